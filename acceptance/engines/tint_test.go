@@ -99,7 +99,7 @@ type compared struct {
 func (c *comparison) exercise(t *testing.T, e *course.Exercise) compared {
 	var sum compared
 	cases := e.Draw(tintSeed)
-	wanted := make([]*expected.Result, len(cases))
+	wanted := make([]*expected.RightOutput, len(cases))
 	for i, one := range cases {
 		var err error
 		wanted[i], err = expected.In(t.Context(), e, one)

@@ -47,11 +47,11 @@ type class struct {
 
 	mu      sync.Mutex
 	present int
-	report  Report
+	report  ClassReport
 }
 
 // Run lets a class work, and returns what it has seen. When ctx ends, the class leaves early.
-func Run(ctx context.Context, o Options) (r *Report, err error) {
+func Run(ctx context.Context, o Options) (r *ClassReport, err error) {
 	folder, err := os.MkdirTemp("", "wgslab-class-")
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for the class: %w", err)
@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options) (r *Report, err error) {
 		Options: o, folder: folder, over: make(chan struct{}), halted: ctx.Done(), begun: time.Now(),
 		starting: make(chan struct{}, runtime.NumCPU()), leaving: make(chan struct{}, 1),
 		census: &census{numbers: map[string]int{}},
-		report: Report{Time: time.Now().UTC().Format(time.RFC3339), Learners: o.Learners, Seed: o.Seed, Cores: runtime.NumCPU(), Load: load(), Did: map[string]int{}},
+		report: ClassReport{Time: time.Now().UTC().Format(time.RFC3339), Learners: o.Learners, Seed: o.Seed, Cores: runtime.NumCPU(), Load: load(), Did: map[string]int{}},
 	}
 	if c.environment, err = goFolders(o.Root); err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (c *class) count(what string) {
 func (c *class) took(learner int, what string, took time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.report.Points = append(c.report.Points, Point{At: c.since(), Learner: learner, What: what, Milliseconds: took.Seconds() * 1000})
+	c.report.Points = append(c.report.Points, WaitPoint{At: c.since(), Learner: learner, What: what, Milliseconds: took.Seconds() * 1000})
 }
 
 const (
@@ -292,7 +292,7 @@ func (c *class) endGreedy(number int, all []procs.Process) {
 func megabytes(n int64) float64 { return float64(n) / (1 << 20) }
 
 func (c *class) lookAtMemory() {
-	m := Memory{At: c.since(), Programs: map[string]float64{}}
+	m := MemoryUse{At: c.since(), Programs: map[string]float64{}}
 	for _, all := range c.census.take() {
 		m.Learners++
 		for _, p := range all {
@@ -348,7 +348,7 @@ func clock(d time.Duration) string {
 }
 
 // writeTo is where the results of a class go.
-func writeTo(folder string, r *Report, table io.Writer) error {
+func writeTo(folder string, r *ClassReport, table io.Writer) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("making a folder for the results: %w", err)
 	}

@@ -145,9 +145,9 @@ func TestASeedDecidesTheLesson(t *testing.T) {
 
 func TestMemoryThatGrows(t *testing.T) {
 	for growth, violations := range map[float64]int{0: 0, 1: 0, 20: 1} {
-		r := &Report{Minutes: 20}
+		r := &ClassReport{Minutes: 20}
 		for at := 0.0; at < 1260; at += 5 {
-			r.Memory = append(r.Memory, Memory{At: at, Total: 5000 + growth*at/5})
+			r.Memory = append(r.Memory, MemoryUse{At: at, Total: 5000 + growth*at/5})
 		}
 		r.finish()
 		require.Len(t, r.Violations, violations, "growing by %g MB", growth)
@@ -155,9 +155,9 @@ func TestMemoryThatGrows(t *testing.T) {
 }
 
 func TestWaits(t *testing.T) {
-	r := &Report{Minutes: 1}
+	r := &ClassReport{Minutes: 1}
 	for i := range 100 {
-		r.Points = append(r.Points, Point{What: verdictTook, Milliseconds: float64(100 - i)}, Point{What: cellTook, Milliseconds: 1000})
+		r.Points = append(r.Points, WaitPoint{What: verdictTook, Milliseconds: float64(100 - i)}, WaitPoint{What: cellTook, Milliseconds: 1000})
 	}
 	r.finish()
 	require.Equal(t, Wait{Name: verdictTook, Count: 100, P50: 50, P95: 95, Worst: 100, GoalP50: 50, GoalP95: 400}, r.Waits[0])

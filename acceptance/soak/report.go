@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/pkg/show/plot"
 )
 
-// A Report is what was seen of a class.
-type Report struct {
+// A ClassReport is what was seen of a class.
+type ClassReport struct {
 	Time      string  `json:"time"` // RFC 3339
 	Learners  int     `json:"learners"`
 	Minutes   float64 `json:"minutes"` // until the lesson ended
@@ -26,8 +26,8 @@ type Report struct {
 	Waits      []Wait         `json:"waits"`
 	Violations []Violation    `json:"violations"`
 	Ended      []Ended        `json:"ended"`
-	Memory     []Memory       `json:"memory"`
-	Points     []Point        `json:"points"`
+	Memory     []MemoryUse    `json:"memory"`
+	Points     []WaitPoint    `json:"points"`
 }
 
 // A Wait summarises how long learners waited for one thing, in milliseconds.
@@ -41,8 +41,8 @@ type Wait struct {
 	GoalP95 float64 `json:"goal_p95_ms,omitempty"`
 }
 
-// A Point is one wait, a number of seconds after the beginning.
-type Point struct {
+// A WaitPoint is one wait, a number of seconds after the beginning.
+type WaitPoint struct {
 	At           float64 `json:"at_s"`
 	Learner      int     `json:"learner"`
 	What         string  `json:"what"`
@@ -76,8 +76,8 @@ type Ended struct {
 	Megabytes float64 `json:"mb"`
 }
 
-// Memory is the proportional set size of all learners' processes, in megabytes.
-type Memory struct {
+// MemoryUse is the proportional set size of all learners' processes, in megabytes.
+type MemoryUse struct {
 	At        float64            `json:"at_s"`
 	Learners  int                `json:"learners"`
 	Processes int                `json:"processes"`
@@ -86,7 +86,7 @@ type Memory struct {
 }
 
 // finish summarises what was seen.
-func (r *Report) finish() {
+func (r *ClassReport) finish() {
 	for _, w := range waits {
 		wait := waitOf(w.name, r.Points)
 		wait.GoalP50, wait.GoalP95 = float64(w.p50.Milliseconds()), float64(w.p95.Milliseconds())
@@ -101,7 +101,7 @@ func (r *Report) finish() {
 	slices.SortStableFunc(r.Violations, func(a, b Violation) int { return int(a.At - b.At) })
 }
 
-func waitOf(name string, points []Point) Wait {
+func waitOf(name string, points []WaitPoint) Wait {
 	var times []float64
 	for _, p := range points {
 		if p.What == name {
@@ -129,7 +129,7 @@ const (
 
 // growth compares the memory of the first and the last third of the time after five minutes, while
 // everybody is there. ok is false if the class was too short.
-func (r *Report) growth() (early, late float64, ok bool) {
+func (r *ClassReport) growth() (early, late float64, ok bool) {
 	var sizes []float64
 	for _, m := range r.Memory {
 		if m.At >= fiveMinutes && m.At <= r.Minutes*60 {
@@ -145,7 +145,7 @@ func (r *Report) growth() (early, late float64, ok bool) {
 }
 
 // print prints the report for people.
-func (r *Report) print(w io.Writer) error {
+func (r *ClassReport) print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d learners, %.1f minutes, seed %d, %d cores (%.1f of them busy), load before: %s\n\n", r.Learners, r.Minutes, r.Seed, r.Cores, r.CoresBusy, r.Load)
 	rows := [][]string{{"A LEARNER WAITS UNTIL", "P50", "P95", "WORST", "COUNT", "GOAL"}}
@@ -184,11 +184,11 @@ func (w Wait) goal() string {
 }
 
 // printMemory prints the look with the most memory.
-func (r *Report) printMemory(b *strings.Builder) {
+func (r *ClassReport) printMemory(b *strings.Builder) {
 	if len(r.Memory) == 0 {
 		return
 	}
-	most := slices.MaxFunc(r.Memory, func(a, b Memory) int { return int(a.Total - b.Total) })
+	most := slices.MaxFunc(r.Memory, func(a, b MemoryUse) int { return int(a.Total - b.Total) })
 	fmt.Fprintf(b, "\nMost memory: %.0f MB in %d processes of %d learners, at %s\n\n", most.Total, most.Processes, most.Learners, at(most.At))
 	rows := [][]string{{"PROGRAM", "ALL", "A LEARNER"}}
 	for _, name := range largest(most.Programs) {
@@ -212,7 +212,7 @@ func largest(programs map[string]float64) []string {
 }
 
 // files returns the report as JSON and its pictures, by the names of the files.
-func (r *Report) files() (map[string][]byte, error) {
+func (r *ClassReport) files() (map[string][]byte, error) {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("encoding the report: %w", err)
@@ -229,13 +229,13 @@ func (r *Report) files() (map[string][]byte, error) {
 }
 
 // latency draws one wait over time. Nobody waited in a part of the time that it leaves out.
-func (r *Report) latency(name string) plot.Lines {
+func (r *ClassReport) latency(name string) plot.Lines {
 	const parts = 30
 	l := plot.Lines{X: "minutes", Y: "ms, " + name, Names: []string{"p95", "p50"}, Values: make([][]float32, 2)}
 	length := r.Minutes * 60 / parts
 	for i := range parts {
 		from := float64(i) * length
-		var within []Point
+		var within []WaitPoint
 		for _, p := range r.Points {
 			if p.At >= from && p.At < from+length {
 				within = append(within, p)
@@ -250,7 +250,7 @@ func (r *Report) latency(name string) plot.Lines {
 }
 
 // memory draws the memory of all, and of the programs that need the most.
-func (r *Report) memory() plot.Lines {
+func (r *ClassReport) memory() plot.Lines {
 	l := plot.Lines{X: "minutes", Y: "MB, all learners", Names: []string{"everything"}}
 	sums := map[string]float64{}
 	for _, m := range r.Memory {

@@ -40,7 +40,7 @@ func TestTwoLearners(t *testing.T) {
 	}
 	require.NotEmpty(t, report.Memory)
 
-	var saved Report
+	var saved ClassReport
 	require.NoError(t, json.Unmarshal([]byte(checkout.Read(t, filepath.Join(out, "soak.json"))), &saved))
 	require.Equal(t, report.Waits, saved.Waits)
 	for _, picture := range []string{"verdicts.png", "go.png", "memory.png"} {

@@ -138,7 +138,7 @@ func benchProgress(cmd *cobra.Command) (progress func(step string), finish func(
 	return func(step string) { bar.Describe(step); bar.Add(1) }, func() { bar.Finish() }
 }
 
-func measure(cmd *cobra.Command, o bench.Options) (report *bench.Report, err error) {
+func measure(cmd *cobra.Command, o bench.Options) (report *bench.Measurements, err error) {
 	if o.Program, err = os.Executable(); err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func measure(cmd *cobra.Command, o bench.Options) (report *bench.Report, err err
 	return bench.Run(cmd.Context(), o)
 }
 
-func writeReport(path string, report *bench.Report) error {
+func writeReport(path string, report *bench.Measurements) error {
 	data, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ func shaderPath(args []string) string {
 }
 
 // checkShader checks the shader in a file.
-func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind, path string, seed uint64) (*verdict.Verdict, string, error) {
+func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.AdapterKind, path string, seed uint64) (*verdict.Verdict, string, error) {
 	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, "", err

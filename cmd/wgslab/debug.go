@@ -22,7 +22,7 @@ import (
 type debugOptions struct {
 	seed     uint64
 	testCase string
-	dispatch launch.Dispatch // with - instead of an exercise
+	dispatch launch.ShaderRun // with - instead of an exercise
 	breaks   []string
 }
 

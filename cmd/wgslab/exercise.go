@@ -117,7 +117,7 @@ shader is told.`,
 }
 
 // exists returns an error if there is no folder for an exercise.
-func exists(place authoring.Place, id string) error {
+func exists(place authoring.Collection, id string) error {
 	if err := course.CheckID(id); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func exists(place authoring.Place, id string) error {
 
 // placeOf returns the place and the id of an exercise that is named ID or FOLDER/ID. The id is "" if
 // the name is empty or a folder with exercises: that means all of them.
-func placeOf(name string) (place authoring.Place, id string, err error) {
+func placeOf(name string) (place authoring.Collection, id string, err error) {
 	all := name != "" && holdsExercises(name)
 	root, err := repository.Root(".")
 	if !all && !strings.ContainsAny(name, `/\`) {
@@ -184,7 +184,7 @@ func testExercises(cmd *cobra.Command, names []string) error {
 	return nil
 }
 
-func testExercise(cmd *cobra.Command, on shader.Engines, place authoring.Place, id string) (right bool, err error) {
+func testExercise(cmd *cobra.Command, on shader.Engines, place authoring.Collection, id string) (right bool, err error) {
 	if err := exists(place, id); err != nil {
 		return false, err
 	}
@@ -210,7 +210,7 @@ func testExercise(cmd *cobra.Command, on shader.Engines, place authoring.Place, 
 	return true, nil
 }
 
-func list(cmd *cobra.Command, place authoring.Place, indent string, problems []authoring.Problem) {
+func list(cmd *cobra.Command, place authoring.Collection, indent string, problems []authoring.Problem) {
 	for _, problem := range problems {
 		problem.File = filepath.Join(place.Folder(), filepath.FromSlash(problem.File))
 		fmt.Fprintln(cmd.OutOrStdout(), indent+problem.String())

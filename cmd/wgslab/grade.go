@@ -119,8 +119,8 @@ func newJailCommand() *cobra.Command {
 }
 
 // formats maps each format's name to the function that writes a table in it.
-var formats = map[string]func(w io.Writer, t *grade.Table) error{
-	"table": func(w io.Writer, t *grade.Table) error { return report.Text(w, t, terminalWidth(w)) },
+var formats = map[string]func(w io.Writer, t *grade.ClassTable) error{
+	"table": func(w io.Writer, t *grade.ClassTable) error { return report.Text(w, t, terminalWidth(w)) },
 	"json":  report.JSON,
 	"csv":   report.CSV,
 	"junit": report.JUnit,
@@ -258,7 +258,7 @@ func (r *gradeRun) interrupted() string {
 	return "stopped before the end; the same command goes on from " + r.journal()
 }
 
-func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submission, stderr io.Writer) (*grade.Table, error) {
+func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submission, stderr io.Writer) (*grade.ClassTable, error) {
 	if r.fresh {
 		r.options.Seed = judge.FreshSeed()
 		if begun, ok := grade.Begun(r.options.Journal); ok { // continue as it was begun
@@ -279,7 +279,7 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 }
 
 // write writes the complete table to stdout or to the output. If it fails, the output is unchanged.
-func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
+func (r *gradeRun) write(table *grade.ClassTable, stdout io.Writer) error {
 	write := formats[r.format]
 	if r.out == "" {
 		return write(stdout, table)
@@ -297,7 +297,7 @@ func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
 // problems names the submissions that could not be read, wholly or in part, unless the table on the
 // screen has just named them. It omits those that were graded elsewhere, because they were reported
 // there.
-func (r *gradeRun) problems(table *grade.Table, stderr io.Writer) error {
+func (r *gradeRun) problems(table *grade.ClassTable, stderr io.Writer) error {
 	shown := r.format == "table" && r.out == ""
 	unread := 0
 	for _, s := range table.Submissions {
@@ -317,7 +317,7 @@ func (r *gradeRun) problems(table *grade.Table, stderr io.Writer) error {
 }
 
 func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
-	var tables []*grade.Table
+	var tables []*grade.ClassTable
 	for _, path := range paths {
 		table, err := readTable(path)
 		if err != nil {
@@ -341,7 +341,7 @@ func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
 	return r.problems(merged, stderr)
 }
 
-func readTable(path string) (*grade.Table, error) {
+func readTable(path string) (*grade.ClassTable, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading a part: %w", err)

@@ -51,7 +51,7 @@ cells. You don't need to start it yourself.`,
 			err = kernel.Run(ctx, kernel.Config{
 				ConnectionFile: connectionFile,
 				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
-				Answerers:      []kernel.Answerer{coursecells.Shaders{Worker: workers}, coursecells.NewCalls(workers)},
+				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers)},
 				Debugger:       debugger.New,
 				Format:         func(text string) any { return format.Formatted(text) },
 				Version:        ownVersion(),

@@ -58,7 +58,7 @@ adapter's maximum speed: multiply-adds that wait for nothing.`,
 }
 
 // writeRace prints the table. If a shader of the learner is not right, the exit status is 1.
-func writeRace(cmd *cobra.Command, table *ladder.Table, asJSON bool) error {
+func writeRace(cmd *cobra.Command, table *ladder.Measured, asJSON bool) error {
 	if asJSON {
 		encoder := json.NewEncoder(cmd.OutOrStdout())
 		encoder.SetIndent("", "  ")

@@ -20,7 +20,7 @@ func TestRace(t *testing.T) {
 	own := shaderFile(t, right)
 	code, stdout, stderr := wgslab(t, "race", "--n", "64", "--json", own)
 	require.Equal(t, exitOK, code, stderr)
-	var table ladder.Table
+	var table ladder.Measured
 	require.NoError(t, json.Unmarshal([]byte(stdout), &table))
 	for _, r := range table.Rungs {
 		require.Empty(t, r.Problem, r.Name)

@@ -94,10 +94,10 @@ type simulated struct {
 }
 
 type simulatedBuffer struct {
-	Group   uint32           `json:"group"`
-	Binding uint32           `json:"binding"`
-	Type    string           `json:"type"`
-	Values  []verdict.Number `json:"values"`
+	Group   uint32               `json:"group"`
+	Binding uint32               `json:"binding"`
+	Type    string               `json:"type"`
+	Values  []verdict.JSONNumber `json:"values"`
 }
 
 func (asked *simulation) run(cmd *cobra.Command) error {
@@ -136,10 +136,10 @@ func (asked *simulation) dispatch(ctx context.Context, program *sim.Program, rep
 	if err != nil {
 		return fmt.Errorf("--bind %w", err)
 	}
-	buffers := make([]sim.Buffer, len(given))
+	buffers := make([]sim.BoundBuffer, len(given))
 	for i, b := range given {
 		b.Fit(program)
-		buffers[i] = sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
+		buffers[i] = sim.BoundBuffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
 	}
 	report.Printed, err = printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
 		program, err := bufferspec.Compile(marked, asked.entry, asked.overrides, true)
@@ -174,7 +174,7 @@ func (asked *simulation) compile(report *simulated) (*sim.Program, error) {
 	}
 	for _, f := range wrong {
 		report.Findings = append(report.Findings, findings.Finding{
-			Kind: findings.NotCompiled, Message: strings.TrimSpace(f.Message + " " + f.Hint), Place: findings.Place{Region: f.Region},
+			Kind: findings.NotCompiled, Message: strings.TrimSpace(f.Message + " " + f.Hint), Location: findings.Location{Region: f.Region},
 		})
 	}
 	return nil, nil
@@ -213,7 +213,7 @@ func (report *simulated) print(cmd *cobra.Command, asJSON bool) error {
 }
 
 // shortList formats the first of many values.
-func shortList(values []verdict.Number) string {
+func shortList(values []verdict.JSONNumber) string {
 	const most = 16
 	var words []string
 	for i, v := range values {

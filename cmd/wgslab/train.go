@@ -31,7 +31,7 @@ type trainable struct {
 	what     string // for the card
 	output   string // likewise
 	training descent.Settings
-	train    func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error)
+	train    func(ctx context.Context, device *gpu.Device, digits descent.LabelledImages, training descent.Settings, report func(descent.Progress)) (outcome, error)
 }
 
 // An outcome is a trained network.
@@ -54,7 +54,7 @@ var plain = trainable{
 10 outputs with softmax`,
 	output:   "w1 [784, 128], b1 [128], w2 [128, 10], b2 [10]; output = softmax(relu(x·w1 + b1)·w2 + b2)",
 	training: mlp.DefaultTraining(),
-	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error) {
+	train: func(ctx context.Context, device *gpu.Device, digits descent.LabelledImages, training descent.Settings, report func(descent.Progress)) (outcome, error) {
 		result, err := mlp.Train(ctx, device, digits, training, report)
 		if err != nil {
 			return outcome{}, err
@@ -72,7 +72,7 @@ max-pool, 32 filters of 3 × 3 with relu and max-pool, and a linear layer with s
 output = softmax(flat(pool(conv(pool(conv(x, w1, b1)), w2, b2)))·w3 + b3), where conv pads with 0
 and pool is relu and the largest of 2 × 2`,
 	training: cnn.DefaultTraining(),
-	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error) {
+	train: func(ctx context.Context, device *gpu.Device, digits descent.LabelledImages, training descent.Settings, report func(descent.Progress)) (outcome, error) {
 		result, err := cnn.Train(ctx, device, digits, training, report)
 		if err != nil {
 			return outcome{}, err
@@ -94,7 +94,7 @@ layer2: norm1.gain, norm1.bias [32], q, k, v and out: w [32, 32], b [32], norm2.
 then x += gelu(norm2(x)·up)·down; output = softmax(flat(norm(x))·scores). Attention divides by √8,
 norm has the epsilon 1e-5, and gelu is the formula with tanh`,
 	training: vit.DefaultTraining(),
-	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error) {
+	train: func(ctx context.Context, device *gpu.Device, digits descent.LabelledImages, training descent.Settings, report func(descent.Progress)) (outcome, error) {
 		result, err := vit.Train(ctx, device, digits, training, report)
 		if err != nil {
 			return outcome{}, err
@@ -224,7 +224,7 @@ func trained(ctx context.Context, device *gpu.Device, n trainable, training desc
 	card := modelCard{network: n, training: training, adapter: device.Adapter()}
 	started := time.Now()
 	var err error
-	digits := descent.Digits{Images: images.Images, Labels: images.Labels}
+	digits := descent.LabelledImages{Images: images.Images, Labels: images.Labels}
 	if card.result, err = n.train(ctx, device, digits, training, progress.report); err != nil {
 		return card, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // vetFormats maps each format's name to the function that writes the findings in it.
-var vetFormats = map[string]func(w io.Writer, files []*vet.File) error{
+var vetFormats = map[string]func(w io.Writer, files []*vet.Report) error{
 	"text":  vet.Text,
 	"json":  vet.JSON,
 	"sarif": vet.SARIF,
@@ -78,7 +78,7 @@ cannot be read.`,
 
 // vetFiles reads what the shaders say. A file that could not be read has a finding as well, because
 // half a report would look complete.
-func vetFiles(given []givenShader) (files []*vet.File) {
+func vetFiles(given []givenShader) (files []*vet.Report) {
 	for _, g := range given {
 		if g.err != nil {
 			files = append(files, vet.Unread(g.name, g.err))

@@ -15,32 +15,32 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
-// A Place is where exercises are written: a clone of the repository, for the course's own, or a pack.
-type Place struct {
+// A Collection is where exercises are written: a clone of the repository, for the course's own, or a pack.
+type Collection struct {
 	root string // of the clone, or the pack's folder
 	pack bool
 }
 
 // Clone returns the place of the course's own exercises in the clone at root.
-func Clone(root string) Place { return Place{root: root} }
+func Clone(root string) Collection { return Collection{root: root} }
 
 // Pack returns the place of a pack's exercises.
-func Pack(folder string) Place { return Place{root: folder, pack: true} }
+func Pack(folder string) Collection { return Collection{root: folder, pack: true} }
 
 // Folder returns the folder of a pack, and "" for the clone.
-func (p Place) Folder() string {
+func (p Collection) Folder() string {
 	if p.pack {
 		return p.root
 	}
 	return ""
 }
 
-func (p Place) String() string {
+func (p Collection) String() string {
 	return filepath.Join(p.root, filepath.FromSlash(p.path("exercises/", "")))
 }
 
 // path returns the path of an exercise's file below the root, with slashes.
-func (p Place) path(where, id string) string {
+func (p Collection) path(where, id string) string {
 	if p.pack {
 		where = strings.TrimPrefix(where, "exercises/")
 	}
@@ -48,13 +48,13 @@ func (p Place) path(where, id string) string {
 }
 
 // file returns the path of an exercise's file.
-func (p Place) file(where, id string) string {
+func (p Collection) file(where, id string) string {
 	return filepath.Join(p.root, filepath.FromSlash(p.path(where, id)))
 }
 
 // Begin writes the missing files of an exercise, and returns their paths. It never changes an
 // existing file.
-func (p Place) Begin(id string) (written []string, err error) {
+func (p Collection) Begin(id string) (written []string, err error) {
 	if err := course.CheckID(id); err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ var files = []file{
 }
 
 // writeNew writes a file from its template, unless the file exists.
-func (p Place) writeNew(f file, id string) (written bool, err error) {
+func (p Collection) writeNew(f file, id string) (written bool, err error) {
 	path := p.file(f.where, id)
 	if _, err := os.Stat(path); err == nil {
 		return false, nil

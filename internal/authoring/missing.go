@@ -22,7 +22,7 @@ const (
 
 // A check collects the problems of an exercise, and keeps the first error of the machine.
 type check struct {
-	Place
+	Collection
 	id        string
 	problems  []Problem
 	cases     []string          // their names
@@ -33,7 +33,7 @@ type check struct {
 }
 
 // files requires the exercise's files, and enough shaders.
-func (c *check) files(kind course.Kind) {
+func (c *check) files(kind course.TaskKind) {
 	if kind == course.BreakIt {
 		c.file(description, `(?m)^shader = `, "describes the exercise", "line `shader = ...`")
 		c.file(skeletonOf, `(?m)^const `, "holds the case that the learner starts with", "line `const ...`")

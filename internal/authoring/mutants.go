@@ -17,7 +17,7 @@ import (
 // Mutants changes the reference shader of an exercise in one place, in every way that a slip of the finger would, and returns the changes that pass all the same. Either a case
 // is missing that the change would fail, or the changed shader computes the same. It calls ran after
 // each one.
-func (p Place) Mutants(ctx context.Context, on shader.Engines, id string, ran func()) ([]Problem, error) {
+func (p Collection) Mutants(ctx context.Context, on shader.Engines, id string, ran func()) ([]Problem, error) {
 	if kind := p.kindOf(id); kind == course.Predict || kind == course.BreakIt {
 		return nil, nil // it has no reference shader
 	}
@@ -48,7 +48,7 @@ func (p Place) Mutants(ctx context.Context, on shader.Engines, id string, ran fu
 }
 
 // CountMutants returns how many shaders Mutants runs for an exercise.
-func (p Place) CountMutants(id string) int {
+func (p Collection) CountMutants(id string) int {
 	text, err := os.ReadFile(p.file(referenceOf, id))
 	if err != nil {
 		return 0 // Mutants reports it
@@ -58,18 +58,18 @@ func (p Place) CountMutants(id string) int {
 
 // mutantsOf returns the edits of a shader that a slip of the finger makes, in the order of their places. There are none if the text has
 // errors: the check of the reference reports those.
-func mutantsOf(text string) []edit.Edit {
+func mutantsOf(text string) []edit.Mutation {
 	read := shader.Read("", text).Shader()
 	if !read.Valid() {
 		return nil
 	}
-	slips := slices.DeleteFunc(edit.All(read), func(e edit.Edit) bool { return e.Cost > edit.Slip })
-	slices.SortStableFunc(slips, func(a, b edit.Edit) int { return cmp.Compare(a.Changes[0].Span.Start, b.Changes[0].Span.Start) })
+	slips := slices.DeleteFunc(edit.All(read), func(e edit.Mutation) bool { return e.Cost > edit.Slip })
+	slices.SortStableFunc(slips, func(a, b edit.Mutation) int { return cmp.Compare(a.Changes[0].Span.Start, b.Changes[0].Span.Start) })
 	return slips
 }
 
 // changeOf says what an edit changes.
-func changeOf(e edit.Edit) string {
+func changeOf(e edit.Mutation) string {
 	if e.To == "" {
 		return "no " + e.Was
 	}

@@ -12,13 +12,13 @@ import (
 )
 
 // isQuestion reports whether an exercise is of kind Predict, which has no shaders.
-func (p Place) isQuestion(id string) bool { return p.kindOf(id) == course.Predict }
+func (p Collection) isQuestion(id string) bool { return p.kindOf(id) == course.Predict }
 
-func (p Place) kindOf(id string) course.Kind {
+func (p Collection) kindOf(id string) course.TaskKind {
 	return course.KindOf(os.DirFS(filepath.Dir(p.file(folderOf, id))), id)
 }
 
-func (p Place) readQuestion(id string) (*course.Question, error) {
+func (p Collection) readQuestion(id string) (*course.Question, error) {
 	return course.ReadQuestion(os.DirFS(filepath.Dir(p.file(folderOf, id))), id)
 }
 
@@ -48,7 +48,7 @@ func (c *check) question() {
 }
 
 // showQuestion writes the cell of a question, and what learners see after each answer.
-func (p Place) showQuestion(id string, w io.Writer) error {
+func (p Collection) showQuestion(id string, w io.Writer) error {
 	q, err := p.readQuestion(id)
 	if err != nil {
 		return err

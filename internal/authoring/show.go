@@ -16,7 +16,7 @@ import (
 
 // Show writes what learners see of an exercise: the task, the cases with the right output, the hints,
 // and the verdict on each wrong shader.
-func (p Place) Show(ctx context.Context, on shader.Engines, id string, w io.Writer) error {
+func (p Collection) Show(ctx context.Context, on shader.Engines, id string, w io.Writer) error {
 	if p.isQuestion(id) {
 		return p.showQuestion(id, w)
 	}
@@ -37,7 +37,7 @@ func (p Place) Show(ctx context.Context, on shader.Engines, id string, w io.Writ
 	for i, hint := range exercise.Hints {
 		fmt.Fprintf(w, "hint %d: %s\n", i+1, hint)
 	}
-	c := &check{Place: p, id: id}
+	c := &check{Collection: p, id: id}
 	for _, path := range c.shaders(wrongFolder) {
 		v, err := judge.Run(ctx, on, exercise, shader.Read(path, c.read(path)), testSeed)
 		if err != nil {
@@ -91,7 +91,7 @@ func membersOf(b course.Buffer, structure string) string {
 		name, kind, _ := strings.Cut(member, ": ")
 		value := fmt.Sprint(b.Members()[i].Uint())
 		if kind == "f32" {
-			value = verdict.Number(b.Members()[i].Float()).String()
+			value = verdict.JSONNumber(b.Members()[i].Float()).String()
 		}
 		members = append(members, name+" = "+value)
 	}
@@ -103,7 +103,7 @@ func firstOf(b course.Buffer) string {
 	const shown = 4
 	var numbers []string
 	for i := range min(b.Len(), shown) {
-		numbers = append(numbers, verdict.Number(b.At(i)).String())
+		numbers = append(numbers, verdict.JSONNumber(b.At(i)).String())
 	}
 	if b.Len() > shown {
 		numbers = append(numbers, "…")

@@ -34,8 +34,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
 }
 
-// A Report is the result of testing an exercise.
-type Report struct {
+// A TestReport is the result of testing an exercise.
+type TestReport struct {
 	Wrong []Problem // what its author has to change
 	Idle  []Problem // cases in which every wrong shader is right; this may be on purpose
 }
@@ -43,14 +43,14 @@ type Report struct {
 // Test finds everything that is wrong with an exercise: what is missing, right shaders that fail, and
 // wrong ones that pass or get another diagnosis than they name. It calls ran after each shader. An
 // error means that the test failed, for example because the context ended.
-func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func()) (Report, error) {
+func (p Collection) Test(ctx context.Context, on shader.Engines, id string, ran func()) (TestReport, error) {
 	if err := course.CheckID(id); err != nil {
-		return Report{}, err
+		return TestReport{}, err
 	}
-	c := &check{Place: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
+	c := &check{Collection: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
 	if p.isQuestion(id) {
 		c.question()
-		return Report{Wrong: c.problems}, c.err
+		return TestReport{Wrong: c.problems}, c.err
 	}
 	exercise, closeFiles, err := p.read(id)
 	defer closeFiles()
@@ -73,9 +73,9 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 		}
 	}
 	if kind == course.FindBug || kind == course.BreakIt {
-		return Report{Wrong: c.problems}, c.err // its cases belong to another exercise
+		return TestReport{Wrong: c.problems}, c.err // its cases belong to another exercise
 	}
-	return Report{c.problems, c.idle()}, c.err
+	return TestReport{c.problems, c.idle()}, c.err
 }
 
 // idle returns a problem for each case in which no wrong shader was wrong.
@@ -89,7 +89,7 @@ func (c *check) idle() (idle []Problem) {
 }
 
 // read reads an exercise, whose files stay open until they are closed.
-func (p Place) read(id string) (exercise *course.Exercise, closeFiles func(), err error) {
+func (p Collection) read(id string) (exercise *course.Exercise, closeFiles func(), err error) {
 	if !p.pack {
 		exercise, err = course.ReadFolder(os.DirFS(filepath.Join(p.root, "exercises")), id)
 		return exercise, func() {}, err
@@ -176,7 +176,7 @@ func mistakeOf(err error) (line int, text string) {
 
 // IDs lists the exercises of the place: those of the course in its order, then folders and reference
 // shaders that the course does not know yet.
-func (p Place) IDs() ([]string, error) {
+func (p Collection) IDs() ([]string, error) {
 	var ids []string
 	if !p.pack {
 		for _, e := range course.OfTheCourse() {
@@ -204,17 +204,17 @@ func (p Place) IDs() ([]string, error) {
 }
 
 // Has reports whether there is a folder of an exercise.
-func (p Place) Has(id string) bool {
+func (p Collection) Has(id string) bool {
 	_, err := os.Stat(p.file(folderOf, id))
 	return err == nil
 }
 
 // Shaders returns how many shaders Test runs for an exercise.
-func (p Place) Shaders(id string) int {
+func (p Collection) Shaders(id string) int {
 	if p.isQuestion(id) {
 		return 0
 	}
-	c := &check{Place: p, id: id}
+	c := &check{Collection: p, id: id}
 	folder := len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
 	if p.kindOf(id) == course.BreakIt {
 		return 1 + folder // the skeleton

@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// A Bound says how long a shader takes on a device at least, and why.
-type Bound struct {
+// A LowerBound says how long a shader takes on a device at least, and why.
+type LowerBound struct {
 	Device  string  `json:"device"`
 	Seconds float64 `json:"seconds"`
 	// Serial is the time if no two limits overlapped. It ranks shaders better than Seconds, which is the
@@ -50,7 +50,7 @@ var operationCost = map[string]float64{
 
 // On returns the bound for a device. It is the largest of the limits: a GPU works on all of them at the
 // same time. The time of a dispatch that does nothing comes on top.
-func (r *Report) On(d Device) Bound {
+func (r *DispatchCost) On(d GPU) LowerBound {
 	t := &r.Total
 	// The busiest multiprocessor does this share of all work, or at least that of the heaviest workgroup.
 	busiest := max(math.Ceil(float64(r.Groups())/float64(d.Cores)), t.Heaviest) / float64(r.Groups())
@@ -59,7 +59,7 @@ func (r *Report) On(d Device) Bound {
 	if t.Turns > t.Requests {
 		requests = Workgroup
 	}
-	b := Bound{Device: d.Name, Limits: []Limit{
+	b := LowerBound{Device: d.Name, Limits: []Limit{
 		{Memory, t.Once / d.Bandwidth},
 		{Cache, t.Touched * busiest / cacheBytes * cycle},
 		{requests, t.Loading * busiest * cycle},
@@ -77,7 +77,7 @@ func (r *Report) On(d Device) Bound {
 
 // operations returns the arithmetic in multiply-adds, with what idle invocations would do. An access
 // takes the place of an operation in all neighbours.
-func (r *Report) operations() float64 {
+func (r *DispatchCost) operations() float64 {
 	total := sim.Neighbours * r.Total.Accesses
 	for class, each := range operationCost {
 		total += each * (r.Total.Done[class] + r.Total.Idle[class])
@@ -87,13 +87,13 @@ func (r *Report) operations() float64 {
 
 // waves returns how many workgroups a multiprocessor runs one after the other, if it runs as many at
 // once as have room.
-func (r *Report) waves(d Device) float64 {
+func (r *DispatchCost) waves(d GPU) float64 {
 	return math.Ceil(float64(r.Groups()) / float64(d.Cores*r.Resident(d)))
 }
 
 // Resident returns how many workgroups have room in a multiprocessor at once: for their invocations,
 // their memory and their values.
-func (r *Report) Resident(d Device) int {
+func (r *DispatchCost) Resident(d GPU) int {
 	const most, addresses = 32, 16 // of workgroups, and of registers for what the compiler adds
 	invocations := (r.Invocations() + sim.Neighbours - 1) / sim.Neighbours * sim.Neighbours
 	return max(1, min(most, d.Threads/invocations, d.Registers/(invocations*(r.Total.Live+addresses)), d.Workgroup/max(r.Total.WorkgroupBytes, 1)))
@@ -113,6 +113,6 @@ func Duration(seconds float64) string {
 }
 
 // Least returns the time for the same arithmetic if nobody idled and each byte moved once.
-func (r *Report) Least(d Device) float64 {
+func (r *DispatchCost) Least(d GPU) float64 {
 	return dispatching + max(r.Total.Once/d.Bandwidth, r.needed()/d.FLOPS)
 }

@@ -18,20 +18,20 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// A Report says what one dispatch costs. Its counts are estimates for all workgroups, from those that
+// A DispatchCost says what one dispatch costs. Its counts are estimates for all workgroups, from those that
 // were counted.
-type Report struct {
-	Exercise   string     `json:"exercise,omitempty"`
-	Case       string     `json:"case"`
-	Workgroups [3]uint32  `json:"workgroups"`
-	Size       [3]uint32  `json:"workgroup_size"`
-	Counted    int        `json:"counted"`  // number of workgroups that ran
-	Even       bool       `json:"even"`     // all workgroups that ran cost the same, so that one stands for all
-	Finished   bool       `json:"finished"` // false if a workgroup took too many steps: then all counts are too small
-	Steps      uint64     `json:"steps"`    // that the simulator took
-	Total      Total      `json:"total"`
-	Lines      []Line     `json:"lines"`
-	Variables  []Variable `json:"variables"`
+type DispatchCost struct {
+	Exercise   string            `json:"exercise,omitempty"`
+	Case       string            `json:"case"`
+	Workgroups [3]uint32         `json:"workgroups"`
+	Size       [3]uint32         `json:"workgroup_size"`
+	Counted    int               `json:"counted"`  // number of workgroups that ran
+	Even       bool              `json:"even"`     // all workgroups that ran cost the same, so that one stands for all
+	Finished   bool              `json:"finished"` // false if a workgroup took too many steps: then all counts are too small
+	Steps      uint64            `json:"steps"`    // that the simulator took
+	Total      Total             `json:"total"`
+	Lines      []LineCost        `json:"lines"`
+	Variables  []StorageVariable `json:"variables"`
 }
 
 // A Total adds up what all workgroups do. Bytes are those of storage buffers.
@@ -68,11 +68,11 @@ type Total struct {
 	Heaviest float64 `json:"heaviest"`               // steps of the workgroup that takes the most, relative to the mean
 }
 
-// A Line is what a source line costs.
-type Line struct {
-	Line     int      `json:"line"`
-	Text     string   `json:"text"`
-	Accesses []Access `json:"accesses,omitempty"`
+// A LineCost is what a source line costs.
+type LineCost struct {
+	Line     int          `json:"line"`
+	Text     string       `json:"text"`
+	Accesses []AccessSite `json:"accesses,omitempty"`
 
 	Done map[string]float64 `json:"operations,omitempty"` // by class
 	Idle float64            `json:"idle"`                 // the share of invocations that idle while neighbours run it
@@ -81,8 +81,8 @@ type Line struct {
 	BarrierIdle float64 `json:"barrier_idle,omitempty"`
 }
 
-// An Access is one place in a line that accesses memory.
-type Access struct {
+// An AccessSite is one place in a line that accesses memory.
+type AccessSite struct {
 	Column   int     `json:"column"`
 	Text     string  `json:"text"`
 	Kind     string  `json:"kind"` // read, write or atomic
@@ -99,8 +99,8 @@ type Access struct {
 	Repeated   float64 `json:"repeated"`
 }
 
-// A Variable is a storage buffer.
-type Variable struct {
+// A StorageVariable is a storage buffer.
+type StorageVariable struct {
 	Name    string  `json:"name"`
 	Bytes   float64 `json:"bytes"`
 	Read    float64 `json:"read"`    // bytes that all workgroups read, each workgroup its own once
@@ -119,7 +119,7 @@ const DefaultSteps = 20_000_000
 // Exercise counts a shader on the large case of an exercise. If it has none, or the shader's workgroups
 // are too small for it, the small case has to do. If the shader can't run, Exercise returns the error of
 // the simulator's engine, a *shader.CompileError or *shader.BindError.
-func Exercise(ctx context.Context, exercise *course.Exercise, source *shader.Source, o Options) (*Report, error) {
+func Exercise(ctx context.Context, exercise *course.Exercise, source *shader.Source, o Options) (*DispatchCost, error) {
 	c, err := fitting(exercise, source)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func Exercise(ctx context.Context, exercise *course.Exercise, source *shader.Sou
 }
 
 // beside counts a shader and the reference of its exercise on the same case.
-func beside(ctx context.Context, exercise *course.Exercise, source *shader.Source) (yours, reference *Report, err error) {
+func beside(ctx context.Context, exercise *course.Exercise, source *shader.Source) (yours, reference *DispatchCost, err error) {
 	usual, err := exercise.Reference()
 	if err != nil {
 		return nil, nil, err
@@ -147,17 +147,17 @@ func beside(ctx context.Context, exercise *course.Exercise, source *shader.Sourc
 }
 
 // ofReference counts a reference once for each case: a learner compares with it again and again.
-func ofReference(exercise *course.Exercise, c course.Case, reference *shader.Source) (*Report, error) {
+func ofReference(exercise *course.Exercise, c course.Case, reference *shader.Source) (*DispatchCost, error) {
 	type named string
 	type counted struct {
-		*Report
+		*DispatchCost
 		error
 	}
 	once := shader.Keep(reference, named(c.Name), func() counted {
 		r, err := in(context.Background(), exercise, c, reference, Options{})
 		return counted{r, err}
 	})
-	return once.Report, once.error
+	return once.DispatchCost, once.error
 }
 
 // fitting draws the large case, or the small one if a shader can't run the large one.
@@ -176,7 +176,7 @@ func fitting(exercise *course.Exercise, source *shader.Source) (course.Case, err
 	return exercise.DrawSmall(seed), nil
 }
 
-func in(ctx context.Context, exercise *course.Exercise, c course.Case, source *shader.Source, o Options) (*Report, error) {
+func in(ctx context.Context, exercise *course.Exercise, c course.Case, source *shader.Source, o Options) (*DispatchCost, error) {
 	source = source.At(exercise.Entry)
 	d, err := exercise.Dispatched(c, source)
 	if err != nil {
@@ -194,7 +194,7 @@ func in(ctx context.Context, exercise *course.Exercise, c course.Case, source *s
 const seed = 1
 
 // Of counts a shader in a dispatch.
-func Of(ctx context.Context, source *shader.Source, d shader.Dispatch, o Options) (*Report, error) {
+func Of(ctx context.Context, source *shader.Source, d shader.Dispatch, o Options) (*DispatchCost, error) {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
@@ -202,7 +202,7 @@ func Of(ctx context.Context, source *shader.Source, d shader.Dispatch, o Options
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Workgroups: d.Workgroups, Size: size.WorkgroupSize, Finished: true, Even: true}
+	r := &DispatchCost{Workgroups: d.Workgroups, Size: size.WorkgroupSize, Finished: true, Even: true}
 	counts, err := r.count(ctx, source, d, o.Steps)
 	if err != nil {
 		return nil, err
@@ -219,15 +219,15 @@ func Of(ctx context.Context, source *shader.Source, d shader.Dispatch, o Options
 }
 
 // Groups returns the number of workgroups.
-func (r *Report) Groups() int {
+func (r *DispatchCost) Groups() int {
 	return int(r.Workgroups[0]) * int(r.Workgroups[1]) * int(r.Workgroups[2])
 }
 
 // Invocations returns the number of invocations of a workgroup.
-func (r *Report) Invocations() int { return int(r.Size[0]) * int(r.Size[1]) * int(r.Size[2]) }
+func (r *DispatchCost) Invocations() int { return int(r.Size[0]) * int(r.Size[1]) * int(r.Size[2]) }
 
 // add adds up the counts.
-func (r *Report) add(counts *sim.Counts) {
+func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 	t := &r.Total
 	*t = Total{Live: counts.Live, HotAtomics: counts.HotAtomics, HotCycles: counts.HotCycles, Heaviest: counts.Heaviest, Done: map[string]float64{}, Idle: map[string]float64{}}
 	for _, a := range counts.Accesses {
@@ -270,12 +270,12 @@ func (r *Report) add(counts *sim.Counts) {
 }
 
 // describe fills in what the lines and the variables cost.
-func (r *Report) describe(counts *sim.Counts, source *shader.Source) {
+func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Source) {
 	text := strings.Split(source.Text, "\n")
-	at := map[int]*Line{}
-	line := func(n int) *Line {
+	at := map[int]*LineCost{}
+	line := func(n int) *LineCost {
 		if at[n] == nil {
-			at[n] = &Line{Line: n, Done: map[string]float64{}}
+			at[n] = &LineCost{Line: n, Done: map[string]float64{}}
 			if n >= 1 && n <= len(text) {
 				at[n].Text = strings.TrimSpace(text[n-1])
 			}
@@ -298,7 +298,7 @@ func (r *Report) describe(counts *sim.Counts, source *shader.Source) {
 	for _, a := range counts.Accesses {
 		v := counts.Variables[a.Variable]
 		to := line(a.Span.Line)
-		to.Accesses = append(to.Accesses, Access{
+		to.Accesses = append(to.Accesses, AccessSite{
 			Column: a.Span.Column, Text: a.Text, Kind: a.Kind.String(), Variable: v.Object.Name, Shared: v.Shared, Times: a.Times, Strips: a.Strips,
 			Requests: a.Lines, Moved: sim.SectorBytes * a.Sectors, Least: sim.SectorBytes * a.LeastSectors, Turns: a.Turns, LeastTurns: a.LeastTurns, Repeated: a.Repeated,
 		})
@@ -306,16 +306,16 @@ func (r *Report) describe(counts *sim.Counts, source *shader.Source) {
 	for _, l := range at {
 		r.Lines = append(r.Lines, *l)
 	}
-	slices.SortFunc(r.Lines, func(a, b Line) int { return a.Line - b.Line })
+	slices.SortFunc(r.Lines, func(a, b LineCost) int { return a.Line - b.Line })
 	r.variables(counts)
 }
 
-func (r *Report) variables(counts *sim.Counts) {
+func (r *DispatchCost) variables(counts *sim.DispatchCounts) {
 	for i, v := range counts.Variables {
 		if v.Shared || v.Uniform {
 			continue
 		}
-		out := Variable{Name: v.Object.Name, Bytes: float64(v.Bytes), Read: sim.SectorBytes * v.Read, Written: sim.SectorBytes * v.Written}
+		out := StorageVariable{Name: v.Object.Name, Bytes: float64(v.Bytes), Read: sim.SectorBytes * v.Read, Written: sim.SectorBytes * v.Written}
 		for _, a := range counts.Accesses {
 			if a.Variable == i && a.Kind == sim.Read {
 				out.Times += a.Bytes / float64(v.Bytes)

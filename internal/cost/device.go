@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Device is a GPU with the numbers that limit a shader.
-type Device struct {
+// A GPU is a GPU with the numbers that limit a shader.
+type GPU struct {
 	Name      string  `json:"name"`  // as --device takes it
 	Title     string  `json:"title"` // in words
 	Bandwidth float64 `json:"bytes_per_second"`
@@ -23,7 +23,7 @@ type Device struct {
 }
 
 // Devices lists the devices that a report knows.
-var Devices = []Device{
+var Devices = []GPU{
 	{
 		Name: "laptop", Title: "a laptop's integrated GPU (Intel Iris Xe, 96 EU)",
 		Bandwidth: 68.3e9, FLOPS: 2.07e12, Cores: 6, Clock: 1.35e9, Threads: 896, Workgroup: 64 << 10, Registers: 57344,
@@ -60,10 +60,10 @@ var Devices = []Device{
 const Usual = "laptop"
 
 // FindDevice returns the device with a name.
-func FindDevice(name string) (Device, error) {
-	i := slices.IndexFunc(Devices, func(d Device) bool { return d.Name == name })
+func FindDevice(name string) (GPU, error) {
+	i := slices.IndexFunc(Devices, func(d GPU) bool { return d.Name == name })
 	if i < 0 {
-		return Device{}, fmt.Errorf("no device is called %q: use %s", name, strings.Join(Names(), ", "))
+		return GPU{}, fmt.Errorf("no device is called %q: use %s", name, strings.Join(Names(), ", "))
 	}
 	return Devices[i], nil
 }
@@ -78,11 +78,11 @@ func Names() (names []string) {
 
 // DeviceOf returns the device of an adapter, by the name that the driver gives it; ok is false if the
 // table has none like it.
-func DeviceOf(adapter string) (d Device, ok bool) {
+func DeviceOf(adapter string) (d GPU, ok bool) {
 	for _, d := range slices.Backward(Devices) {
 		if slices.ContainsFunc(d.adapters, func(part string) bool { return strings.Contains(strings.ToLower(adapter), part) }) {
 			return d, true
 		}
 	}
-	return Device{}, false
+	return GPU{}, false
 }

@@ -30,7 +30,7 @@ fn main(@builtin(workgroup_id) group: vec3u) {
 		require.NoError(t, err, name)
 		require.False(t, r.Finished, name)
 		require.Less(t, r.Steps, uint64(2*steps), name)
-		said := r.Summary(cost.Device{})
+		said := r.Summary(cost.GPU{})
 		require.Contains(t, said[len(said)-1], "too many steps", name)
 	}
 }

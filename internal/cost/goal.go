@@ -10,8 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Mark says whether a shader reaches a goal of its exercise.
-type Mark struct {
+// A GoalMark says whether a shader reaches a goal of its exercise.
+type GoalMark struct {
 	Name    string  `json:"name"`
 	Reached bool    `json:"reached"`
 	Yours   float64 `json:"yours"` // the count
@@ -23,11 +23,11 @@ type Mark struct {
 }
 
 // Marks are the marks of a shader, in the order of the exercise's goals.
-type Marks []Mark
+type Marks []GoalMark
 
 // Placed reports whether a mark names a line.
 func (m Marks) Placed() bool {
-	return slices.ContainsFunc(m, func(mark Mark) bool { return mark.Line > 0 })
+	return slices.ContainsFunc(m, func(mark GoalMark) bool { return mark.Line > 0 })
 }
 
 // Goals compares a shader with the goals of its exercise, and says what each line costs; it returns nil
@@ -43,9 +43,9 @@ func Goals(ctx context.Context, exercise *course.Exercise, source *shader.Source
 	return marks(exercise.Goals, yours, reference), yours.Heats(), nil
 }
 
-func marks(goals []course.Goal, yours, reference *Report) (marks Marks) {
+func marks(goals []course.Goal, yours, reference *DispatchCost) (marks Marks) {
 	for _, g := range goals {
-		m := Mark{Name: g.Name, Count: g.Count, Yours: yours.countOf(g), Limit: g.Limit * reference.countOf(g)}
+		m := GoalMark{Name: g.Name, Count: g.Count, Yours: yours.countOf(g), Limit: g.Limit * reference.countOf(g)}
 		const rounding = 1e-6
 		if m.Reached = yours.Finished && m.Yours <= m.Limit*(1+rounding); !m.Reached {
 			m.Ask = g.Ask
@@ -60,7 +60,7 @@ func marks(goals []course.Goal, yours, reference *Report) (marks Marks) {
 }
 
 // countOf returns the count that a goal limits.
-func (r *Report) countOf(g course.Goal) (total float64) {
+func (r *DispatchCost) countOf(g course.Goal) (total float64) {
 	if g.Count == course.CountFetched {
 		for _, v := range r.Variables {
 			if g.Of == "" || g.Of == v.Name {
@@ -77,7 +77,7 @@ func (r *Report) countOf(g course.Goal) (total float64) {
 
 // lineOf returns the line that counts most. Of the bytes that workgroups fetch, each line counts what
 // neighbours move in it.
-func (r *Report) lineOf(g course.Goal) (line int, text string) {
+func (r *DispatchCost) lineOf(g course.Goal) (line int, text string) {
 	most := 0.0
 	for i := range r.Lines {
 		if n := r.Lines[i].countOf(g); n > most {
@@ -87,7 +87,7 @@ func (r *Report) lineOf(g course.Goal) (line int, text string) {
 	return line, text
 }
 
-func (l *Line) countOf(g course.Goal) (n float64) {
+func (l *LineCost) countOf(g course.Goal) (n float64) {
 	if g.Count == course.CountBarriers {
 		return l.Barriers
 	}
@@ -126,7 +126,7 @@ func (m Marks) Text() string {
 }
 
 // Sign is a check mark if the goal is reached.
-func (m Mark) Sign() string {
+func (m GoalMark) Sign() string {
 	if m.Reached {
 		return "✓"
 	}
@@ -134,7 +134,7 @@ func (m Mark) Sign() string {
 }
 
 // Why names the line that misses the goal; "" if it is reached.
-func (m Mark) Why() string {
+func (m GoalMark) Why() string {
 	switch {
 	case m.Reached:
 		return ""

@@ -102,7 +102,7 @@ func writeHeader(t *testing.T, id, name, header string) {
 // A missed goal names the line that counts most, and asks.
 func TestMarksOfTiles(t *testing.T) {
 	marks := goals(t, "matmul-tiled", mustRead(t, "matmul-tiled", "flat-tiles"))
-	byName := map[string]cost.Mark{}
+	byName := map[string]cost.GoalMark{}
 	for _, m := range marks {
 		byName[m.Name] = m
 	}

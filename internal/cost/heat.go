@@ -17,7 +17,7 @@ const (
 )
 
 // Heats returns what each line moves, in the order of the lines. Lines that touch no storage have none.
-func (r *Report) Heats() (heats []Heat) {
+func (r *DispatchCost) Heats() (heats []Heat) {
 	all := 0.0
 	for i := range r.Lines {
 		all += r.Lines[i].moved()
@@ -41,7 +41,7 @@ func (r *Report) Heats() (heats []Heat) {
 }
 
 // moved returns the bytes of storage that neighbours move in a line.
-func (l *Line) moved() (bytes float64) {
+func (l *LineCost) moved() (bytes float64) {
 	for _, a := range l.Accesses {
 		if !a.Shared {
 			bytes += a.Moved

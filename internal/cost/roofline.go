@@ -27,7 +27,7 @@ func (c *Comparison) Roofline() (r view.Roofline, ok bool) {
 }
 
 // needed returns the operations without idle ones; a multiply-add is two.
-func (r *Report) needed() (total float64) {
+func (r *DispatchCost) needed() (total float64) {
 	for class, each := range operationCost {
 		total += 2 * each * r.Total.Done[class]
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// manySteps is how many steps the counted workgroups may take together, unless the first alone takes
+// maxSteps is how many steps the counted workgroups may take together, unless the first alone takes
 // more.
-const manySteps = 1_500_000
+const maxSteps = 1_500_000
 
 // A sampler chooses the workgroups to count.
 type sampler struct {
@@ -29,7 +29,7 @@ type sampler struct {
 // it looks for the places where the costs change. If the costs only differ a little everywhere, the
 // input values decide, and it takes the mean of many. A workgroup that took too many steps is the last:
 // more would take as long, and the counts are too small anyway.
-func (r *Report) count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps uint64) (*sim.Counts, error) {
+func (r *DispatchCost) count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps uint64) (*sim.DispatchCounts, error) {
 	counter, err := simulator.Count(ctx, source, d, steps)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (r *Report) count(ctx context.Context, source *shader.Source, d shader.Disp
 	switch {
 	case counts.Unreached, counts.Atomic && !similar: // the input values decide, and rarely
 		r.Even = false
-		samples = spread(uint64(r.Groups()), min(manySamples, max(fewSamples, manySteps/max(1, s.steps/uint64(len(s.seen))))))
+		samples = spread(uint64(r.Groups()), min(manySamples, max(fewSamples, maxSteps/max(1, s.steps/uint64(len(s.seen))))))
 	case !similar:
 		samples = s.product()
 	}
@@ -95,7 +95,7 @@ func (s *sampler) probe(at [3]uint32) (sim.SampleCount, error) {
 
 // spent reports whether another workgroup would take too many steps.
 func (s *sampler) spent() bool {
-	return s.stopped || s.steps+s.steps/uint64(len(s.seen)) > manySteps
+	return s.stopped || s.steps+s.steps/uint64(len(s.seen)) > maxSteps
 }
 
 // explore compares the workgroup in the middle with others: are all alike, or at least similar?
@@ -179,7 +179,7 @@ func (s *sampler) along(axis int) []stratum {
 		return count
 	}
 	places := slices.Compact([]uint32{0, n / 3, n / 2, n - 1})
-	for i := 0; i+1 < len(places) && len(places) < most && s.steps < 2*manySteps; {
+	for i := 0; i+1 < len(places) && len(places) < most && s.steps < 2*maxSteps; {
 		from, to := places[i], places[i+1]
 		if to-from < 2 || alike(cost(from), cost(to), 0.02) {
 			i++

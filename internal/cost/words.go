@@ -16,19 +16,19 @@ import (
 
 // A Comparison is what a shader costs on a device, beside the reference and the least.
 type Comparison struct {
-	Device    Device  `json:"device"`
-	Yours     *Report `json:"yours"`
-	Reference *Report `json:"reference"`
+	Device    GPU           `json:"device"`
+	Yours     *DispatchCost `json:"yours"`
+	Reference *DispatchCost `json:"reference"`
 
-	Bound          Bound    `json:"bound"`
-	ReferenceBound Bound    `json:"reference_bound"`
-	Least          float64  `json:"least_seconds"` // if each byte moved once, and nobody idled
-	Summary        []string `json:"summary"`
-	Marks          Marks    `json:"marks,omitempty"`
+	Bound          LowerBound `json:"bound"`
+	ReferenceBound LowerBound `json:"reference_bound"`
+	Least          float64    `json:"least_seconds"` // if each byte moved once, and nobody idled
+	Summary        []string   `json:"summary"`
+	Marks          Marks      `json:"marks,omitempty"`
 }
 
 // Compare counts a shader and the reference of its exercise. Its errors are those of Exercise.
-func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Source, on Device) (*Comparison, error) {
+func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Source, on GPU) (*Comparison, error) {
 	yours, reference, err := beside(ctx, exercise, source)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Sour
 }
 
 // Summary says how long the shader takes at least, which limit decides, and why, one sentence each.
-func (r *Report) Summary(on Device) []string {
+func (r *DispatchCost) Summary(on GPU) []string {
 	b := r.On(on)
 	limit := b.Limits[0].Name
 	said := []string{fmt.Sprintf("Limited by %s: at least %s on %s.", limit, Duration(b.Seconds), on.Title)}
@@ -57,14 +57,14 @@ func (r *Report) Summary(on Device) []string {
 	return said
 }
 
-func (r *Report) whyMemory() []string {
+func (r *DispatchCost) whyMemory() []string {
 	return []string{fmt.Sprintf("Each byte has to come from memory or go to it once: %s.", bytesText(r.Total.Once))}
 }
 
 // whyCache names the buffer that the workgroups fetch most often.
-func (r *Report) whyCache() []string {
+func (r *DispatchCost) whyCache() []string {
 	said := fmt.Sprintf("The workgroups fetch %s from the cache that they share, but %s would do", bytesText(r.Total.Touched), bytesText(r.Total.Once))
-	v := slices.MaxFunc(r.Variables, func(a, b Variable) int { return cmp.Compare(a.Read+a.Written, b.Read+b.Written) })
+	v := slices.MaxFunc(r.Variables, func(a, b StorageVariable) int { return cmp.Compare(a.Read+a.Written, b.Read+b.Written) })
 	if again := (v.Read + v.Written) / max(v.Bytes, 1); again >= twice {
 		return []string{said + fmt.Sprintf(": they fetch `%s` %s times.", v.Name, short(again))}
 	}
@@ -78,8 +78,8 @@ const twice = 1.5
 const scattered = 4
 
 // whyRequests names the access that touches most lines.
-func (r *Report) whyRequests() []string {
-	line, a := r.most(func(a Access) float64 { return a.Requests })
+func (r *DispatchCost) whyRequests() []string {
+	line, a := r.most(func(a AccessSite) float64 { return a.Requests })
 	if a != nil && a.Requests >= scattered*a.Strips && a.Moved >= twice*a.Least {
 		return []string{fmt.Sprintf("On line %d, 32 neighbours together move %s for `%s`, but %s would do if they touched bytes side by side.",
 			line, bytesText(a.Moved/a.Strips), a.Text, bytesText(a.Least/a.Strips))}
@@ -88,16 +88,16 @@ func (r *Report) whyRequests() []string {
 }
 
 // whyOften names the buffer whose elements are read most often.
-func (r *Report) whyOften() []string {
-	often := slices.MaxFunc(r.Variables, func(a, b Variable) int { return cmp.Compare(a.Times, b.Times) })
+func (r *DispatchCost) whyOften() []string {
+	often := slices.MaxFunc(r.Variables, func(a, b StorageVariable) int { return cmp.Compare(a.Times, b.Times) })
 	if often.Times < twice {
 		return nil
 	}
 	return []string{fmt.Sprintf("Each element of `%s` is read %s times, and each read takes the unit that loads.", often.Name, short(often.Times))}
 }
 
-func (r *Report) whyTurns() []string {
-	line, a := r.most(func(a Access) float64 { return a.Turns })
+func (r *DispatchCost) whyTurns() []string {
+	line, a := r.most(func(a AccessSite) float64 { return a.Turns })
 	if a == nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (r *Report) whyTurns() []string {
 		short(sim.Neighbours*r.Total.Accesses/products))}
 }
 
-func (r *Report) whyArithmetic() []string {
+func (r *DispatchCost) whyArithmetic() []string {
 	done, idle := 0.0, 0.0
 	for class, each := range operationCost {
 		done, idle = done+each*r.Total.Done[class], idle+each*r.Total.Idle[class]
@@ -125,7 +125,7 @@ func (r *Report) whyArithmetic() []string {
 		short(r.Total.Done[sim.Function.String()]+r.Total.Done[sim.Division.String()]))}
 }
 
-func (r *Report) whyLatency(on Device) []string {
+func (r *DispatchCost) whyLatency(on GPU) []string {
 	said := []string{fmt.Sprintf("One operation waits for the one before: a workgroup takes about %s cycles, even alone.", short(r.Total.Cycles))}
 	switch groups, room := r.Groups(), on.Cores*r.Resident(on); {
 	case r.Total.Heaviest >= 2:
@@ -140,7 +140,7 @@ func (r *Report) whyLatency(on Device) []string {
 	return said
 }
 
-func (r *Report) whyAtomics() []string {
+func (r *DispatchCost) whyAtomics() []string {
 	said := fmt.Sprintf("%s atomics change the same 128 bytes of a buffer, one after the other.", short(r.Total.HotAtomics))
 	if r.Total.HotCycles > r.Total.HotAtomics {
 		return []string{said, "A compare-exchange begins again whenever another invocation came between. These retries aren't counted, and a GPU may take 20 times as long."}
@@ -149,7 +149,7 @@ func (r *Report) whyAtomics() []string {
 }
 
 // most returns the access with the largest count, and its line.
-func (r *Report) most(of func(Access) float64) (line int, most *Access) {
+func (r *DispatchCost) most(of func(AccessSite) float64) (line int, most *AccessSite) {
 	for i := range r.Lines {
 		for j := range r.Lines[i].Accesses {
 			if a := &r.Lines[i].Accesses[j]; of(*a) > 0 && (most == nil || of(*a) > of(*most)) {
@@ -166,7 +166,7 @@ const Footnote = "The counts assume 32 neighbours, sectors of 32 bytes, lines of
 	"A GPU may take longer than the bound, and another GPU may rank shaders differently."
 
 // Head names the case and the dispatch.
-func (r *Report) Head() string {
+func (r *DispatchCost) Head() string {
 	return fmt.Sprintf("%s, %s: %s of %s", r.Exercise, r.Case, english.Count(r.Groups(), "workgroup", "workgroups"), sizeText(r.Size))
 }
 
@@ -193,19 +193,19 @@ func (c *Comparison) Text() string {
 func (c *Comparison) Rows() [][]string { return Beside(c.Device, c.Yours, c.Reference) }
 
 // Beside compares the totals of two reports: the name of each, and both values.
-func Beside(on Device, left, right *Report) [][]string {
-	row := func(name string, text func(r *Report, b Bound) string) []string {
+func Beside(on GPU, left, right *DispatchCost) [][]string {
+	row := func(name string, text func(r *DispatchCost, b LowerBound) string) []string {
 		return []string{name, text(left, left.On(on)), text(right, right.On(on))}
 	}
 	size := func(name string, of func(t *Total) float64) []string {
-		return row(name, func(r *Report, _ Bound) string { return bytesText(of(&r.Total)) })
+		return row(name, func(r *DispatchCost, _ LowerBound) string { return bytesText(of(&r.Total)) })
 	}
 	count := func(name string, of func(t *Total) float64) []string {
-		return row(name, func(r *Report, _ Bound) string { return short(of(&r.Total)) })
+		return row(name, func(r *DispatchCost, _ LowerBound) string { return short(of(&r.Total)) })
 	}
 	rows := [][]string{
-		row("at least", func(_ *Report, b Bound) string { return Duration(b.Seconds) }),
-		row("limited by", func(_ *Report, b Bound) string { return b.Limits[0].Name }),
+		row("at least", func(_ *DispatchCost, b LowerBound) string { return Duration(b.Seconds) }),
+		row("limited by", func(_ *DispatchCost, b LowerBound) string { return b.Limits[0].Name }),
 		size("moved by 32 neighbours together", func(t *Total) float64 { return t.Moved }),
 		size("  side by side, it would be", func(t *Total) float64 { return t.Least }),
 		size("fetched by workgroups", func(t *Total) float64 { return t.Touched }),
@@ -218,7 +218,7 @@ func Beside(on Device, left, right *Report) [][]string {
 		rows = append(rows, count(class.String(), func(t *Total) float64 { return t.Done[class.String()] }))
 	}
 	rows = append(rows,
-		row("accesses for a multiply-add", func(r *Report, _ Bound) string {
+		row("accesses for a multiply-add", func(r *DispatchCost, _ LowerBound) string {
 			products := r.Total.Done[sim.MultiplyAdd.String()]
 			if products == 0 {
 				return "0"
@@ -228,13 +228,13 @@ func Beside(on Device, left, right *Report) [][]string {
 		count("barriers", func(t *Total) float64 { return t.Barriers }),
 		size("workgroup memory", func(t *Total) float64 { return float64(t.WorkgroupBytes) }),
 		count("values held at once", func(t *Total) float64 { return float64(t.Live) }),
-		row("workgroups at once in a multiprocessor", func(r *Report, _ Bound) string { return fmt.Sprint(r.Resident(on)) }),
+		row("workgroups at once in a multiprocessor", func(r *DispatchCost, _ LowerBound) string { return fmt.Sprint(r.Resident(on)) }),
 	)
 	return slices.DeleteFunc(rows, func(row []string) bool { return (row[1] == "0" || row[1] == "0 B") && row[1] == row[2] })
 }
 
 // LineRows lists the lines that cost something, below a row of headers.
-func (r *Report) LineRows() [][]string {
+func (r *DispatchCost) LineRows() [][]string {
 	rows := [][]string{{"LINE", "", "MOVED", "(LEAST)", "TURNS", "(LEAST)", "OPERATIONS", "IDLE"}}
 	for _, l := range r.Lines {
 		c := l.sum()
@@ -262,7 +262,7 @@ func (r *Report) LineRows() [][]string {
 // A lineSum adds up the accesses and the operations of a line.
 type lineSum struct{ moved, least, turns, leastTurns, operations float64 }
 
-func (l *Line) sum() (c lineSum) {
+func (l *LineCost) sum() (c lineSum) {
 	for _, a := range l.Accesses {
 		c.moved, c.least = c.moved+a.Moved, c.least+a.Least
 		c.turns, c.leastTurns = c.turns+a.Turns, c.leastTurns+a.LeastTurns

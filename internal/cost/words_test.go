@@ -12,7 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-func device(t *testing.T, name string) cost.Device {
+func device(t *testing.T, name string) cost.GPU {
 	d, err := cost.FindDevice(name)
 	require.NoError(t, err)
 	return d

@@ -77,18 +77,18 @@ func (b Binding) Place(word int) (element int, component string) {
 	return word / stride, components[word%stride : word%stride+1]
 }
 
-// A Member is a member of a uniform.
-type Member struct{ Name, Type string }
+// A UniformMember is a member of a uniform.
+type UniformMember struct{ Name, Type string }
 
 // Members returns the members of a uniform.
-func (b Binding) Members() []Member { return membersOf(b.Type) }
+func (b Binding) Members() []UniformMember { return membersOf(b.Type) }
 
 // membersOf reads the type of a uniform: "Params{alpha: f32, n: u32}".
-func membersOf(uniform string) (members []Member) {
+func membersOf(uniform string) (members []UniformMember) {
 	_, list, _ := strings.Cut(strings.TrimSuffix(uniform, "}"), "{")
 	for member := range strings.SplitSeq(list, ",") {
 		name, kind, _ := strings.Cut(member, ":")
-		members = append(members, Member{strings.TrimSpace(name), strings.TrimSpace(kind)})
+		members = append(members, UniformMember{strings.TrimSpace(name), strings.TrimSpace(kind)})
 	}
 	return members
 }

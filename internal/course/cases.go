@@ -198,7 +198,7 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 
 // drawUniform draws the members of a uniform in the order of its type.
 func drawUniform(b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer, error) {
-	var members []shader.Word
+	var members []shader.UniformWord
 	for _, m := range membersOf(b.Type) {
 		f, changed := rule.Fill[m.Name]
 		if !changed {

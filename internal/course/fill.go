@@ -80,7 +80,7 @@ func padded(b Buffer, components int) Buffer {
 }
 
 // member returns a member of a uniform. A u32 without a fill is the size of its name.
-func (d drawer) member(name string, kind shader.Element) (shader.Word, error) {
+func (d drawer) member(name string, kind shader.Element) (shader.UniformWord, error) {
 	switch {
 	case kind == shader.F32:
 		values, err := d.floats(1, 0)

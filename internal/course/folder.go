@@ -18,7 +18,7 @@ import (
 
 // A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
 type description struct {
-	Kind     Kind     `toml:"kind"`
+	Kind     TaskKind `toml:"kind"`
 	Of       string   `toml:"of"`
 	Shader   string   `toml:"shader"`
 	Bug      []string `toml:"bug"`
@@ -272,7 +272,7 @@ func (d *description) dispatches() []passRule {
 }
 
 // rules are the dispatch rules that an exercise.toml names.
-var rules = map[string]Dispatch{"cover": Cover, "each": Each}
+var rules = map[string]DispatchRule{"cover": Cover, "each": Each}
 
 // entryName matches the names of entry points.
 var entryName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)

@@ -8,22 +8,22 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Kind is what the learner does in an exercise. In every kind but Predict the learner leaves a file
+// A TaskKind is what the learner does in an exercise. In every kind but Predict the learner leaves a file
 // work/ID.wgsl, which the check runs.
-type Kind string
+type TaskKind string
 
 // The kinds. An exercise.toml without the key `kind` describes a shader to write.
 const (
-	Write   Kind = ""
-	Order   Kind = "order"   // put given lines in order
-	FindBug Kind = "find"    // name the wrong line of a shader, and repair it
-	BreakIt Kind = "break"   // write the case in which a wrong shader goes wrong
-	Predict Kind = "predict" // say what a worked example will show: see Question
+	Write   TaskKind = ""
+	Order   TaskKind = "order"   // put given lines in order
+	FindBug TaskKind = "find"    // name the wrong line of a shader, and repair it
+	BreakIt TaskKind = "break"   // write the case in which a wrong shader goes wrong
+	Predict TaskKind = "predict" // say what a worked example will show: see Question
 )
 
 // check returns an error if there is no such kind.
-func (k Kind) check() error {
-	if !slices.Contains([]Kind{Write, Order, FindBug, BreakIt}, k) {
+func (k TaskKind) check() error {
+	if !slices.Contains([]TaskKind{Write, Order, FindBug, BreakIt}, k) {
 		return fmt.Errorf("kind is %q: use order, find, break or predict, or leave it out for a shader to write", k)
 	}
 	return nil

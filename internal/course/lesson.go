@@ -29,7 +29,7 @@ import (
 // contract with notebooks, checks and graders.
 type Exercise struct {
 	ID       string
-	Kind     Kind
+	Kind     TaskKind
 	Lesson   int    // from 1; those of a pack come after those of the course
 	Title    string // a few words
 	Task     string // what the shader has to compute, in one sentence
@@ -41,12 +41,12 @@ type Exercise struct {
 	Notebook string // in a pack, the notebook of the exercise; of the course's, see Lessons
 
 	Bindings []Binding
-	Output   int      // the binding that the shader writes
-	Also     []int    // further bindings that it writes
-	InPlace  bool     // the output is also an input: the host fills it with values
-	Dispatch Dispatch // how the host chooses the number of workgroups
-	Later    []Pass   // dispatches after that of the first entry point, on the same buffers
-	Entry    string   // of the shader: shader.EntryPoint if there is only one pass
+	Output   int          // the binding that the shader writes
+	Also     []int        // further bindings that it writes
+	InPlace  bool         // the output is also an input: the host fills it with values
+	Dispatch DispatchRule // how the host chooses the number of workgroups
+	Later    []Pass       // dispatches after that of the first entry point, on the same buffers
+	Entry    string       // of the shader: shader.EntryPoint if there is only one pass
 
 	// Cases draws the cases; the same rng state gives the same cases.
 	Cases func(rng *rand.Rand) []Case
@@ -84,7 +84,7 @@ type Exercise struct {
 	position       int   // in the lesson; exercises without one are first, by their ids
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
-	ways           func() ([]Way, error)
+	ways           func() ([]Alternative, error)
 	inPlace        []bool // by binding, whether the host fills it with values
 	anySize        bool   // the reference works in workgroups of any size
 	skeleton       func() (string, error)
@@ -118,20 +118,20 @@ func (e *Exercise) turned() (views []*Exercise) {
 	return views
 }
 
-// Dispatch is the rule for the number of workgroups.
-type Dispatch int
+// DispatchRule is the rule for the number of workgroups.
+type DispatchRule int
 
 // The rules. Cover dispatches enough workgroups of the learner's size to give each element
 // of the case's Extent an invocation. Each dispatches one workgroup per element.
 const (
-	Cover Dispatch = iota
+	Cover DispatchRule = iota
 	Each
 )
 
 // A Pass is a further dispatch of an exercise, with an entry point of its own.
 type Pass struct {
 	Entry    string
-	Dispatch Dispatch
+	Dispatch DispatchRule
 }
 
 // Compile compiles all passes of a shader.
@@ -221,7 +221,7 @@ func (e *Exercise) DispatchedEach(c Case, passes []*shader.Source) (shader.Dispa
 }
 
 // Workgroups applies the rule for a workgroup size.
-func (d Dispatch) Workgroups(extent [3]int, size [3]uint32) [3]uint32 {
+func (d DispatchRule) Workgroups(extent [3]int, size [3]uint32) [3]uint32 {
 	if d == Each {
 		return [3]uint32{uint32(extent[0]), uint32(max(1, extent[1])), uint32(max(1, extent[2]))}
 	}
@@ -235,7 +235,7 @@ func (d Dispatch) Workgroups(extent [3]int, size [3]uint32) [3]uint32 {
 }
 
 // String formats the rule as the contract does.
-func (d Dispatch) String() string {
+func (d DispatchRule) String() string {
 	if d == Each {
 		return "one workgroup each"
 	}

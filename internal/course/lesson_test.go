@@ -284,7 +284,7 @@ func TestSkeletonsBindWhatTheExerciseSays(t *testing.T) {
 
 func TestWorkgroupsCoverTheExtent(t *testing.T) {
 	for _, c := range []struct {
-		rule   course.Dispatch
+		rule   course.DispatchRule
 		extent [3]int
 		size   [3]uint32
 		want   [3]uint32

@@ -18,16 +18,16 @@ import (
 // runs it. It has no shader, so it isn't among the exercises of All.
 type Question struct {
 	ID       string   `toml:"-"`
-	Kind     Kind     `toml:"kind"`
+	Kind     TaskKind `toml:"kind"`
 	Lesson   int      `toml:"lesson"`   // as an exercise has it
 	Position int      `toml:"position"` // among the questions of the lesson
 	Notebook string   `toml:"notebook"` // in a pack
 	Asks     string   `toml:"question"`
-	Answers  []Answer `toml:"answers"`
+	Answers  []Choice `toml:"answers"`
 }
 
-// An Answer is one that the learner can choose.
-type Answer struct {
+// A Choice is one that the learner can choose.
+type Choice struct {
 	Text  string `toml:"text"`
 	Right bool   `toml:"right"`
 	Why   string `toml:"why"` // why it is right, or why a wrong answer is tempting
@@ -43,13 +43,13 @@ const (
 func Letter(index int) string { return string(rune('a' + index)) }
 
 // Answer returns the answer that a letter names; ok is false if none has it.
-func (q *Question) Answer(letter string) (a Answer, ok bool) {
+func (q *Question) Answer(letter string) (a Choice, ok bool) {
 	for i, a := range q.Answers {
 		if Letter(i) == strings.ToLower(strings.TrimSpace(letter)) {
 			return a, true
 		}
 	}
-	return Answer{}, false
+	return Choice{}, false
 }
 
 // Texts returns the texts of the answers.
@@ -100,9 +100,9 @@ func comment(text, indent string) string {
 }
 
 // KindOf returns the kind of the exercise in a folder. Other mistakes in its description don't matter.
-func KindOf(files fs.FS, id string) Kind {
+func KindOf(files fs.FS, id string) TaskKind {
 	var d struct {
-		Kind Kind `toml:"kind"`
+		Kind TaskKind `toml:"kind"`
 	}
 	text, err := fs.ReadFile(files, path.Join(id, "exercise.toml"))
 	if err != nil || toml.Unmarshal(text, &d) != nil {

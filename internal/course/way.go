@@ -9,25 +9,25 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Way is a right shader to show to those who have written their own.
-type Way struct {
+// An Alternative is a right shader to show to those who have written their own.
+type Alternative struct {
 	Says string // what it does differently, in a sentence or two
 	Text string // its code
 }
 
 // Ways returns the right shaders whose first comment says, after `// way: `, what they do differently,
 // in the order of their files.
-func (e *Exercise) Ways() ([]Way, error) { return e.ways() }
+func (e *Exercise) Ways() ([]Alternative, error) { return e.ways() }
 
-func (e *Exercise) readWays() ([]Way, error) {
+func (e *Exercise) readWays() ([]Alternative, error) {
 	right, err := e.Right()
 	if err != nil {
 		return nil, err
 	}
-	var ways []Way
+	var ways []Alternative
 	for _, source := range right {
 		if says := readHeader(source.Text)["way"]; says != "" {
-			ways = append(ways, Way{Says: says, Text: withoutFirstComment(source.Text)})
+			ways = append(ways, Alternative{Says: says, Text: withoutFirstComment(source.Text)})
 		}
 	}
 	return ways, nil

@@ -12,11 +12,11 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// An Answer is the console's reply to a line.
-type Answer struct {
+// A ConsoleReply is the console's reply to a line.
+type ConsoleReply struct {
 	Text  string
-	Item  *Item // the value, if the line was an expression
-	Moved bool  // the view moved to another invocation or moment, so fronts must redraw
+	Item  *TreeItem // the value, if the line was an expression
+	Moved bool      // the view moved to another invocation or moment, so fronts must redraw
 }
 
 // BreakHelp is the help text for the lines that ReadBreak reads.
@@ -49,7 +49,7 @@ findings                                  list what has gone wrong so far`
 
 // Console answers a line, which is a command or a WGSL expression. It evaluates expressions in a
 // frame of the viewed invocation.
-func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, error) {
+func (s *Session) Console(ctx context.Context, frame int, line string) (ConsoleReply, error) {
 	line = strings.TrimSpace(line)
 	word, rest, _ := strings.Cut(line, " ")
 	if rest = strings.TrimSpace(rest); rest != "" {
@@ -62,7 +62,7 @@ func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, 
 			return s.waitForWrite(elementOf(rest))
 		case "watch":
 			it := s.Watch(rest)
-			return Answer{Text: it.Name + " = " + it.Value}, nil
+			return ConsoleReply{Text: it.Name + " = " + it.Value}, nil
 		}
 	}
 	if word == "unwatch" {
@@ -70,30 +70,30 @@ func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, 
 	}
 	switch line {
 	case "":
-		return Answer{}, nil
+		return ConsoleReply{}, nil
 	case "help":
-		return Answer{Text: ConsoleHelp}, nil
+		return ConsoleReply{Text: ConsoleHelp}, nil
 	case "back":
-		return Answer{Text: s.Do(ctx, Back).Text, Moved: true}, nil
+		return ConsoleReply{Text: s.Do(ctx, Back).Text, Moved: true}, nil
 	case "anyone":
 		s.Anyone()
-		return Answer{Text: "The next breakpoint stops the first invocation that reaches it."}, nil
+		return ConsoleReply{Text: "The next breakpoint stops the first invocation that reaches it."}, nil
 	case "picture":
-		return Answer{Text: s.Picture().Text()}, nil
+		return ConsoleReply{Text: s.Picture().Text()}, nil
 	case "findings":
-		return Answer{Text: s.findingsText()}, nil
+		return ConsoleReply{Text: s.findingsText()}, nil
 	}
 	it, err := s.Evaluate(s.view, frame, line)
 	if err != nil {
-		return Answer{}, err
+		return ConsoleReply{}, err
 	}
-	return Answer{Text: it.Value, Item: &it}, nil
+	return ConsoleReply{Text: it.Value, Item: &it}, nil
 }
 
 func (s *Session) findingsText() string {
 	var lines []string
 	for _, f := range s.sim.Findings() {
-		lines = append(lines, fmt.Sprintf("line %d: %s (%s)", f.Place.Line, f.Message, f.Severity))
+		lines = append(lines, fmt.Sprintf("line %d: %s (%s)", f.Location.Line, f.Message, f.Severity))
 	}
 	if len(lines) == 0 {
 		return "Nothing has gone wrong so far."
@@ -101,19 +101,19 @@ func (s *Session) findingsText() string {
 	return strings.Join(lines, "\n")
 }
 
-func (s *Session) switchTo(ctx context.Context, line string) (Answer, error) {
+func (s *Session) switchTo(ctx context.Context, line string) (ConsoleReply, error) {
 	who, err := s.parseInvocation(line)
 	if err != nil {
-		return Answer{}, err
+		return ConsoleReply{}, err
 	}
 	if err := s.Enter(ctx, who.workgroup, who.local); err != nil {
-		return Answer{}, err
+		return ConsoleReply{}, err
 	}
-	return Answer{Text: english.Capital(s.where()), Moved: true}, nil
+	return ConsoleReply{Text: english.Capital(s.where()), Moved: true}, nil
 }
 
 // findWhere views the next invocation of the workgroup for which a condition is true.
-func (s *Session) findWhere(text string) (Answer, error) {
+func (s *Session) findWhere(text string) (ConsoleReply, error) {
 	n := s.sim.Invocations()
 	var problem error
 	for i := 1; i <= n; i++ {
@@ -128,23 +128,23 @@ func (s *Session) findWhere(text string) (Answer, error) {
 			continue
 		}
 		if e.Type != types.Bool {
-			return Answer{}, fmt.Errorf("`%s` has type %s: a condition must be a bool", text, e.Type)
+			return ConsoleReply{}, fmt.Errorf("`%s` has type %s: a condition must be a bool", text, e.Type)
 		}
 		if v, _, err := s.sim.Evaluate(e, local); err == nil && v.Bool() {
-			return Answer{Text: english.Capital(s.Name(local)) + ".", Moved: true}, s.Look(local)
+			return ConsoleReply{Text: english.Capital(s.Name(local)) + ".", Moved: true}, s.Look(local)
 		}
 	}
 	if problem != nil {
-		return Answer{}, problem
+		return ConsoleReply{}, problem
 	}
-	return Answer{}, fmt.Errorf("`%s` is not true for any invocation of this workgroup right now", text)
+	return ConsoleReply{}, fmt.Errorf("`%s` is not true for any invocation of this workgroup right now", text)
 }
 
-func (s *Session) waitForWrite(element string) (Answer, error) {
+func (s *Session) waitForWrite(element string) (ConsoleReply, error) {
 	if err := s.WatchWrites(append(s.Writes(), element)); err != nil {
-		return Answer{}, err
+		return ConsoleReply{}, err
 	}
-	return Answer{Text: fmt.Sprintf("The run will stop when %s is written.", element)}, nil
+	return ConsoleReply{Text: fmt.Sprintf("The run will stop when %s is written.", element)}, nil
 }
 
 // Writes lists the elements that stop the run when they are written, except those from comments.

@@ -29,9 +29,9 @@ func targetAt(t require.TestingT, entry, code string, workgroups [3]uint32, buff
 	source := shader.ReadWith("test.wgsl", code, types.AllFeatures)
 	program, err := sim.CompileEntry(source, entry, nil, true)
 	require.NoError(t, err)
-	bound := make([]sim.Buffer, len(buffers))
+	bound := make([]sim.BoundBuffer, len(buffers))
 	for i, data := range buffers {
-		bound[i] = sim.Buffer{Binding: uint32(i), Data: data}
+		bound[i] = sim.BoundBuffer{Binding: uint32(i), Data: data}
 	}
 	return &debug.Target{Title: "test", Source: source.Shader().Source, Program: program, Workgroups: workgroups, Buffers: bound}
 }
@@ -42,7 +42,7 @@ func session(t require.TestingT, code string, workgroups [3]uint32, buffers ...[
 	return s
 }
 
-func do(s *debug.Session, c debug.Command) debug.Stop { return s.Do(context.Background(), c) }
+func do(s *debug.Session, c debug.Move) debug.Stop { return s.Do(context.Background(), c) }
 
 // value evaluates an expression in the viewed invocation.
 func value(t require.TestingT, s *debug.Session, text string) string {
@@ -375,11 +375,11 @@ func TestPicture(t *testing.T) {
 	require.NoError(t, s.Enter(context.Background(), [3]uint32{1, 0, 0}, 2))
 	do(s, debug.StepOver)
 	p := s.Picture()
-	waits, next, before := debug.Place{Line: 10, State: sim.AtBarrier}, debug.Place{Line: 10}, debug.Place{Line: 9}
-	assert.Equal(t, []debug.Cell{
-		{Place: waits, Mark: 0}, {Place: waits, Mark: 0}, {Place: next, Mark: 1, Here: true}, {Place: before, Mark: 2},
+	waits, next, before := debug.Snapshot{Line: 10, State: sim.AtBarrier}, debug.Snapshot{Line: 10}, debug.Snapshot{Line: 9}
+	assert.Equal(t, []debug.InvocationCell{
+		{Snapshot: waits, Mark: 0}, {Snapshot: waits, Mark: 0}, {Snapshot: next, Mark: 1, Here: true}, {Snapshot: before, Mark: 2},
 	}, p.Cells)
-	assert.Equal(t, []debug.Strip{
+	assert.Equal(t, []debug.MemoryStrip{
 		{Name: "out", Writers: []int{-2, -2, -2, -2, -1, -1, -1, -1}},
 		{Name: "tile", Writers: []int{0, 1, 2, -1}},
 	}, p.Memory)
@@ -401,18 +401,18 @@ func TestPicture(t *testing.T) {
 // colour.
 func TestPlacesKeepTheirColours(t *testing.T) {
 	s := session(t, sums, [3]uint32{2, 1, 1}, words(8))
-	seen := map[debug.Place]int{}
+	seen := map[debug.Snapshot]int{}
 	for !s.Done() {
-		colours := map[string]debug.Place{}
+		colours := map[string]debug.Snapshot{}
 		for _, c := range s.Picture().Cells {
-			if mark, ok := seen[c.Place]; ok {
-				require.Equal(t, mark, c.Mark, c.Place)
+			if mark, ok := seen[c.Snapshot]; ok {
+				require.Equal(t, mark, c.Mark, c.Snapshot)
 			}
-			seen[c.Place] = c.Mark
+			seen[c.Snapshot] = c.Mark
 			if other, ok := colours[debug.Colour(c.Mark)]; ok {
-				require.Equal(t, other, c.Place)
+				require.Equal(t, other, c.Snapshot)
 			}
-			colours[debug.Colour(c.Mark)] = c.Place
+			colours[debug.Colour(c.Mark)] = c.Snapshot
 		}
 		do(s, debug.StepIn)
 	}
@@ -472,15 +472,15 @@ func TestSteppingComesToTheSame(t *testing.T) {
 	cases(t, func(name string, target *debug.Target) {
 		id, _, _ := strings.Cut(name, " ")
 		tried[id] = true
-		want := make([]sim.Buffer, len(target.Buffers))
+		want := make([]sim.BoundBuffer, len(target.Buffers))
 		for i, b := range target.Buffers {
-			want[i] = sim.Buffer{Binding: b.Binding, Data: bytes.Clone(b.Data)}
+			want[i] = sim.BoundBuffer{Binding: b.Binding, Data: bytes.Clone(b.Data)}
 		}
 		_, err := target.Program.Run(context.Background(), target.Workgroups, want, sim.Options{Watch: true})
 		require.NoError(t, err)
 		s, err := debug.New(context.Background(), target)
 		require.NoError(t, err)
-		commands := []debug.Command{debug.StepIn, debug.StepOver, debug.StepIn, debug.StepOut}
+		commands := []debug.Move{debug.StepIn, debug.StepOver, debug.StepIn, debug.StepOut}
 		for i := 0; !s.Done() && i < 300; i++ {
 			if i%7 == 3 {
 				require.NoError(t, s.Look(i*5%s.Invocations()))
@@ -504,8 +504,8 @@ func TestSteppingComesToTheSame(t *testing.T) {
 func state(t require.TestingT, s *debug.Session) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "moment %d, invocation %d, done %v\n%s\n", s.Moment(), s.Invocation(), s.Done(), s.Picture().Text())
-	var show func(items []debug.Item)
-	show = func(items []debug.Item) {
+	var show func(items []debug.TreeItem)
+	show = func(items []debug.TreeItem) {
 		for _, it := range items {
 			fmt.Fprintf(&b, "%s %s = %s\n", it.Name, it.Type, it.Value)
 			show(it.Parts())
@@ -529,7 +529,7 @@ func TestBackIsTheStepBefore(t *testing.T) {
 			do(s, debug.StepIn)
 		}
 		require.NoError(t, s.Look(rapid.IntRange(0, 3).Draw(t, "invocation")))
-		steps := rapid.SliceOfN(rapid.SampledFrom([]debug.Command{debug.StepIn, debug.StepOver, debug.StepOut}), 1, 30).Draw(t, "steps")
+		steps := rapid.SliceOfN(rapid.SampledFrom([]debug.Move{debug.StepIn, debug.StepOver, debug.StepOut}), 1, 30).Draw(t, "steps")
 		var states []string
 		for _, c := range steps {
 			if s.Done() {

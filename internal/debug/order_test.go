@@ -62,7 +62,7 @@ func TestStepsKeepTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		code := rapid.SampledFrom(disorderly).Draw(t, "shader")
 		one := target(t, code, [3]uint32{3, 1, 1}, words(16), words(1))
-		want := []sim.Buffer{{Binding: 0, Data: words(16)}, {Binding: 1, Data: words(1)}}
+		want := []sim.BoundBuffer{{Binding: 0, Data: words(16)}, {Binding: 1, Data: words(1)}}
 		_, err := one.Program.Run(context.Background(), one.Workgroups, want, sim.Options{Watch: true})
 		require.NoError(t, err)
 		require.NotEqual(t, words(16), want[0].Data)
@@ -70,7 +70,7 @@ func TestStepsKeepTheOrder(t *testing.T) {
 		require.NoError(t, err)
 		s.StopAtFindings(rapid.Bool().Draw(t, "errors"), rapid.Bool().Draw(t, "remarks"))
 		s.SetBreakpoints([]*debug.Breakpoint{{ID: 1, Line: rapid.IntRange(1, 30).Draw(t, "line")}})
-		ways := []debug.Command{debug.Start, debug.Continue, debug.StepIn, debug.StepOver, debug.StepOut, debug.Back, debug.ReverseContinue}
+		ways := []debug.Move{debug.Start, debug.Continue, debug.StepIn, debug.StepOver, debug.StepOut, debug.Back, debug.ReverseContinue}
 		for range rapid.IntRange(0, 40).Draw(t, "commands") {
 			if rapid.IntRange(0, 4).Draw(t, "look") == 0 {
 				group := [3]uint32{rapid.Uint32Range(0, 2).Draw(t, "group")}

@@ -16,25 +16,25 @@ import (
 type Picture struct {
 	Workgroup [3]uint32
 	Width     int // invocations in a row: the workgroup's size in x
-	Cells     []Cell
-	Memory    []Strip
+	Cells     []InvocationCell
+	Memory    []MemoryStrip
 }
 
-// A Cell is an invocation.
-type Cell struct {
-	Place
+// An InvocationCell is an invocation.
+type InvocationCell struct {
+	Snapshot
 	Mark int
 	Here bool // the viewed invocation
 }
 
-// A Place is a line with the state of an invocation there.
-type Place struct {
+// A Snapshot is a line with the state of an invocation there.
+type Snapshot struct {
 	Line  int
 	State sim.State
 }
 
-// A Strip is a variable in workgroup memory or a buffer that the shader writes, element by element.
-type Strip struct {
+// A MemoryStrip is a variable in workgroup memory or a buffer that the shader writes, element by element.
+type MemoryStrip struct {
 	Name    string
 	Writers []int // local_invocation_index of the last writer, or Nobody or Elsewhere
 	Left    int   // number of elements not shown
@@ -53,7 +53,7 @@ const shownWriters = 256
 func (s *Session) Picture() Picture {
 	p := Picture{Workgroup: s.Workgroup(), Width: int(s.Target.Program.Pipeline.WorkgroupSize[0])}
 	for i := range s.sim.Invocations() {
-		p.Cells = append(p.Cells, Cell{Place: Place{s.Line(i), s.sim.At(i).State}, Here: i == s.view})
+		p.Cells = append(p.Cells, InvocationCell{Snapshot: Snapshot{s.Line(i), s.sim.At(i).State}, Here: i == s.view})
 	}
 	s.mark(p.Cells)
 	for _, v := range s.sim.Variables(s.view, 0) {
@@ -67,34 +67,34 @@ func (s *Session) Picture() Picture {
 // mark gives each cell the mark of its place: a number that stands for a letter and a colour. A
 // place keeps its mark for the session, so that colours don't swap from one stop to the next. A new
 // place avoids the colours of the others in the picture.
-func (s *Session) mark(cells []Cell) {
+func (s *Session) mark(cells []InvocationCell) {
 	shown := map[int]bool{}
 	for _, c := range cells {
-		if mark, ok := s.marks[c.Place]; ok {
+		if mark, ok := s.marks[c.Snapshot]; ok {
 			shown[mark%len(colours)] = true
 		}
 	}
 	for i, c := range cells {
-		mark, ok := s.marks[c.Place]
+		mark, ok := s.marks[c.Snapshot]
 		if !ok {
 			for len(shown) < len(colours) && shown[s.nextMark%len(colours)] {
 				s.nextMark++
 			}
 			mark = s.nextMark
-			s.marks[c.Place], shown[mark%len(colours)] = mark, true
+			s.marks[c.Snapshot], shown[mark%len(colours)] = mark, true
 			s.nextMark++
 		}
 		cells[i].Mark = mark
 	}
 }
 
-func (s *Session) strip(v sim.Variable) (Strip, bool) {
+func (s *Session) strip(v sim.Variable) (MemoryStrip, bool) {
 	written := v.Object.Space() == types.SpaceWorkgroup || v.Object.Space() == types.SpaceStorage && v.Object.Access().Writes()
 	if !written {
-		return Strip{}, false
+		return MemoryStrip{}, false
 	}
 	count := max(s.elements(v), 1)
-	strip := Strip{Name: v.Object.Name, Left: max(count-shownWriters, 0)}
+	strip := MemoryStrip{Name: v.Object.Name, Left: max(count-shownWriters, 0)}
 	for i := range min(count, shownWriters) {
 		by, ok := s.sim.Writer(v, i)
 		switch {
@@ -111,7 +111,7 @@ func (s *Session) strip(v sim.Variable) (Strip, bool) {
 
 // A Group holds the invocations at the same place.
 type Group struct {
-	Place
+	Snapshot
 	Mark        int
 	Invocations []int
 }
@@ -120,10 +120,10 @@ type Group struct {
 func (p Picture) Groups() []Group {
 	var groups []Group
 	for i, c := range p.Cells {
-		at := slices.IndexFunc(groups, func(g Group) bool { return g.Place == c.Place })
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.Snapshot == c.Snapshot })
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, Group{Place: c.Place, Mark: c.Mark})
+			groups = append(groups, Group{Snapshot: c.Snapshot, Mark: c.Mark})
 		}
 		groups[at].Invocations = append(groups[at].Invocations, i)
 	}
@@ -136,7 +136,7 @@ func (p Picture) Groups() []Group {
 
 // String describes a group: invocations 0 to 16, 18 at line 14, waiting at the barrier.
 func (g Group) String() string {
-	who, does := "invocation "+Ranges(g.Invocations), describe(sim.Position{State: g.State}, g.Line)
+	who, does := "invocation "+Ranges(g.Invocations), describe(sim.ProgramPoint{State: g.State}, g.Line)
 	if len(g.Invocations) > 1 {
 		who = "invocations " + Ranges(g.Invocations)
 		does = strings.Replace(does, "has returned", "have returned", 1)
@@ -171,7 +171,7 @@ const letters = "abcdefghijklmnopqrstuvwxyz"
 func Letter(mark int) byte { return letters[mark%len(letters)] }
 
 // Letter returns an invocation's letter, that of its place; the viewed invocation has a capital.
-func (c Cell) Letter() byte {
+func (c InvocationCell) Letter() byte {
 	if c.Here {
 		return Letter(c.Mark) - ('a' - 'A')
 	}
@@ -213,7 +213,7 @@ func newline(i int) string {
 }
 
 // String lists the writers: nobody [2 to 63]; invocation 0 [0]; invocation 1 [1].
-func (s Strip) String() string {
+func (s MemoryStrip) String() string {
 	by := map[string][]int{}
 	var order []string
 	for i := 0; i < len(s.Writers); {
@@ -248,7 +248,7 @@ func (s Strip) String() string {
 
 // rising returns how many elements from i on were written by one invocation each, in order: at
 // least three, or it returns 1.
-func (s Strip) rising(i int) int {
+func (s MemoryStrip) rising(i int) int {
 	n := 1
 	for s.Writers[i] >= 0 && i+n < len(s.Writers) && s.Writers[i+n] == s.Writers[i]+n {
 		n++
@@ -287,7 +287,7 @@ func (p Picture) HTML() string {
 	var b strings.Builder
 	cells := make([]square, len(p.Cells))
 	for i, c := range p.Cells {
-		does := describe(sim.Position{State: c.State}, c.Line)
+		does := describe(sim.ProgramPoint{State: c.State}, c.Line)
 		cells[i] = square{Colour(c.Mark), string(c.Letter()), fmt.Sprintf("invocation %d %s", i, does), c.Here}
 	}
 	row(&b, "workgroup "+triple(p.Workgroup), cells, p.Width)

@@ -9,59 +9,59 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Reason says why a session stopped.
-type Reason string
+// StopReason says why a session stopped.
+type StopReason string
 
 // The reasons.
 const (
-	Entry     Reason = "entry"           // before the first statement
-	Hit       Reason = "breakpoint"      //
-	Stepped   Reason = "step"            //
-	Paused    Reason = "pause"           // the user asked for it
-	Found     Reason = "exception"       // a finding
-	Written   Reason = "data breakpoint" // an element is about to be written
-	Returned  Reason = "returned"        // the stepped invocation has ended
-	Finished  Reason = "end"             // all invocations have ended
-	Beginning Reason = "beginning"       // there is nothing before this moment
+	Entry     StopReason = "entry"           // before the first statement
+	Hit       StopReason = "breakpoint"      //
+	Stepped   StopReason = "step"            //
+	Paused    StopReason = "pause"           // the user asked for it
+	Found     StopReason = "exception"       // a finding
+	Written   StopReason = "data breakpoint" // an element is about to be written
+	Returned  StopReason = "returned"        // the stepped invocation has ended
+	Finished  StopReason = "end"             // all invocations have ended
+	Beginning StopReason = "beginning"       // there is nothing before this moment
 )
 
 // A Stop says why and where the session stopped.
 type Stop struct {
-	Reason      Reason
+	Reason      StopReason
 	Text        string // one sentence for the learner
 	Breakpoints []int  // the ids of the breakpoints hit
 	Finding     *findings.Finding
 }
 
-// Command is a way to move through the run.
-type Command uint8
+// Move is a way to move through the run.
+type Move uint8
 
 // The commands.
 const (
-	Start           Command = iota // run to the next breakpoint, which may be at the current statement
-	Continue                       // run to the next breakpoint after the current statement
-	StepIn                         // one statement, into functions
-	StepOver                       // one statement, over function calls
-	StepOut                        // to the end of the function
-	Back                           // to where the last step began, or one statement back
-	ReverseContinue                // back to the previous breakpoint
-	Through                        // run to the end, whatever would stop a debugger
+	Start           Move = iota // run to the next breakpoint, which may be at the current statement
+	Continue                    // run to the next breakpoint after the current statement
+	StepIn                      // one statement, into functions
+	StepOver                    // one statement, over function calls
+	StepOut                     // to the end of the function
+	Back                        // to where the last step began, or one statement back
+	ReverseContinue             // back to the previous breakpoint
+	Through                     // run to the end, whatever would stop a debugger
 )
 
 // A Run is a command in progress. It can be interrupted and resumed.
 type Run struct {
 	s       *Session
-	command Command
+	command Move
 	begun   bool
 	moved   bool // the stepped invocation has made a move
 	depth   int  // of its stack when the command began
 }
 
 // Run prepares a command; Run.On carries it out.
-func (s *Session) Run(command Command) *Run { return &Run{s: s, command: command} }
+func (s *Session) Run(command Move) *Run { return &Run{s: s, command: command} }
 
 // Do carries out a command. When the context ends, the run pauses.
-func (s *Session) Do(ctx context.Context, command Command) Stop {
+func (s *Session) Do(ctx context.Context, command Move) Stop {
 	stop, err := s.Run(command).On(ctx)
 	if err != nil {
 		return s.Pause()
@@ -93,7 +93,7 @@ func (s *Session) where() string {
 }
 
 // describe gives an invocation's position in a few words.
-func describe(p sim.Position, line int) string {
+func describe(p sim.ProgramPoint, line int) string {
 	switch p.State {
 	case sim.AtBarrier:
 		return fmt.Sprintf("at line %d, waiting at the barrier", line)

@@ -25,8 +25,8 @@ type Target struct {
 	Source     *syntax.Source
 	Program    *sim.Program // compiled with debug
 	Workgroups [3]uint32
-	Buffers    []sim.Buffer // left as they are
-	Writes     []string     // elements such as data[63]; the run stops at each write to them
+	Buffers    []sim.BoundBuffer // left as they are
+	Writes     []string          // elements such as data[63]; the run stops at each write to them
 
 	// Names holds the exercise's names of the buffers in group 0, by binding. A shader may use
 	// other names, but verdicts use these.
@@ -38,7 +38,7 @@ type Target struct {
 type Session struct {
 	Target *Target
 
-	sim    *sim.Session
+	sim    *sim.Stepper
 	now    int            // the moment: the number of moves made
 	turn   int            // local_invocation_index of the invocation that runs next; -1 between phases
 	mover  int            // the invocation that made the last move; -1 for all or none
@@ -50,11 +50,11 @@ type Session struct {
 	view     int        // the invocation being viewed
 	follow   *follow    // breakpoints apply to this invocation only; nil for all
 	trail    []bookmark // where each step began, since the last continue
-	lastStop *sim.Session
+	lastStop *sim.Stepper
 	lastView int // the invocation viewed at the last stop
 	findings bool
 	remarks  bool
-	marks    map[Place]int // of the places that a picture showed; see mark
+	marks    map[Snapshot]int // of the places that a picture showed; see mark
 	nextMark int
 
 	spots              []spot
@@ -84,7 +84,7 @@ type checkpoint struct {
 	moment int
 	turn   int
 	steps  uint64
-	sim    *sim.Session
+	sim    *sim.Stepper
 }
 
 // New starts a session before the first statement of the first invocation. Comments in the shader
@@ -96,7 +96,7 @@ func New(ctx context.Context, target *Target) (*Session, error) {
 	}
 	s := &Session{
 		Target: target, sim: first, mover: -1, starts: map[uint64]int{0: 0}, spacing: firstSpacing,
-		findings: true, reported: -1, at: map[syntax.Stmt][]*Breakpoint{}, marks: map[Place]int{},
+		findings: true, reported: -1, at: map[syntax.Stmt][]*Breakpoint{}, marks: map[Snapshot]int{},
 	}
 	s.checkpoints = []checkpoint{{0, 0, 0, first.Copy()}}
 	s.spots = s.findSpots()
@@ -261,7 +261,7 @@ func (s *Session) Name(local int) string {
 func triple(id [3]uint32) string { return fmt.Sprintf("%d,%d,%d", id[0], id[1], id[2]) }
 
 // At returns the position of an invocation.
-func (s *Session) At(local int) sim.Position { return s.sim.At(local) }
+func (s *Session) At(local int) sim.ProgramPoint { return s.sim.At(local) }
 
 // Line returns the line of the shader, from 1, that an invocation is at.
 func (s *Session) Line(local int) int {

@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// An Item is a name with a value, as a debugger shows it in its tree of variables.
-type Item struct {
+// A TreeItem is a name with a value, as a debugger shows it in its tree of variables.
+type TreeItem struct {
 	Name       string
 	Type       string // as WGSL writes it; empty for a range of elements
 	Value      string
@@ -18,11 +18,11 @@ type Item struct {
 	Children   int    // the number of parts: elements, members, components, or ranges of elements
 	Changed    bool   // since the last stop
 
-	parts func() []Item
+	parts func() []TreeItem
 }
 
 // Parts returns an item's children.
-func (it Item) Parts() []Item {
+func (it TreeItem) Parts() []TreeItem {
 	if it.parts == nil {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (it Item) Parts() []Item {
 // A Scope is a group of variables.
 type Scope struct {
 	Name  string
-	Items []Item
+	Items []TreeItem
 }
 
 // The names of the scopes.
@@ -48,7 +48,7 @@ const (
 // Scopes returns the watches, the variables visible in a frame of an invocation, and the
 // invocation's ids. It leaves out empty groups.
 func (s *Session) Scopes(local, frame int) []Scope {
-	groups := map[string][]Item{InvocationName: s.identity(local), WatchScope: s.Watched(local, frame)}
+	groups := map[string][]TreeItem{InvocationName: s.identity(local), WatchScope: s.Watched(local, frame)}
 	old := s.oldVariables(local, frame)
 	for _, v := range s.sim.Variables(local, frame) {
 		name := scopeOf(v)
@@ -85,16 +85,16 @@ func scopeOf(v sim.Variable) string {
 }
 
 // identity lists an invocation's builtin ids (§ 13.3.1.1), even those the shader doesn't ask for.
-func (s *Session) identity(local int) []Item {
+func (s *Session) identity(local int) []TreeItem {
 	id, group, size := s.LocalID(local), s.Workgroup(), s.Target.Program.Pipeline.WorkgroupSize
 	var global [3]uint32
 	for i := range global {
 		global[i] = group[i]*size[i] + id[i]
 	}
-	vector := func(name string, v [3]uint32) Item {
-		return Item{Name: name, Type: "vec3u", Value: fmt.Sprintf("vec3u(%du, %du, %du)", v[0], v[1], v[2])}
+	vector := func(name string, v [3]uint32) TreeItem {
+		return TreeItem{Name: name, Type: "vec3u", Value: fmt.Sprintf("vec3u(%du, %du, %du)", v[0], v[1], v[2])}
 	}
-	return []Item{
+	return []TreeItem{
 		vector("global_invocation_id", global),
 		vector("local_invocation_id", id),
 		{Name: "local_invocation_index", Type: "u32", Value: fmt.Sprintf("%du", local)},
@@ -148,7 +148,7 @@ func same(a, b types.Value) bool {
 	return a.Len() > 0 || a.Bits() == b.Bits()
 }
 
-func (s *Session) variable(v sim.Variable, old map[*types.Object]sim.Variable) Item {
+func (s *Session) variable(v sim.Variable, old map[*types.Object]sim.Variable) TreeItem {
 	name := v.Object.Name
 	before, known := old[v.Object]
 	if v.Value.Valid() {
@@ -156,7 +156,7 @@ func (s *Session) variable(v sim.Variable, old map[*types.Object]sim.Variable) I
 	}
 	a, ok := v.Object.Store().(*types.Array)
 	if !ok { // a structure that ends in a runtime-sized array
-		return Item{Name: name, Type: v.Object.Store().String(), Expression: name, Value: fmt.Sprintf("%d elements in its last member", s.sim.Length(v))}
+		return TreeItem{Name: name, Type: v.Object.Store().String(), Expression: name, Value: fmt.Sprintf("%d elements in its last member", s.sim.Length(v))}
 	}
 	now, then := s.sim, s.lastStop
 	list := sequence{count: s.sim.Length(v), at: func(i int) content {
@@ -190,13 +190,13 @@ func (c content) parts() sequence {
 }
 
 // item shows a value.
-func item(name, expression string, c content) Item {
+func item(name, expression string, c content) TreeItem {
 	if a, ok := c.now.Type.(*types.Array); ok {
 		return array(name, expression, a, c.parts())
 	}
-	it := Item{Name: name, Type: c.now.Type.String(), Value: c.now.String(), Expression: expression, Children: c.now.Len(), Changed: c.changed()}
+	it := TreeItem{Name: name, Type: c.now.Type.String(), Value: c.now.String(), Expression: expression, Children: c.now.Len(), Changed: c.changed()}
 	if it.Children > 0 {
-		it.parts = func() (list []Item) {
+		it.parts = func() (list []TreeItem) {
 			for i := range c.now.Len() {
 				suffix := partName(c.now.Type, i)
 				list = append(list, item(strings.TrimPrefix(suffix, "."), expression+suffix, c.part(i)))
@@ -224,8 +224,8 @@ const rangeSize = 100
 // shownElements is the maximum number of elements on an array's own line.
 const shownElements = 8
 
-func array(name, expression string, t *types.Array, list sequence) Item {
-	it := Item{Name: name, Type: t.String(), Expression: expression, Children: list.count, Changed: list.changed(0, list.count)}
+func array(name, expression string, t *types.Array, list sequence) TreeItem {
+	it := TreeItem{Name: name, Type: t.String(), Expression: expression, Children: list.count, Changed: list.changed(0, list.count)}
 	var texts []string
 	for i := range min(list.count, shownElements) {
 		texts = append(texts, list.at(i).now.String())
@@ -237,7 +237,7 @@ func array(name, expression string, t *types.Array, list sequence) Item {
 	if t.Runtime() {
 		it.Value += fmt.Sprintf(" of %d", list.count)
 	}
-	it.parts = func() []Item { return list.items(expression, 0, list.count) }
+	it.parts = func() []TreeItem { return list.items(expression, 0, list.count) }
 	if list.count > rangeSize {
 		it.Children = ranges(list.count)
 	}
@@ -255,7 +255,7 @@ func rangesOf(count int) (size int) {
 func ranges(count int) int { return (count + rangesOf(count) - 1) / rangesOf(count) }
 
 // items returns the elements between two indices, in ranges if there are many.
-func (list sequence) items(expression string, from, to int) (items []Item) {
+func (list sequence) items(expression string, from, to int) (items []TreeItem) {
 	size := rangesOf(to - from)
 	for i := from; i < to; i += size {
 		if size == 1 {
@@ -264,9 +264,9 @@ func (list sequence) items(expression string, from, to int) (items []Item) {
 			continue
 		}
 		end := min(i+size, to)
-		items = append(items, Item{
+		items = append(items, TreeItem{
 			Name: fmt.Sprintf("[%d..%d]", i, end-1), Value: fmt.Sprintf("%d elements", end-i), Children: ranges(end - i),
-			Changed: list.changed(i, end), parts: func() []Item { return list.items(expression, i, end) },
+			Changed: list.changed(i, end), parts: func() []TreeItem { return list.items(expression, i, end) },
 		})
 	}
 	return items
@@ -274,14 +274,14 @@ func (list sequence) items(expression string, from, to int) (items []Item) {
 
 // Evaluate returns the value of an expression, or of a variable by its name, in a frame of an
 // invocation's stack.
-func (s *Session) Evaluate(local, frame int, text string) (Item, error) {
+func (s *Session) Evaluate(local, frame int, text string) (TreeItem, error) {
 	text = strings.TrimSpace(text)
 	if v, ok := s.named(local, frame, text); ok {
 		return v, nil
 	}
 	v, outside, err := s.value(local, frame, text)
 	if err != nil {
-		return Item{}, err
+		return TreeItem{}, err
 	}
 	return withIndex(item(text, "("+text+")", content{now: v}), outside), nil
 }
@@ -300,7 +300,7 @@ func (s *Session) value(local, frame int, text string) (v types.Value, outside *
 }
 
 // withIndex adds a note about an out-of-bounds index.
-func withIndex(it Item, outside *uint32) Item {
+func withIndex(it TreeItem, outside *uint32) TreeItem {
 	if outside != nil {
 		it.Value += fmt.Sprintf(" (the index %d is out of bounds)", int32(*outside))
 	}
@@ -308,12 +308,12 @@ func withIndex(it Item, outside *uint32) Item {
 }
 
 // named finds the variable of that name that is visible in a frame.
-func (s *Session) named(local, frame int, name string) (Item, bool) {
+func (s *Session) named(local, frame int, name string) (TreeItem, bool) {
 	list := s.sim.Variables(local, frame)
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].Object.Name == name {
 			return s.variable(list[i], s.oldVariables(local, frame)), true
 		}
 	}
-	return Item{}, false
+	return TreeItem{}, false
 }

@@ -16,7 +16,7 @@ type watch struct {
 }
 
 // Watch adds a watch and returns it with its value.
-func (s *Session) Watch(text string) Item {
+func (s *Session) Watch(text string) TreeItem {
 	return s.watched(s.addWatch(strings.TrimSpace(text)), s.view, 0)
 }
 
@@ -39,20 +39,20 @@ func (s *Session) Watches() (texts []string) {
 	return texts
 }
 
-func (s *Session) unwatch(text string) (Answer, error) {
+func (s *Session) unwatch(text string) (ConsoleReply, error) {
 	left := slices.DeleteFunc(slices.Clone(s.watches), func(w *watch) bool { return text == "" || w.text == text })
 	if len(left) == len(s.watches) {
-		return Answer{}, fmt.Errorf("there is no watch on `%s`", text)
+		return ConsoleReply{}, fmt.Errorf("there is no watch on `%s`", text)
 	}
 	s.watches = left
 	if text == "" {
-		return Answer{Text: "All watches are removed."}, nil
+		return ConsoleReply{Text: "All watches are removed."}, nil
 	}
-	return Answer{Text: fmt.Sprintf("The watch on `%s` is removed.", text)}, nil
+	return ConsoleReply{Text: fmt.Sprintf("The watch on `%s` is removed.", text)}, nil
 }
 
 // Watched returns all watches with their values in a frame of an invocation.
-func (s *Session) Watched(local, frame int) (items []Item) {
+func (s *Session) Watched(local, frame int) (items []TreeItem) {
 	for _, w := range s.watches {
 		items = append(items, s.watched(w, local, frame))
 	}
@@ -60,14 +60,14 @@ func (s *Session) Watched(local, frame int) (items []Item) {
 }
 
 // watched evaluates a watch in a frame of an invocation, or says why it has no value there.
-func (s *Session) watched(w *watch, local, frame int) Item {
+func (s *Session) watched(w *watch, local, frame int) TreeItem {
 	if it, ok := s.named(local, frame, w.text); ok {
 		it.Name = w.text
 		return it
 	}
 	v, outside, err := s.value(local, frame, w.text)
 	if err != nil {
-		return Item{Name: w.text, Value: "not available here: " + err.Error()}
+		return TreeItem{Name: w.text, Value: "not available here: " + err.Error()}
 	}
 	c := content{now: v}
 	if s.lastView == local && frame == 0 {

@@ -29,10 +29,10 @@ import (
 // A Desk answers one request at a time. It reads the learner's shaders from the folder work in the
 // current directory.
 type Desk struct {
-	// Device runs the checks.
-	Device Device
+	// EngineOpener runs the checks.
+	Device EngineOpener
 	// Read reads the shaders, so that lines count as learners see them.
-	Read shader.Reading
+	Read shader.SourceReader
 
 	cache    session.Cache
 	source   *shader.Source // the last one that was read; nil before the first
@@ -47,13 +47,13 @@ func (d *Desk) Lost() <-chan struct{} { return d.Device.gone() }
 // Answer answers a request. It passes each view to display as soon as it is ready, so that a
 // verdict does not wait for the timings after it. A *protocol.Failure describes an error in the
 // request or the shader.
-func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...view.View)) (*protocol.Answer, error) {
+func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...view.View)) (*protocol.Response, error) {
 	switch r.Do {
 	case protocol.Check:
 		v, err := d.check(ctx, r, display)
-		return &protocol.Answer{Verdict: v}, err
+		return &protocol.Response{Verdict: v}, err
 	case protocol.Goals:
-		return &protocol.Answer{}, d.goals(ctx, r, display)
+		return &protocol.Response{}, d.goals(ctx, r, display)
 	case protocol.Map:
 		display(workdir.MapViews(r.Lesson)...)
 	case protocol.Trace:
@@ -65,20 +65,20 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Count:
 		display(ladder.Count(ctx, r.Rung, r.Other)...)
 	case protocol.Glance:
-		return &protocol.Answer{}, d.glance(ctx, r, display)
+		return &protocol.Response{}, d.glance(ctx, r, display)
 	case protocol.Warm:
 		_, err := d.Warm(ctx, r.Exercise)
-		return &protocol.Answer{}, err
+		return &protocol.Response{}, err
 	case protocol.Predict, protocol.Recall:
 		asked, err := ask(r, display)
-		return &protocol.Answer{Asked: asked}, err
+		return &protocol.Response{Asked: asked}, err
 	case protocol.Steps:
 		state, err := d.step(ctx, r)
-		return &protocol.Answer{Step: state}, err
+		return &protocol.Response{Step: state}, err
 	default:
 		return nil, fmt.Errorf("there is no request %q", r.Do)
 	}
-	return &protocol.Answer{}, nil
+	return &protocol.Response{}, nil
 }
 
 // Warm opens the device, judges an exercise's reference on it, and returns its adapter.
@@ -157,7 +157,7 @@ func (d *Desk) goals(ctx context.Context, r protocol.Request, display func(...vi
 
 // ask takes the learner's answer to a question, and returns the question.
 func ask(r protocol.Request, display func(...view.View)) (*protocol.Asked, error) {
-	var card *quiz.Card
+	var card *quiz.QuestionCard
 	var err error
 	if r.Do == protocol.Predict {
 		card, err = quiz.Predict(workdir.Dir, r.Exercise, r.Answer)

@@ -30,7 +30,7 @@ func TestEveryCheckHasItsOwnSeed(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(reference.Text), 0o644))
 	d := &Desk{Read: shader.Read}
 	d.Device.Open = func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Simulated) }
-	ask := func(r protocol.Request) *protocol.Answer {
+	ask := func(r protocol.Request) *protocol.Response {
 		answer, err := d.Answer(t.Context(), r, func(...view.View) {})
 		require.NoError(t, err)
 		return answer
@@ -60,7 +60,7 @@ func TestALossAfterTheVerdict(t *testing.T) {
 		on.Device, err = gpu.Open(gpu.Require(shader.Simulated), gpu.WithDeadline(impatient))
 		return on, err
 	}
-	check := func() *protocol.Answer {
+	check := func() *protocol.Response {
 		answer, err := d.Answer(t.Context(), protocol.Request{Do: protocol.Check, Exercise: "relu"}, func(...view.View) {})
 		require.NoError(t, err)
 		require.True(t, answer.Verdict.Passed())
@@ -78,7 +78,7 @@ func TestALossAfterTheVerdict(t *testing.T) {
 	require.False(t, lost())
 
 	impatient = time.Nanosecond
-	d = &Desk{Read: shader.Read, Device: Device{Open: d.Device.Open}}
+	d = &Desk{Read: shader.Read, Device: EngineOpener{Open: d.Device.Open}}
 	check()
 	require.True(t, lost())
 	check()
@@ -112,7 +112,7 @@ func TestAShaderIsReadOnce(t *testing.T) {
 	}()
 	ask(protocol.Request{Do: protocol.Check, Exercise: "vector-add"})
 	runs := wgsl.Runs.Load()
-	ask(protocol.Request{Do: protocol.Steps, Exercise: "vector-add", Source: text, Step: protocol.Step{Do: "begin"}})
+	ask(protocol.Request{Do: protocol.Steps, Exercise: "vector-add", Source: text, Step: protocol.StepRequest{Do: "begin"}})
 	require.Equal(t, []string{path}, read)
 	require.Equal(t, runs, wgsl.Runs.Load(), "steps run the front end on nothing else")
 

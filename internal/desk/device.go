@@ -12,9 +12,9 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// A Device opens the engines for checks when a check first needs them. It replaces them when the
+// An EngineOpener opens the engines for checks when a check first needs them. It replaces them when the
 // device is lost.
-type Device struct {
+type EngineOpener struct {
 	Open func(context.Context) (*engine.Opened, error) // opens the engines
 	Rest time.Duration                                 // how long the simulator replaces a lost device; 0 opens another device immediately
 
@@ -27,7 +27,7 @@ type Device struct {
 }
 
 // Resting reports whether the simulator currently replaces a lost device.
-func (d *Device) Resting() bool {
+func (d *EngineOpener) Resting() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return time.Now().Before(d.rested)
@@ -35,7 +35,7 @@ func (d *Device) Resting() bool {
 
 // Engines returns the current engines for checks. It waits while somebody else opens or warms the
 // device, until ctx ends.
-func (d *Device) Engines(ctx context.Context) (*engine.Opened, error) {
+func (d *EngineOpener) Engines(ctx context.Context) (*engine.Opened, error) {
 	if err := d.turn.take(ctx); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (d *Device) Engines(ctx context.Context) (*engine.Opened, error) {
 }
 
 // engines works like Engines. The caller has the turn.
-func (d *Device) engines(ctx context.Context) (*engine.Opened, error) {
+func (d *EngineOpener) engines(ctx context.Context) (*engine.Opened, error) {
 	if d.Resting() {
 		return engine.Open(ctx, shader.Simulated)
 	}
@@ -61,7 +61,7 @@ func (d *Device) engines(ctx context.Context) (*engine.Opened, error) {
 	return on, nil
 }
 
-func (d *Device) current() *engine.Opened {
+func (d *EngineOpener) current() *engine.Opened {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.opened
@@ -94,7 +94,7 @@ const warmSeed = 1
 // warm opens the device and judges an exercise's reference on it. At their first run, drivers load
 // their compiler and browsers compile WebAssembly. Without this, the learner's first check would
 // take several times as long as the next.
-func (d *Device) warm(ctx context.Context, id string) (adapter shader.Adapter, err error) {
+func (d *EngineOpener) warm(ctx context.Context, id string) (adapter shader.Adapter, err error) {
 	exercise, err := course.Find(id)
 	if err != nil {
 		return adapter, err
@@ -121,7 +121,7 @@ func (d *Device) warm(ctx context.Context, id string) (adapter shader.Adapter, e
 }
 
 // dropIfLost drops a device that was lost, so that the next check opens another or rests.
-func (d *Device) dropIfLost() {
+func (d *EngineOpener) dropIfLost() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.opened == nil || d.opened.Device == nil || d.opened.Device.Lost() == nil {
@@ -136,13 +136,13 @@ func (d *Device) dropIfLost() {
 }
 
 // gone returns a channel that is closed at the first loss.
-func (d *Device) gone() <-chan struct{} {
+func (d *EngineOpener) gone() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.loss()
 }
 
-func (d *Device) loss() chan struct{} {
+func (d *EngineOpener) loss() chan struct{} {
 	if d.lost == nil {
 		d.lost = make(chan struct{})
 	}

@@ -37,7 +37,7 @@ func TestADriverThatHangs(t *testing.T) {
 		for _, r := range []protocol.Request{
 			{Do: protocol.Glance, File: workdir.ShaderPath("relu"), Source: text},
 			{Do: protocol.Map},
-			{Do: protocol.Steps, Exercise: "relu", Source: text, Step: protocol.Step{Do: "begin"}},
+			{Do: protocol.Steps, Exercise: "relu", Source: text, Step: protocol.StepRequest{Do: "begin"}},
 		} {
 			_, err := d.Answer(context.Background(), r, func(...view.View) {})
 			if err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // commands maps the view's names for commands to the debugger's.
-var commands = map[string]debug.Command{
+var commands = map[string]debug.Move{
 	"continue": debug.Continue, "over": debug.StepOver, "in": debug.StepIn, "out": debug.StepOut, "back": debug.Back,
 }
 
@@ -93,7 +93,7 @@ func (d *Desk) beginSteps(ctx context.Context, r protocol.Request) (*protocol.St
 	return s.show(r.Step), nil
 }
 
-func (s *stepping) newSession(ctx context.Context, source *shader.Source, r protocol.Step) (*debug.Session, error) {
+func (s *stepping) newSession(ctx context.Context, source *shader.Source, r protocol.StepRequest) (*debug.Session, error) {
 	var writes []string
 	if r.Write != "" {
 		writes = append(writes, r.Write)
@@ -105,7 +105,7 @@ func (s *stepping) newSession(ctx context.Context, source *shader.Source, r prot
 	return debug.New(ctx, t)
 }
 
-func (s *stepping) answer(ctx context.Context, r protocol.Step) (*protocol.StepState, error) {
+func (s *stepping) answer(ctx context.Context, r protocol.StepRequest) (*protocol.StepState, error) {
 	s.place(r.Breakpoints)
 	if command, is := commands[r.Do]; is {
 		return s.begin(ctx, command, r)
@@ -131,7 +131,7 @@ func (s *stepping) answer(ctx context.Context, r protocol.Step) (*protocol.StepS
 }
 
 // turned returns the state after a turn to another invocation, or to another moment.
-func (s *stepping) turned(r protocol.Step, err error) (*protocol.StepState, error) {
+func (s *stepping) turned(r protocol.StepRequest, err error) (*protocol.StepState, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +140,9 @@ func (s *stepping) turned(r protocol.Step, err error) (*protocol.StepState, erro
 }
 
 // turnedTo is the reason for a stop after the learner has turned to another invocation.
-const turnedTo debug.Reason = "turned"
+const turnedTo debug.StopReason = "turned"
 
-func (s *stepping) begin(ctx context.Context, command debug.Command, r protocol.Step) (*protocol.StepState, error) {
+func (s *stepping) begin(ctx context.Context, command debug.Move, r protocol.StepRequest) (*protocol.StepState, error) {
 	s.run, s.spent = s.session.Run(command), 0
 	if command == debug.Back { // an interrupted one starts again
 		return s.carryOn(ctx, r)
@@ -150,18 +150,18 @@ func (s *stepping) begin(ctx context.Context, command debug.Command, r protocol.
 	return s.on(ctx, r)
 }
 
-// shortest is the minimum time that a run continues before the desk answers the page, which may
+// minRunTime is the minimum time that a run continues before the desk answers the page, which may
 // then pause it.
-const shortest = 100 * time.Millisecond
+const minRunTime = 100 * time.Millisecond
 
 // on continues the run for a while. The page asks again until the run stops, because no message can
 // reach a program in a page while it computes. The longer the run, the longer a while is: the run
 // may have to return to the moment before its stop.
-func (s *stepping) on(ctx context.Context, r protocol.Step) (*protocol.StepState, error) {
-	return s.carryOn(until{ctx, time.Now().Add(max(shortest, s.spent/4))}, r)
+func (s *stepping) on(ctx context.Context, r protocol.StepRequest) (*protocol.StepState, error) {
+	return s.carryOn(until{ctx, time.Now().Add(max(minRunTime, s.spent/4))}, r)
 }
 
-func (s *stepping) carryOn(ctx context.Context, r protocol.Step) (*protocol.StepState, error) {
+func (s *stepping) carryOn(ctx context.Context, r protocol.StepRequest) (*protocol.StepState, error) {
 	if s.run == nil {
 		return s.show(r), nil
 	}
@@ -232,7 +232,7 @@ func (s *stepping) workgroup(by int) [3]uint32 {
 }
 
 // say answers a line of the console, and returns the changed state.
-func (s *stepping) say(ctx context.Context, r protocol.Step) (*protocol.StepState, error) {
+func (s *stepping) say(ctx context.Context, r protocol.StepRequest) (*protocol.StepState, error) {
 	if s.run != nil {
 		return nil, errors.New("the shader is running: pause it first")
 	}
@@ -245,7 +245,7 @@ func (s *stepping) say(ctx context.Context, r protocol.Step) (*protocol.StepStat
 	return state, nil
 }
 
-func (s *stepping) console(ctx context.Context, r protocol.Step) (string, error) {
+func (s *stepping) console(ctx context.Context, r protocol.StepRequest) (string, error) {
 	line := strings.TrimSpace(r.Line)
 	if line == "help" {
 		return debug.BreakHelp + "\n" + debug.ConsoleHelp, nil

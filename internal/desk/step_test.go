@@ -63,11 +63,11 @@ type stepper struct {
 }
 
 func stepThrough(t *testing.T, id, source string) *stepper {
-	return &stepper{t: t, desk: newDesk(t), asked: protocol.Request{Do: "step", Exercise: id, Source: source, Step: protocol.Step{Breakpoints: []protocol.Breakpoint{}}}}
+	return &stepper{t: t, desk: newDesk(t), asked: protocol.Request{Do: "step", Exercise: id, Source: source, Step: protocol.StepRequest{Breakpoints: []protocol.Breakpoint{}}}}
 }
 
 // do repeats the request until the run stops, and keeps the same state as the view.
-func (s *stepper) do(what string, more ...func(*protocol.Step)) {
+func (s *stepper) do(what string, more ...func(*protocol.StepRequest)) {
 	s.t.Helper()
 	r := s.asked
 	r.Step.Do = what
@@ -86,7 +86,7 @@ func (s *stepper) do(what string, more ...func(*protocol.Step)) {
 
 func (s *stepper) say(line string) protocol.Said {
 	s.t.Helper()
-	s.do("say", func(r *protocol.Step) { r.Line = line })
+	s.do("say", func(r *protocol.StepRequest) { r.Line = line })
 	require.NotNil(s.t, s.state.Answer)
 	return *s.state.Answer
 }
@@ -133,7 +133,7 @@ func TestStepThrough(t *testing.T) {
 	require.Equal(t, s.line("let i"), s.state.At.Line)
 	require.Equal(t, "let i = id.x;", s.asked.Source[s.state.At.From:s.state.At.To])
 	require.Equal(t, "n = 64", s.state.Case, "a whole workgroup has work")
-	s.do("begin", func(r *protocol.Step) { r.Case = "n = 65" })
+	s.do("begin", func(r *protocol.StepRequest) { r.Case = "n = 65" })
 	require.Equal(t, "n = 65", s.state.Case)
 	require.Contains(t, s.state.Cases, "n = 65")
 	require.Contains(t, s.state.Says, "Before the first statement: line")
@@ -153,7 +153,7 @@ func TestStepThrough(t *testing.T) {
 	require.Equal(t, s.line("out[i] ="), s.state.At.Line)
 	require.False(t, s.variable("Buffers/out").Changed)
 
-	s.do("look", func(r *protocol.Step) { r.Invocation = 3 })
+	s.do("look", func(r *protocol.StepRequest) { r.Invocation = 3 })
 	require.Equal(t, 3, s.state.Invocation)
 	require.Equal(t, s.line("let i"), s.state.At.Line)
 	require.Len(t, s.state.Picture.Cells, 64)
@@ -198,13 +198,13 @@ func TestStopAtAWrite(t *testing.T) {
 	require.True(t, found, html)
 	element, rest, _ := strings.Cut(rest, `"`)
 	require.Contains(t, rest, `data-seed="11"`)
-	s.do("begin", func(r *protocol.Step) { r.Seed, r.Write = seed, element })
+	s.do("begin", func(r *protocol.StepRequest) { r.Seed, r.Write = seed, element })
 	require.Equal(t, s.line("out[i] ="), s.state.At.Line)
 	require.Contains(t, s.state.Says, "writes "+element+" here")
 
 	never := strings.Replace(wrong, "out[i] =", "let sum =", 1)
 	s.asked.Source = never
-	s.do("begin", func(r *protocol.Step) { r.Seed, r.Write = seed, element })
+	s.do("begin", func(r *protocol.StepRequest) { r.Seed, r.Write = seed, element })
 	require.True(t, s.state.Ended)
 	require.Contains(t, s.state.Says, "No invocation has written "+element)
 }
@@ -254,19 +254,19 @@ func afterStepping(s *stepper, times int) *stepper {
 
 func TestWorkgroups(t *testing.T) {
 	s := stepThrough(t, "row-max", reference(t, "row-max"))
-	s.do("begin", func(r *protocol.Step) { r.Case = "1 × 1" })
+	s.do("begin", func(r *protocol.StepRequest) { r.Case = "1 × 1" })
 	require.True(t, s.state.First && s.state.Last)
 	require.Equal(t, "1", s.state.Workgroups)
 	several := s.state.Cases[slices.IndexFunc(s.state.Cases, func(name string) bool { return !strings.HasPrefix(name, "1 ") })]
-	s.do("begin", func(r *protocol.Step) { r.Case = several })
+	s.do("begin", func(r *protocol.StepRequest) { r.Case = several })
 	require.True(t, s.state.First)
 	require.Equal(t, "0", s.state.Workgroup)
 	require.NotEqual(t, "1", s.state.Workgroups)
-	s.do("workgroup", func(r *protocol.Step) { r.By = 1 })
+	s.do("workgroup", func(r *protocol.StepRequest) { r.By = 1 })
 	require.Equal(t, "1", s.state.Workgroup)
-	s.do("workgroup", func(r *protocol.Step) { r.By = -1 })
+	s.do("workgroup", func(r *protocol.StepRequest) { r.By = -1 })
 	require.True(t, s.state.First)
-	s.do("workgroup", func(r *protocol.Step) { r.By = 1 << 20 })
+	s.do("workgroup", func(r *protocol.StepRequest) { r.By = 1 << 20 })
 	require.True(t, s.state.Last)
 }
 
@@ -278,7 +278,7 @@ func TestFrames(t *testing.T) {
 	require.Equal(t, s.line("return a[row"), s.state.At.Line)
 	require.Len(t, s.state.Frames, 2)
 	require.Equal(t, []string{"a_at", "main"}, []string{s.state.Frames[0].Name, s.state.Frames[1].Name})
-	s.do("show", func(r *protocol.Step) { r.Frame = 1 })
+	s.do("show", func(r *protocol.StepRequest) { r.Frame = 1 })
 	require.Equal(t, s.line("= a_at("), s.state.At.Line)
 	require.Equal(t, "0.0", s.variable("Variables/total").Value)
 	require.Len(t, s.state.Picture.Cells, 256)
@@ -322,13 +322,13 @@ func TestWhatCannotBeSteppedThrough(t *testing.T) {
 	require.NotEmpty(t, s.state.Problem)
 
 	s = stepThrough(t, "vector-add", source)
-	s.do("begin", func(r *protocol.Step) { r.Case = "n = 66" })
+	s.do("begin", func(r *protocol.StepRequest) { r.Case = "n = 66" })
 	require.Contains(t, s.state.Problem, "no case `n = 66`")
 	s = stepThrough(t, "vector-add", source+"\n\n")
 	s.asked.Step.Breakpoints = []protocol.Breakpoint{{Line: strings.Count(source, "\n") + 1}}
 	s.do("begin")
 	require.Contains(t, s.state.Breakpoints[0].Problem, "no statement to stop at")
-	_, err := s.desk.Answer(t.Context(), protocol.Request{Do: "step", Step: protocol.Step{Do: "dance"}}, nil)
+	_, err := s.desk.Answer(t.Context(), protocol.Request{Do: "step", Step: protocol.StepRequest{Do: "dance"}}, nil)
 	require.ErrorContains(t, err, "dance")
 }
 
@@ -345,7 +345,7 @@ func TestPause(t *testing.T) {
 		stand := stateOf(t, s.desk, s.asked)
 		require.True(t, stand.Running)
 		require.Contains(t, stand.Says, "steps so far")
-		require.Less(t, time.Since(began), 20*shortest)
+		require.Less(t, time.Since(began), 20*minRunTime)
 		s.asked.Step.Do = "on"
 	}
 	s.asked.Step.Do, s.asked.Step.Line = "say", "n"

@@ -12,7 +12,7 @@ import (
 )
 
 // show returns the state of the view at this moment.
-func (s *stepping) show(r protocol.Step) *protocol.StepState {
+func (s *stepping) show(r protocol.StepRequest) *protocol.StepState {
 	if s.run != nil {
 		return &protocol.StepState{Running: true}
 	}
@@ -46,8 +46,8 @@ func axes(at, of [3]uint32) string {
 // showFrames adds the function calls of the invocation, with their places.
 func (s *stepping) showFrames(state *protocol.StepState, frame int) {
 	source := s.session.Target.Source
-	place := func(from, to int32) protocol.Place {
-		return protocol.Place{Line: source.Position(from).Line, From: UTF16Units(source.Text[:from]), To: UTF16Units(source.Text[:to])}
+	place := func(from, to int32) protocol.Statement {
+		return protocol.Statement{Line: source.Position(from).Line, From: UTF16Units(source.Text[:from]), To: UTF16Units(source.Text[:to])}
 	}
 	span := s.session.At(s.session.Invocation()).Span
 	state.At, state.Frames = place(span.Start, span.End), []protocol.Frame{}
@@ -105,7 +105,7 @@ func stopped(text string) string { return strings.TrimSuffix(text, ".") + "." }
 func (s *stepping) findings() []string {
 	list := []string{}
 	for _, f := range s.session.Findings() {
-		list = append(list, fmt.Sprintf("Line %d: %s", f.Place.Line, stopped(f.Message)))
+		list = append(list, fmt.Sprintf("Line %d: %s", f.Location.Line, stopped(f.Message)))
 	}
 	return list
 }
@@ -150,7 +150,7 @@ func does(g debug.Group) string {
 	return fmt.Sprintf("line %d", g.Line)
 }
 
-func (s *stepping) memory(drawn debug.Picture, strip debug.Strip) protocol.Memory {
+func (s *stepping) memory(drawn debug.Picture, strip debug.MemoryStrip) protocol.Memory {
 	m := protocol.Memory{Name: strip.Name, Mine: []int{}, Words: strip.String()}
 	for i, by := range strip.Writers {
 		colour := ""
@@ -178,7 +178,7 @@ func scopes(from []debug.Scope, open []string) []protocol.Scope {
 	return list
 }
 
-func variables(path string, items []debug.Item, open []string) []protocol.Variable {
+func variables(path string, items []debug.TreeItem, open []string) []protocol.Variable {
 	list := []protocol.Variable{}
 	for _, it := range items {
 		v := protocol.Variable{Path: path + "/" + it.Name, Name: it.Name, Type: it.Type, Value: it.Value, Changed: it.Changed, More: it.Children > 0}

@@ -25,7 +25,7 @@ func (o *Opened) Close() {
 
 // Open opens engines that compute values on an adapter of that kind. If there is none, the error
 // wraps shader.ErrNoAdapter. shader.Best and shader.Simulated always exist.
-func Open(ctx context.Context, kind shader.Kind, options ...gpu.Option) (*Opened, error) {
+func Open(ctx context.Context, kind shader.AdapterKind, options ...gpu.Option) (*Opened, error) {
 	if kind == shader.Simulated {
 		return alone(), nil
 	}

@@ -11,11 +11,11 @@ import (
 
 // Open returns the requested kind, or an error that says what is missing.
 func TestOpen(t *testing.T) {
-	for _, kind := range []shader.Kind{shader.Best, shader.GPU, shader.CPU, shader.Simulated} {
+	for _, kind := range []shader.AdapterKind{shader.Best, shader.GPU, shader.CPU, shader.Simulated} {
 		on, err := engine.Open(t.Context(), kind)
 		if err != nil {
 			require.ErrorIs(t, err, shader.ErrNoAdapter, kind)
-			require.Contains(t, []shader.Kind{shader.GPU, shader.CPU}, kind, "the others are always there: %v", err)
+			require.Contains(t, []shader.AdapterKind{shader.GPU, shader.CPU}, kind, "the others are always there: %v", err)
 			continue
 		}
 		defer on.Close()

@@ -40,17 +40,17 @@ func catch(work func()) (fault *Fault) {
 	return nil
 }
 
-// An Outcome is what work returned, or its panic.
-type Outcome[T any] struct {
+// A Returned is what work returned, or its panic.
+type Returned[T any] struct {
 	value T
 	fault *Fault
 }
 
 // Of returns the outcome of work that has returned.
-func Of[T any](value T) Outcome[T] { return Outcome[T]{value: value} }
+func Of[T any](value T) Returned[T] { return Returned[T]{value: value} }
 
 // Value returns what the work returned. If the work panicked, Value panics with a *Fault.
-func (o Outcome[T]) Value() T {
+func (o Returned[T]) Value() T {
 	if o.fault != nil {
 		panic(o.fault)
 	}
@@ -58,18 +58,18 @@ func (o Outcome[T]) Value() T {
 }
 
 // Failed reports whether the work panicked.
-func (o Outcome[T]) Failed() bool { return o.fault != nil }
+func (o Returned[T]) Failed() bool { return o.fault != nil }
 
 // Try does work, for a goroutine that passes the outcome on.
-func Try[T any](work func() T) (o Outcome[T]) {
+func Try[T any](work func() T) (o Returned[T]) {
 	o.fault = catch(func() { o.value = work() })
 	return o
 }
 
 // Start does work in a goroutine of its own. The channel has room for the outcome, so nobody has to
 // receive it.
-func Start[T any](work func() T) <-chan Outcome[T] {
-	done := make(chan Outcome[T], 1)
+func Start[T any](work func() T) <-chan Returned[T] {
+	done := make(chan Returned[T], 1)
 	go func() { done <- Try(work) }()
 	return done
 }

@@ -19,11 +19,11 @@ const (
 	mostContent = 64 << 20
 )
 
-// A Reader reads messages.
-type Reader struct{ in *bufio.Reader }
+// A MessageReader reads messages.
+type MessageReader struct{ in *bufio.Reader }
 
-// NewReader returns a Reader of the messages in an input.
-func NewReader(in io.Reader) *Reader { return &Reader{bufio.NewReaderSize(in, mostLine)} }
+// NewReader returns a MessageReader of the messages in an input.
+func NewReader(in io.Reader) *MessageReader { return &MessageReader{bufio.NewReaderSize(in, mostLine)} }
 
 // Next returns the content of the next message, or io.EOF after the last one.
 //
@@ -31,7 +31,7 @@ func NewReader(in io.Reader) *Reader { return &Reader{bufio.NewReaderSize(in, mo
 // the content's type and charset, lines that are no field, names in lower case, spaces around a
 // value or none, lines that end at LF alone, and empty lines above the header. Content in another
 // charset than UTF-8 isn't JSON, and the protocols answer that.
-func (r *Reader) Next() ([]byte, error) {
+func (r *MessageReader) Next() ([]byte, error) {
 	length, err := r.header()
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (r *Reader) Next() ([]byte, error) {
 }
 
 // header reads a header and returns the length of the content.
-func (r *Reader) header() (int64, error) {
+func (r *MessageReader) header() (int64, error) {
 	length, begun := int64(-1), false
 	for {
 		line, err := r.in.ReadSlice('\n')

@@ -12,7 +12,7 @@ type compilerLesson struct {
 	codes []findings.Kind // the kinds from the front end or an engine's compiler; the slug is one of them
 	why   string
 	ask   string
-	stage verdict.Stage // StageCompile if left out
+	stage verdict.CheckStage // StageCompile if left out
 }
 
 var compilerLessons = []compilerLesson{

@@ -55,13 +55,13 @@ func memberOrder(b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
 
 // membersDiffer reports whether one struct has a float where the other has an integer, or both
 // have the same names in a different order.
-func membersDiffer(wanted []course.Member, declared []wgsl.Member) bool {
+func membersDiffer(wanted []course.UniformMember, declared []wgsl.Member) bool {
 	renamed := false
 	for i, d := range declared[:min(len(declared), len(wanted))] {
 		if (wanted[i].Type == "f32") != (d.Type.Element == "f32") {
 			return true
 		}
-		elsewhere := slices.ContainsFunc(wanted, func(w course.Member) bool { return w.Name == d.Name })
+		elsewhere := slices.ContainsFunc(wanted, func(w course.UniformMember) bool { return w.Name == d.Name })
 		renamed = renamed || elsewhere && wanted[i].Name != d.Name
 	}
 	return renamed

@@ -87,7 +87,7 @@ func (f *facts) byLuck() string {
 
 // inParts diagnoses invocations that write different components of one vector. No barrier helps.
 func inParts(f *facts) *verdict.Diagnosis {
-	_, finding := f.FirstWhere(func(_ evidence.Outcome, finding findings.Finding) bool { return finding.Parts })
+	_, finding := f.FirstWhere(func(_ evidence.CaseRun, finding findings.Finding) bool { return finding.Parts })
 	if finding == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func readingOthers(f *facts) *verdict.Diagnosis {
 	if f.Exercise.Updates() {
 		return nil
 	}
-	_, finding := f.FirstWhere(func(_ evidence.Outcome, finding findings.Finding) bool {
+	_, finding := f.FirstWhere(func(_ evidence.CaseRun, finding findings.Finding) bool {
 		return finding.Kind == findings.RaceStorage && finding.Reads
 	})
 	return f.inBuffer(finding)
@@ -153,7 +153,7 @@ func byArrival(f *facts) *verdict.Diagnosis {
 // widest returns the race between two workgroups at the places of a race within one, if a case
 // shows it: a barrier helps only within a workgroup.
 func (f *facts) widest(race *findings.Finding) *findings.Finding {
-	_, wide := f.FirstWhere(func(_ evidence.Outcome, other findings.Finding) bool {
+	_, wide := f.FirstWhere(func(_ evidence.CaseRun, other findings.Finding) bool {
 		return other.Kind == race.Kind && other.Region == race.Region && other.Other().Region == race.Other().Region &&
 			other.Workgroup != other.Other().Workgroup
 	})
@@ -166,11 +166,11 @@ func crowded(f *facts) *verdict.Diagnosis {
 	if f.Size[1]*f.Size[2] == 1 || f.inRows() || f.AsksFor("local_invocation_index") {
 		return nil
 	}
-	races := func(_ evidence.Outcome, finding findings.Finding) bool {
+	races := func(_ evidence.CaseRun, finding findings.Finding) bool {
 		return finding.Kind == findings.RaceWorkgroup || finding.Kind == findings.RaceStorage
 	}
 	_, finding := f.FirstWhere(races)
-	_, other := f.FirstWhere(func(o evidence.Outcome, finding findings.Finding) bool { return races(o, finding) && !f.twins(finding) })
+	_, other := f.FirstWhere(func(o evidence.CaseRun, finding findings.Finding) bool { return races(o, finding) && !f.twins(finding) })
 	if finding == nil || other != nil {
 		return nil
 	}
@@ -181,7 +181,7 @@ func crowded(f *facts) *verdict.Diagnosis {
 
 // twins reports whether the two invocations of a race have the same x.
 func (f *facts) twins(finding findings.Finding) bool {
-	a, b := finding.Place, finding.Other()
+	a, b := finding.Location, finding.Other()
 	return b != nil && a.Workgroup == b.Workgroup && a.Invocation[0] == b.Invocation[0]
 }
 
@@ -195,7 +195,7 @@ func outside(f *facts) *verdict.Diagnosis {
 	if finding.Kind == findings.OutOfBoundsWrite {
 		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter. Your value never arrives where it belongs."
 	}
-	ask := fmt.Sprintf("Work out the index on line %d by hand for that invocation. Which element did you mean?", finding.Place.Line)
+	ask := fmt.Sprintf("Work out the index on line %d by hand for that invocation. Which element did you mean?", finding.Location.Line)
 	return f.showing(f.told(finding, string(finding.Kind), why, ask), finding)
 }
 
@@ -270,7 +270,7 @@ func (f *facts) findings() []findings.Finding {
 	told := map[once]bool{}
 	listed := []findings.Finding{}
 	for _, finding := range all {
-		key := once{finding.Kind, finding.Place.Line, finding.Place.Column}
+		key := once{finding.Kind, finding.Location.Line, finding.Location.Column}
 		if !told[key] {
 			told[key] = true
 			listed = append(listed, finding)

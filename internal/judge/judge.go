@@ -225,7 +225,7 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 		return d
 	}
 	for i, result := range r.watch(ctx, r.cases) {
-		r.Outcomes = append(r.Outcomes, evidence.Outcome{Case: r.cases[i], Seen: result, Compared: evidence.Compared{Difference: tensor.Difference{First: -1}}})
+		r.Outcomes = append(r.Outcomes, evidence.CaseRun{Case: r.cases[i], Seen: result, Compared: evidence.Compared{Difference: tensor.Difference{First: -1}}})
 	}
 	if told := divergent(&r.facts); told != nil {
 		told.Stage, told.Try = d.Stage, cmp.Or(told.Try, d.Try)
@@ -258,7 +258,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	}
 	expected := r.expectAll(needed, cases)
 	var known []*shader.Result
-	var seen <-chan fence.Outcome[[]*shader.Result]
+	var seen <-chan fence.Returned[[]*shader.Result]
 	if alone {
 		known = watch()
 	} else {
@@ -266,7 +266,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	}
 	var failed error
 	for i, c := range cases {
-		o := evidence.Outcome{Case: c, Extra: i >= drawn}
+		o := evidence.CaseRun{Case: c, Extra: i >= drawn}
 		var result shader.Result
 		if alone && known[i] != nil && evidence.Unfinished(known[i]) == nil {
 			result = *known[i]
@@ -277,7 +277,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 		if failed = x.err; failed != nil {
 			break
 		}
-		o.Receive(result, x.Result)
+		o.Receive(result, x.RightOutput)
 		r.Outcomes = append(r.Outcomes, o)
 	}
 	var late *shader.DeadlineError
@@ -313,14 +313,14 @@ func (r *run) free() {
 	}
 }
 
-func (f *facts) caseResult(o evidence.Outcome) verdict.CaseResult {
+func (f *facts) caseResult(o evidence.CaseRun) verdict.CaseResult {
 	c := verdict.CaseResult{Name: o.Name, Pass: f.Right(o)}
 	outputs := f.Exercise.Outputs()
 	for k, l := range o.All() {
-		c.MaxAbsErr = max(c.MaxAbsErr, verdict.Number(l.Difference.MaxAbs))
+		c.MaxAbsErr = max(c.MaxAbsErr, verdict.JSONNumber(l.Difference.MaxAbs))
 		if i := l.Difference.First; i >= 0 && c.FirstMismatch == nil {
 			index, component := f.Exercise.Bindings[outputs[k]].Place(i)
-			c.FirstMismatch = &verdict.Element{Index: index, Component: component, Want: verdict.Number(l.Want.At(i)), Got: verdict.Number(l.Got.At(i))}
+			c.FirstMismatch = &verdict.OutputElement{Index: index, Component: component, Want: verdict.JSONNumber(l.Want.At(i)), Got: verdict.JSONNumber(l.Got.At(i))}
 			if len(outputs) > 1 {
 				c.FirstMismatch.Output = f.Exercise.Bindings[outputs[k]].Name
 			}
@@ -331,8 +331,8 @@ func (f *facts) caseResult(o evidence.Outcome) verdict.CaseResult {
 
 // expectAll computes the right outputs of cases while the learner's shader runs, and sends them in
 // order, up to the first that it can't compute.
-func (r *run) expectAll(ctx context.Context, cases []course.Case) <-chan fence.Outcome[expectedOrNot] {
-	all := make(chan fence.Outcome[expectedOrNot], len(cases))
+func (r *run) expectAll(ctx context.Context, cases []course.Case) <-chan fence.Returned[expectedOrNot] {
+	all := make(chan fence.Returned[expectedOrNot], len(cases))
 	go func() {
 		for _, c := range cases {
 			o := fence.Try(func() expectedOrNot {
@@ -349,6 +349,6 @@ func (r *run) expectAll(ctx context.Context, cases []course.Case) <-chan fence.O
 }
 
 type expectedOrNot struct {
-	*expected.Result
+	*expected.RightOutput
 	err error
 }

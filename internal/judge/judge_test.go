@@ -158,7 +158,7 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 		f    fake
 		want verdict.Verdict
 	}{
-		"a code": {fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: "unknown-name", Message: "no `x`", Place: findings.Place{Region: at}}, Text: "    foo"}},
+		"a code": {fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: "unknown-name", Message: "no `x`", Location: findings.Location{Region: at}}, Text: "    foo"}},
 			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "unknown-name", Message: "No `x`.", Line: 3, Column: 5}},
 		"what to try": {fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: "bad-index", Message: "This is no index", Hint: "Write `id.x`."}}},
 			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "index-type", Message: "This is no index.", Try: "Write `id.x`."}},
@@ -188,8 +188,8 @@ func fails(err error) func(course.Case) (course.Buffer, error) {
 }
 
 // at returns a place in vector-add's reference with its invocation.
-func at(line int, workgroup, invocation uint32) findings.Place {
-	return findings.Place{
+func at(line int, workgroup, invocation uint32) findings.Location {
+	return findings.Location{
 		Region:    findings.Region{Line: line, Column: 5, EndLine: line, EndColumn: 8},
 		Workgroup: [3]uint32{workgroup}, Invocation: [3]uint32{invocation},
 	}
@@ -206,15 +206,15 @@ func TestWhatTheWatcherSees(t *testing.T) {
 		message   string
 	}{
 		"a race in workgroup memory": {
-			findings.Finding{Kind: "race-workgroup", Message: "two meet", Place: at(3, 0, 0), Related: []findings.Related{{Place: other}}}, "missing-barrier", 3, []string{"2 | ", "3 | "}, "Two meet."},
+			findings.Finding{Kind: "race-workgroup", Message: "two meet", Location: at(3, 0, 0), Related: []findings.Related{{Location: other}}}, "missing-barrier", 3, []string{"2 | ", "3 | "}, "Two meet."},
 		"a race in a buffer": {
-			findings.Finding{Kind: "race-storage", Message: "two meet", Variable: "out", Index: 4, Place: at(3, 0, 0), Related: []findings.Related{{Place: other}}}, "race", 3, []string{"2 | ", "3 | "}, "Two meet."},
+			findings.Finding{Kind: "race-storage", Message: "two meet", Variable: "out", Index: 4, Location: at(3, 0, 0), Related: []findings.Related{{Location: other}}}, "race", 3, []string{"2 | ", "3 | "}, "Two meet."},
 		"a write by an invocation without an element": {
-			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 31, 63)}, "missing-guard", 3, nil, "The surplus invocations write as well, though the values are right."},
+			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Location: at(3, 31, 63)}, "missing-guard", 3, nil, "The surplus invocations write as well, though the values are right."},
 		"a write by one that has an element": {
-			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 0, 0)}, "out-of-bounds-write", 3, nil, "It writes `out[65]`."},
+			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Location: at(3, 0, 0)}, "out-of-bounds-write", 3, nil, "It writes `out[65]`."},
 		"a read": {
-			findings.Finding{Kind: "out-of-bounds-read", Message: "it reads `a[65]`", Place: at(3, 0, 0)}, "out-of-bounds-read", 3, nil, "It reads `a[65]`."},
+			findings.Finding{Kind: "out-of-bounds-read", Message: "it reads `a[65]`", Location: at(3, 0, 0)}, "out-of-bounds-read", 3, nil, "It reads `a[65]`."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.finding.Severity = findings.Error
@@ -238,7 +238,7 @@ func TestWhatTheWatcherSees(t *testing.T) {
 // No barrier helps if workgroups race too, whatever a case with one workgroup shows first.
 func TestARaceAcrossWorkgroups(t *testing.T) {
 	race := func(workgroup uint32, message string) findings.Finding {
-		return findings.Finding{Kind: "race-storage", Message: message, Variable: "out", Index: 4, Reads: true, Place: at(3, workgroup, 1-workgroup), Related: []findings.Related{{Place: at(3, 0, 0)}}}
+		return findings.Finding{Kind: "race-storage", Message: message, Variable: "out", Index: 4, Reads: true, Location: at(3, workgroup, 1-workgroup), Related: []findings.Related{{Location: at(3, 0, 0)}}}
 	}
 	within, across := race(0, "there is no barrier"), race(1, "nothing orders two workgroups")
 	across.Hint = "Read your own."
@@ -260,7 +260,7 @@ func TestRemarksDoNotFail(t *testing.T) {
 // A slow shader is watched no further, and its values decide. The verdict on an endless shader
 // uses the watcher's finding.
 func TestStepsThatRunOut(t *testing.T) {
-	stuck := findings.Finding{Kind: "step-limit", Severity: findings.Error, Message: "it goes round and round", Place: at(3, 0, 0)}
+	stuck := findings.Finding{Kind: "step-limit", Severity: findings.Error, Message: "it goes round and round", Location: at(3, 0, 0)}
 	watcher := &fake{found: []findings.Finding{stuck}}
 	v := judgedBy(t, &fake{}, watcher, "vector-add", reference(t, "vector-add"))
 	require.True(t, v.Passed(), v.Text())
@@ -297,7 +297,7 @@ func TestNobodyWaitsForALoopWithoutEnd(t *testing.T) {
 	before, _, found := strings.Cut(source, "while")
 	require.True(t, found)
 	line := 1 + strings.Count(before, "\n")
-	stuck := findings.Finding{Kind: "step-limit", Severity: findings.Error, Message: "it goes round and round", Place: at(line, 0, 0)}
+	stuck := findings.Finding{Kind: "step-limit", Severity: findings.Error, Message: "it goes round and round", Location: at(line, 0, 0)}
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
 	values := &stayer{}
@@ -385,7 +385,7 @@ func TestAMistakeShowsItsReason(t *testing.T) {
 // The watcher judges what only the driver's compiler refuses. The verdict says so, right or wrong.
 func TestADriverBehindTheLanguage(t *testing.T) {
 	refuses := &shader.CompileError{Finding: findings.Finding{Kind: findings.EngineRefuses, Message: "expected '>', found '*'",
-		Place: findings.Place{Region: findings.Region{Line: 12, Column: 1, EndLine: 12, EndColumn: 2}}}, Text: "  let i = id.x;"}
+		Location: findings.Location{Region: findings.Region{Line: 12, Column: 1, EndLine: 12, EndColumn: 2}}}, Text: "  let i = id.x;"}
 	const remark = "The compiler of fake does not take line 12, `let i = id.x;`. It says: Expected '>', found '*'. " +
 		"WGSL allows this and browsers run it, so the simulator judged your shader instead. It isn't timed."
 	right := judgedBy(t, &fake{compile: refuses}, &fake{}, "vector-add", reference(t, "vector-add"))

@@ -37,7 +37,7 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise
 			if err != nil {
 				return nil, nil, err
 			}
-			o := evidence.Outcome{Case: cases[i], Seen: seen}
+			o := evidence.CaseRun{Case: cases[i], Seen: seen}
 			o.Receive(*seen, x)
 			r.Outcomes = append(r.Outcomes, o)
 		}
@@ -63,7 +63,7 @@ func (f *facts) wrongAnyway() []findings.Finding {
 	if d := surplus(f); d != nil {
 		// Races and accesses out of bounds follow from the missing guard.
 		return []findings.Finding{{
-			Kind: findings.Kind(d.Slug), Severity: findings.Error, Place: findings.Place{Region: d.Region},
+			Kind: findings.Kind(d.Slug), Severity: findings.Error, Location: findings.Location{Region: d.Region},
 			Message: strings.TrimSpace(d.Message + " " + d.Why),
 		}}
 	}

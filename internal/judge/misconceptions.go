@@ -43,9 +43,9 @@ func misconceived(f *facts) *verdict.Diagnosis {
 	return d
 }
 
-// fewestAlone is how many wrong elements a misconception explains at least where it shows alone: one or
+// minElementsAlone is how many wrong elements a misconception explains at least where it shows alone: one or
 // two agree by chance.
-const fewestAlone = 4
+const minElementsAlone = 4
 
 // misconceivedAlone diagnoses a known misconception that explains all cases in which nothing else went
 // wrong. The rest may follow from it, and is told below it.
@@ -62,7 +62,7 @@ func misconceivedAlone(f *facts) *verdict.Diagnosis {
 			wrong += o.Difference.Wrong
 		}
 	}
-	if wrong < fewestAlone || len(alone.Outcomes) == len(f.Outcomes) {
+	if wrong < minElementsAlone || len(alone.Outcomes) == len(f.Outcomes) {
 		return nil
 	}
 	alone.Wrong = alone.firstWrong()
@@ -91,9 +91,9 @@ func (f *facts) couldMake(m *course.Misconception) bool {
 	return err == nil && len(needed) == 0 || slices.ContainsFunc(needed, f.AsksFor)
 }
 
-// alike is how far two shaders with the same mistake may differ, relative to the value: they may
+// roundingTolerance is how far two shaders with the same mistake may differ, relative to the value: they may
 // round differently.
-const alike = 1e-5
+const roundingTolerance = 1e-5
 
 // mostProved limits the cases that are run after enough of them in which a wrong number agrees: large
 // ones cost the most and add little. A NaN is no such number, since many mistakes leave it.
@@ -105,7 +105,7 @@ const (
 // matches reports whether the learner's shader leaves the values of a misconception in the cases, and
 // at least one of them is wrong. open counts the elements that the misconception leaves open: all in a
 // case that it does not finish.
-func (f *facts) matches(m *course.Misconception, cases []evidence.Outcome) (open int, ok bool) {
+func (f *facts) matches(m *course.Misconception, cases []evidence.CaseRun) (open int, ok bool) {
 	telling, proofs := false, 0
 	_, beyond := f.FirstOf(findings.OutOfBoundsWrite)
 	for _, o := range cases {
@@ -145,11 +145,11 @@ type agreement struct {
 	proved      bool // a wrong number agrees
 }
 
-func agree(o evidence.Outcome, k int, left shader.Left, beyond bool) (a agreement) {
+func agree(o evidence.CaseRun, k int, left shader.Left, beyond bool) (a agreement) {
 	due, expected, got := o.All()[k], determined(left), determinedIn(o, k)
 	for i := range expected.Len() {
 		tolerance := due.Allowed.At(i)
-		tolerance.Relative = max(tolerance.Relative, alike)
+		tolerance.Relative = max(tolerance.Relative, roundingTolerance)
 		if leavesOpen(left, i) || unknown(o, left, i, beyond) {
 			a.open++
 			a.telling = a.telling || !tolerance.Allows(got.At(i), due.Want.At(i))
@@ -167,7 +167,7 @@ func agree(o evidence.Outcome, k int, left shader.Left, beyond bool) (a agreemen
 
 // wrongOnSomeDevice reports whether a case has wrong values here or, as the watcher saw it, on
 // another device.
-func (f *facts) wrongOnSomeDevice(o evidence.Outcome) bool {
+func (f *facts) wrongOnSomeDevice(o evidence.CaseRun) bool {
 	for k, due := range o.All() {
 		if due.Difference.Wrong > 0 || evidence.Compare(determinedIn(o, k), due.Want, due.Allowed).Wrong > 0 {
 			return true
@@ -178,16 +178,16 @@ func (f *facts) wrongOnSomeDevice(o evidence.Outcome) bool {
 
 // byTelling returns the cases with wrong values first, and each kind by size: small cases with
 // wrong values rule out most misconceptions.
-func (f *facts) byTelling() []evidence.Outcome {
+func (f *facts) byTelling() []evidence.CaseRun {
 	cases := slices.Clone(f.Outcomes)
-	slices.SortStableFunc(cases, func(a, b evidence.Outcome) int {
+	slices.SortStableFunc(cases, func(a, b evidence.CaseRun) int {
 		return cmp.Or(cmp.Compare(min(b.CountWrong(), 1), min(a.CountWrong(), 1)), cmp.Compare(f.Work(a.Case), f.Work(b.Case)))
 	})
 	return cases
 }
 
 // determinedIn returns what a case leaves in an output on every device, as far as it was watched.
-func determinedIn(o evidence.Outcome, k int) course.Buffer {
+func determinedIn(o evidence.CaseRun, k int) course.Buffer {
 	if o.Seen == nil || evidence.Unfinished(o.Seen) != nil {
 		return o.All()[k].Got
 	}
@@ -197,7 +197,7 @@ func determinedIn(o evidence.Outcome, k int) course.Buffer {
 // unknown reports whether an element of a case that was not watched is undetermined: it depends on
 // an out-of-bounds read, or it is the last one and writes go out of bounds, which a browser's
 // WebGPU may redirect there.
-func unknown(o evidence.Outcome, left shader.Left, i int, beyond bool) bool {
+func unknown(o evidence.CaseRun, left shader.Left, i int, beyond bool) bool {
 	return o.Seen == nil && (left.Doubtful != nil && left.Doubtful[i] || beyond && i == left.Output.Len()-1)
 }
 

@@ -15,9 +15,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// muchMore is how many times the steps of the reference are too many if the exercise sets no limit:
+// stepFactor is how many times the steps of the reference are too many if the exercise sets no limit:
 // more than any right way needs.
-const muchMore = 50
+const stepFactor = 50
 
 // manyElements is how many elements a case has at least in which steps are compared. In a smaller one,
 // the surplus invocations count too much.
@@ -29,16 +29,16 @@ const manyShared = 128
 // mostSteps returns how many times the steps of the reference are too many in a case; 0 if any number
 // may be right. Without a limit of its own, an exercise needs an invocation for each element, or shares
 // the elements among those of a workgroup.
-func (f *facts) mostSteps(o evidence.Outcome) uint64 {
+func (f *facts) mostSteps(o evidence.CaseRun) uint64 {
 	switch {
 	case f.Exercise.Dispatch == course.Each && f.share(o.Case) >= manyShared:
-		return muchMore
+		return stepFactor
 	case o.Want.Len() < manyElements:
 		return 0
 	case o.MostSteps > 0:
 		return uint64(o.MostSteps)
 	case f.Exercise.Dispatch == course.Cover:
-		return muchMore
+		return stepFactor
 	}
 	return 0
 }
@@ -55,7 +55,7 @@ func (f *facts) share(c course.Case) int {
 // overworked returns the largest watched case in which the shader takes too many steps, and how many
 // times those of the reference; nil if there is none. A case that the watcher did not finish takes at
 // least the steps that were counted.
-func (f *facts) overworked() (worst *evidence.Outcome, times uint64) {
+func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	for i, o := range f.Outcomes {
 		most := f.mostSteps(o)
 		if most == 0 || o.Seen == nil || o.Reference == 0 || o.Seen.Steps/o.Reference < most {

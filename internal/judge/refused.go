@@ -13,7 +13,7 @@ import (
 )
 
 // refused turns an error of the engine into a diagnosis if the shader caused it.
-func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error) {
+func (r *run) refused(stage verdict.CheckStage, err error) (*verdict.Diagnosis, error) {
 	var compile *shader.CompileError
 	var bind *shader.BindError
 	var endless *shader.EndlessError

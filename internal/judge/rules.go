@@ -69,9 +69,9 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 
 // firstWrong returns the smallest case with a wrong value that was watched, or else the first with a
 // wrong value; nil if there is none.
-func (f *facts) firstWrong() *evidence.Outcome {
-	var first *evidence.Outcome
-	watched := func(o *evidence.Outcome) bool { return o.Seen != nil && evidence.Unfinished(o.Seen) == nil }
+func (f *facts) firstWrong() *evidence.CaseRun {
+	var first *evidence.CaseRun
+	watched := func(o *evidence.CaseRun) bool { return o.Seen != nil && evidence.Unfinished(o.Seen) == nil }
 	for i := range f.Outcomes {
 		switch o := &f.Outcomes[i]; {
 		case o.CountWrong() == 0:
@@ -83,7 +83,7 @@ func (f *facts) firstWrong() *evidence.Outcome {
 }
 
 // turnTo makes the verdict be about the first output that is wrong in a case.
-func (r *run) turnTo(wrong *evidence.Outcome) {
+func (r *run) turnTo(wrong *evidence.CaseRun) {
 	if wrong.Difference.Wrong > 0 {
 		return
 	}

@@ -74,7 +74,7 @@ func (f *facts) inRows() bool { return f.Outcomes[0].Extent[1] > 0 }
 // decide what is told.
 func (f *facts) firstBySurplus() *findings.Finding {
 	bySize := slices.Clone(f.Outcomes)
-	slices.SortStableFunc(bySize, func(a, b evidence.Outcome) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
+	slices.SortStableFunc(bySize, func(a, b evidence.CaseRun) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
 	for _, o := range bySize {
 		for _, finding := range f.Mistakes(o) {
 			if f.bySurplus(o, finding) {
@@ -86,18 +86,18 @@ func (f *facts) firstBySurplus() *findings.Finding {
 }
 
 // bySurplus reports whether an invocation without an element caused a mistake by writing.
-func (f *facts) bySurplus(o evidence.Outcome, finding findings.Finding) bool {
+func (f *facts) bySurplus(o evidence.CaseRun, finding findings.Finding) bool {
 	switch finding.Kind {
 	case findings.OutOfBoundsWrite:
-		return f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place))
+		return f.isSurplus(o.Case, f.placeOf(o.Case, finding.Location))
 	case findings.RaceStorage:
 		return finding.Other() != nil &&
-			f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place)) != f.isSurplus(o.Case, f.placeOf(o.Case, *finding.Other()))
+			f.isSurplus(o.Case, f.placeOf(o.Case, finding.Location)) != f.isSurplus(o.Case, f.placeOf(o.Case, *finding.Other()))
 	}
 	return false
 }
 
-func (f *facts) placeOf(c course.Case, at findings.Place) [3]int {
+func (f *facts) placeOf(c course.Case, at findings.Location) [3]int {
 	return f.Place(c, at.Workgroup, at.Invocation)
 }
 
@@ -132,7 +132,7 @@ func (f *facts) explains(l leak) bool {
 
 // writtenBySurplus returns the indices that the surplus invocations write, if each writes to row *
 // columns + column, in its plane. A write past the end may land in the last element.
-func (f *facts) writtenBySurplus(l leak, o evidence.Outcome) map[int]bool {
+func (f *facts) writtenBySurplus(l leak, o evidence.CaseRun) map[int]bool {
 	columns, rows, planes := o.Extent[0], max(o.Extent[1], 1), max(o.Extent[2], 1)
 	groups := f.Workgroups(o.Case)
 	right := reached(columns, l.x, int(groups[0]*f.Size[0]))
@@ -186,13 +186,13 @@ func (f *facts) trespass(finding *findings.Finding) string {
 	if finding.Kind != findings.RaceStorage || other == nil {
 		return english.Sentence(finding.Message)
 	}
-	surplus, owner := finding.Place, *other
+	surplus, owner := finding.Location, *other
 	for _, o := range f.Outcomes {
 		if o.Name == finding.Case && !f.isSurplus(o.Case, f.placeOf(o.Case, surplus)) {
 			surplus, owner = owner, surplus
 		}
 	}
-	who := func(p findings.Place) string {
+	who := func(p findings.Location) string {
 		return fmt.Sprintf("nvocation %s of workgroup %s", verdict.Numbered(p.Invocation), verdict.Numbered(p.Workgroup))
 	}
 	return fmt.Sprintf("I%s has no element of its own, but it writes `%s[%d]`, which belongs to i%s.", who(surplus), finding.Variable, finding.Index, who(owner))

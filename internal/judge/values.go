@@ -76,9 +76,9 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 	}
 }
 
-// dropping returns an evidence.Outcome with the watcher's values, where out-of-bounds writes have no
+// dropping returns an evidence.CaseRun with the watcher's values, where out-of-bounds writes have no
 // effect. A browser's WebGPU redirects them to an existing element.
-func (f *facts) dropping(o evidence.Outcome) evidence.Outcome {
+func (f *facts) dropping(o evidence.CaseRun) evidence.CaseRun {
 	if o.Seen == nil || evidence.Unfinished(o.Seen) != nil || !slices.ContainsFunc(o.Seen.Findings, func(found findings.Finding) bool {
 		return found.Kind == findings.OutOfBoundsWrite
 	}) {
@@ -101,7 +101,7 @@ func constant(f *facts) *verdict.Diagnosis {
 	}
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "constant", Mismatch: f.Mismatch,
-		Message: fmt.Sprintf("Every element is %s, in every case.", verdict.Number(value)),
+		Message: fmt.Sprintf("Every element is %s, in every case.", verdict.JSONNumber(value)),
 		Why:     "Your result doesn't depend on any input. The check draws new cases every time, so no single answer fits them all.",
 		Ask:     "Which values should go into `" + f.Output().Name + "`?",
 	}

@@ -100,7 +100,7 @@ func (r *run) sideBySide(ctx context.Context, program shader.Program, c course.C
 
 // otherOrder adds to what was seen in a case that the order of the invocations decides, if it matters:
 // the values came out wrong side by side.
-func (r *run) otherOrder(o *evidence.Outcome, beside *shader.Result) {
+func (r *run) otherOrder(o *evidence.CaseRun, beside *shader.Result) {
 	if o.Seen == nil || beside == nil {
 		return
 	}
@@ -134,11 +134,11 @@ func (r *run) outOfOrder(output int, got, want course.Buffer, index int) []findi
 	}
 	b := r.Exercise.Bindings[append([]int{r.Exercise.Output}, r.Exercise.Also...)[output]]
 	place, _ := b.Place(index)
-	at := findings.Place{Span: calls[0].Span(), Region: r.Shader.Source.Region(calls[0].Span())}
+	at := findings.Location{Span: calls[0].Span(), Region: r.Shader.Source.Region(calls[0].Span())}
 	return []findings.Finding{{
-		Kind: findings.ArrivalOrder, Place: at, Variable: b.Name, Index: place,
+		Kind: findings.ArrivalOrder, Location: at, Variable: b.Name, Index: place,
 		Message: fmt.Sprintf("what `%s` on line %d returns depends on which invocation comes first; with the last one first, %s[%d] is %s instead of %s",
-			r.Shader.Info.Calls[calls[0]].Builtin.Name, at.Line, b.Name, place, verdict.Number(got.At(index)), verdict.Number(want.At(index))),
+			r.Shader.Info.Calls[calls[0]].Builtin.Name, at.Line, b.Name, place, verdict.JSONNumber(got.At(index)), verdict.JSONNumber(want.At(index))),
 	}}
 }
 
@@ -195,6 +195,6 @@ func (f *facts) pastEdges(c course.Case) bool {
 // takes long is not endless.
 func (f *facts) endless() bool {
 	return f.stuck != nil && slices.ContainsFunc(analysis.EndlessLoops(f.Shader.Info), func(condition syntax.Span) bool {
-		return f.Shader.Source.Position(condition.Start).Line == f.stuck.Place.Line
+		return f.Shader.Source.Position(condition.Start).Line == f.stuck.Location.Line
 	})
 }

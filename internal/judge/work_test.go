@@ -111,7 +111,7 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 		{elements: 256, reference: 500, most: 10, said: "But it takes 10 times as many steps as the reference (many). Does every invocation do the work of all?"},
 		{elements: 256},
 	} {
-		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.Outcome{{
+		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.CaseRun{{
 			Case: course.Case{Name: "many", MostSteps: c.most}, Compared: evidence.Compared{Want: shader.UintBuffer(make([]uint32, c.elements))},
 			Seen: &shader.Result{Steps: 5000}, Reference: c.reference,
 		}}}}

@@ -31,9 +31,9 @@ func countedViews(ctx context.Context, before, after string) []view.View {
 
 // A pair is two rungs with their counts.
 type pair struct {
-	on      cost.Device
+	on      cost.GPU
 	rungs   [2]Rung
-	reports [2]*cost.Report
+	reports [2]*cost.DispatchCost
 }
 
 func count(ctx context.Context, names ...string) (p pair, err error) {

@@ -22,17 +22,17 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Table is what one run of the ladder measured.
-type Table struct {
-	Adapter string      `json:"adapter"`
-	Kind    shader.Kind `json:"kind"`
-	N       int         `json:"n"` // all matrices are n × n
-	Roof    Roof        `json:"roof"`
-	Rungs   []Result    `json:"rungs"` // in the order of the ladder, with the learner's first
+// A Measured is what one run of the ladder measured.
+type Measured struct {
+	Adapter string             `json:"adapter"`
+	Kind    shader.AdapterKind `json:"kind"`
+	N       int                `json:"n"` // all matrices are n × n
+	Roof    Roof               `json:"roof"`
+	Rungs   []Timing           `json:"rungs"` // in the order of the ladder, with the learner's first
 }
 
-// A Result is the measured speed of one shader.
-type Result struct {
+// A Timing is the measured speed of one shader.
+type Timing struct {
 	Name    string  `json:"name"`
 	Idea    string  `json:"idea"`
 	Own     bool    `json:"own,omitempty"` // the learner's shader
@@ -57,14 +57,14 @@ type Options struct {
 }
 
 // Run checks every shader, times the right ones, and measures the roof.
-func Run(ctx context.Context, device *gpu.Device, o Options) (*Table, error) {
+func Run(ctx context.Context, device *gpu.Device, o Options) (*Measured, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
 	if o.N%multiple != 0 || o.N < 0 {
 		return nil, fmt.Errorf("matrices of %d × %d: n must be a multiple of %d", o.N, o.N, multiple)
 	}
-	t := &Table{Adapter: device.Adapter().String(), Kind: device.Adapter().Kind, N: o.N}
+	t := &Measured{Adapter: device.Adapter().String(), Kind: device.Adapter().Kind, N: o.N}
 	entries, err := entriesOf(o)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func Run(ctx context.Context, device *gpu.Device, o Options) (*Table, error) {
 			return nil, err
 		}
 		o.Progress(e.Name)
-		r := Result{Name: e.Name, Idea: e.idea, Own: e.own}
+		r := Timing{Name: e.Name, Idea: e.idea, Own: e.own}
 		if err := arena.run(e.Entry, &r); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name, err)
 		}
@@ -138,7 +138,7 @@ func TimeProduct(device *gpu.Device, n int) (name string, seconds float64, err e
 		return "", 0, err
 	}
 	defer arena.free()
-	var r Result
+	var r Timing
 	err = arena.time(Entry{Name: rung.Name, Source: source}, &r)
 	return "fast/" + rung.Name, r.Seconds, err
 }
@@ -160,7 +160,7 @@ func suitable(device *gpu.Device) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		var r Result
+		var r Timing
 		err = arena.time(Entry{Name: "coalesced", Source: source}, &r)
 		arena.free()
 		if err != nil || n == largest || r.Seconds*8 > longestRun.Seconds() {
@@ -209,7 +209,7 @@ func (ar *arena) free() {
 }
 
 // failed says in two words why a shader did not run.
-func (r *Result) failed() string {
+func (r *Timing) failed() string {
 	if r.Refused {
 		return "cannot run here"
 	}
@@ -218,7 +218,7 @@ func (r *Result) failed() string {
 
 // run checks and times a shader. Mistakes in the shader go to the result; an error means that no
 // shader can run any more.
-func (ar *arena) run(e Entry, r *Result) error {
+func (ar *arena) run(e Entry, r *Timing) error {
 	if err := Check(ar.device, e); err != nil {
 		if errors.Is(err, shader.ErrLost) {
 			return err
@@ -229,7 +229,7 @@ func (ar *arena) run(e Entry, r *Result) error {
 	return ar.time(e, r)
 }
 
-func (ar *arena) time(e Entry, r *Result) error {
+func (ar *arena) time(e Entry, r *Timing) error {
 	err := ar.with(e, func(pass gpu.Pass) (err error) {
 		r.Seconds, err = Fastest(ar.device, pass)
 		return err

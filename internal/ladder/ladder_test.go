@@ -18,7 +18,7 @@ import (
 // open opens a device of a kind, or the best available one. The zoo runs in the simulator: a CPU
 // driver takes up to 16 seconds to compile one unrolled shader. TestDriver and TestTheZooOnADriver
 // run it on a driver.
-func open(t *testing.T, kind shader.Kind) *gpu.Device {
+func open(t *testing.T, kind shader.AdapterKind) *gpu.Device {
 	t.Helper()
 	device, err := gpu.Open(gpu.WithDeadline(2*time.Minute), gpu.Require(kind))
 	require.NoError(t, err)
@@ -191,7 +191,7 @@ func TestRungsAreOneIdeaEach(t *testing.T) {
 
 // Best always returns a shader that suits the shape.
 func TestBestSuitsTheShape(t *testing.T) {
-	for _, kind := range []shader.Kind{shader.GPU, shader.CPU, "another"} {
+	for _, kind := range []shader.AdapterKind{shader.GPU, shader.CPU, "another"} {
 		for _, shape := range [][3]int{{1, 1, 1}, {1024, 1024, 1024}, {4096, 4096, 4096}, {2048, 2048, 2044}, {4095, 4095, 4095}, {5000, 4, 8}, {4096, 4098, 4096}} {
 			m, n, k := shape[0], shape[1], shape[2]
 			r := ladder.Best(kind, m, n, k)
@@ -235,7 +235,7 @@ func TestRace(t *testing.T) {
 
 // The note lists the rungs faster than all before them as helpful, and no others.
 func TestNote(t *testing.T) {
-	table := ladder.Table{Kind: shader.CPU, Rungs: []ladder.Result{
+	table := ladder.Measured{Kind: shader.CPU, Rungs: []ladder.Timing{
 		{Name: "mine", Own: true, GFLOPS: 99}, {Name: "naive", GFLOPS: 1}, {Name: "coalesced", GFLOPS: 1.01},
 		{Name: "registers", GFLOPS: 5}, {Name: "tiled", GFLOPS: 0.5}, {Name: "block", Problem: "not right"}, {Name: "wide", GFLOPS: 6},
 	}}
@@ -244,12 +244,12 @@ func TestNote(t *testing.T) {
 	require.NotContains(t, table.Note(), "CPU")
 	table.Kind = shader.Simulated
 	require.Contains(t, table.Note(), "This is the simulator.")
-	require.Empty(t, (&ladder.Table{}).Note())
+	require.Empty(t, (&ladder.Measured{}).Note())
 }
 
 // The chart has the roof on top, and highlights the learner's shaders.
 func TestBars(t *testing.T) {
-	table := ladder.Table{N: 1024, Roof: ladder.Roof{CopyGBs: 4000, GFLOPS: 61873.4}, Rungs: []ladder.Result{{Name: "mine", Own: true, GFLOPS: 4776.46}, {Name: "naive", GFLOPS: 0.33184}, {Name: "no", Own: true, Problem: "not right"}}}
+	table := ladder.Measured{N: 1024, Roof: ladder.Roof{CopyGBs: 4000, GFLOPS: 61873.4}, Rungs: []ladder.Timing{{Name: "mine", Own: true, GFLOPS: 4776.46}, {Name: "naive", GFLOPS: 0.33184}, {Name: "no", Own: true, Problem: "not right"}}}
 	bars := table.Bars()
 	require.Equal(t, []string{"the roof", "mine", "naive", "no (not right)"}, bars.Labels)
 	require.Equal(t, []float32{61900, 4780, 0.332, 0}, bars.Values)

@@ -29,7 +29,7 @@ func begun(rung, source string) bool {
 
 // Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and rungs of their
 // own.
-func Ladder(ctx context.Context) (*Table, error) {
+func Ladder(ctx context.Context) (*Measured, error) {
 	own, err := learners()
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func learners() ([]Entry, error) {
 }
 
 // Bars draws the times: the roof on top, then each shader. The learner's are highlighted.
-func (t *Table) Bars() view.Bars {
+func (t *Measured) Bars() view.Bars {
 	b := view.Bars{
 		Title:  fmt.Sprintf("GFLOP/s, %d × %d times %d × %d", t.N, t.N, t.N, t.N),
 		Source: t.Adapter,

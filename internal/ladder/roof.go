@@ -31,7 +31,7 @@ func MeasureRoof(device *gpu.Device) (Roof, error) {
 
 // The amounts to copy and compute: enough for a fast GPU, and not too much for a CPU or the
 // simulator.
-var amount = map[shader.Kind]struct{ copied, invocations int }{
+var amount = map[shader.AdapterKind]struct{ copied, invocations int }{
 	shader.GPU:       {256 << 20, 1 << 21},
 	shader.CPU:       {16 << 20, 1 << 12},
 	shader.Simulated: {1 << 20, 1 << 9},

@@ -46,7 +46,7 @@ func (r Rung) Source() (string, error) { return shaders.Source("fast/" + r.Name)
 // In the simulator, a product of 256 × 784 and 784 × 128 took wide 0.37 s, registers 0.61 s and
 // matmul 2.7 s, on two busy cores.
 var choices = []struct {
-	kind   shader.Kind
+	kind   shader.AdapterKind
 	blocks int
 	name   string
 }{
@@ -60,7 +60,7 @@ var choices = []struct {
 }
 
 // Best returns the fastest shader for a product of m × k and k × n on a kind of adapter.
-func Best(kind shader.Kind, m, n, k int) Rung {
+func Best(kind shader.AdapterKind, m, n, k int) Rung {
 	const side = 128
 	blocks := (m + side - 1) / side * ((n + side - 1) / side)
 	for _, c := range choices {

@@ -9,7 +9,7 @@ import (
 )
 
 // Text formats the table for a terminal.
-func (t *Table) Text() string {
+func (t *Measured) Text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d × %d times %d × %d on %s\n\n", t.N, t.N, t.N, t.N, t.Adapter)
 	rows := [][]string{{"SHADER", "GFLOP/S", "OF THE ROOF", "NEW IDEA"}}
@@ -31,8 +31,8 @@ const worthwhile = 1.03
 
 // Note says which rungs helped on this adapter and which did not, and why other adapters may
 // differ.
-func (t *Table) Note() string {
-	best := Result{}
+func (t *Measured) Note() string {
+	best := Timing{}
 	var helped, not []string
 	for _, r := range t.Rungs {
 		switch {

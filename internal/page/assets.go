@@ -31,7 +31,7 @@ type assets struct {
 // judgeParts are the files that only checks and Go cells need. They load after the page.
 var judgeParts = append([]string{"judge.wasmgz", "wasm_exec.js", sheetScript}, slices.Concat(workerScripts, courseFiles())...)
 
-func makeAssets(ctx context.Context, root string, goCells *cells.Source) (assets, error) {
+func makeAssets(ctx context.Context, root string, goCells *cells.GoSource) (assets, error) {
 	loaded, licences, err := bundle(root)
 	if err != nil {
 		return assets{}, err

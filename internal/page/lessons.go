@@ -260,7 +260,7 @@ func readGo(prose *prose, from *nbformat.Cell, hasMain bool) (c cell, shown bool
 }
 
 // readGoCells reads the cells of all notebooks that hold Go and run in a page.
-func readGoCells(root string) (*cells.Source, error) {
+func readGoCells(root string) (*cells.GoSource, error) {
 	source := cells.New()
 	pack, err := course.PackTexts()
 	if err != nil {
@@ -297,7 +297,7 @@ func holdsGo(c *nbformat.Cell) bool {
 }
 
 // requestOf returns the request to the judge that a cell consists of.
-func requestOf(source *notebookcell.Source) (r protocol.Request, ok bool) {
+func requestOf(source *notebookcell.CellSource) (r protocol.Request, ok bool) {
 	call, _ := source.Call()
 	return protocol.FromCall(call.Function, call.Arguments)
 }

@@ -45,7 +45,7 @@ func courseFiles() []string {
 
 // makeProgram compiles the judge and the notebooks' cells, which are one program. It returns the
 // program with the files that it needs, and their licences.
-func makeProgram(ctx context.Context, root string, goCells *cells.Source) (program files, licences files, err error) {
+func makeProgram(ctx context.Context, root string, goCells *cells.GoSource) (program files, licences files, err error) {
 	folder, err := os.MkdirTemp("", "wgslab-program-")
 	if err != nil {
 		return nil, nil, fmt.Errorf("compiling the judge: %w", err)
@@ -90,7 +90,7 @@ type compiler struct {
 	flags        []string // of go build and go list
 }
 
-func newCompiler(ctx context.Context, root, folder string, goCells *cells.Source) (*compiler, error) {
+func newCompiler(ctx context.Context, root, folder string, goCells *cells.GoSource) (*compiler, error) {
 	c := &compiler{root: root, folder: folder}
 	modules, err := c.withOneFont(ctx)
 	if err != nil {

@@ -42,31 +42,31 @@ func FloatBuffer(values []float32) Buffer { return Buffer{F32, bytesOf(values)} 
 // UintBuffer returns a storage buffer of u32 that shares memory with values.
 func UintBuffer(values []uint32) Buffer { return Buffer{U32, bytesOf(values)} }
 
-// A Word is one member of a uniform struct.
-type Word uint32
+// A UniformWord is one member of a uniform struct.
+type UniformWord uint32
 
 // Uint returns a member of type u32.
-func Uint[T int | uint32](value T) Word { return Word(value) }
+func Uint[T int | uint32](value T) UniformWord { return UniformWord(value) }
 
 // Float returns a member of type f32.
-func Float(value float32) Word { return Word(math.Float32bits(value)) }
+func Float(value float32) UniformWord { return UniformWord(math.Float32bits(value)) }
 
 // UniformBuffer returns a uniform buffer with the members of a struct in order, padded to whole
 // rows.
-func UniformBuffer(members ...Word) Buffer {
+func UniformBuffer(members ...UniformWord) Buffer {
 	const perRow = UniformRow / ElementBytes
-	words := make([]Word, (len(members)+perRow-1)/perRow*perRow)
+	words := make([]UniformWord, (len(members)+perRow-1)/perRow*perRow)
 	copy(words, members)
 	return Buffer{Words, bytesOf(words)}
 }
 
 // bytesOf views values as bytes. Every machine that both Go and WebGPU support is little-endian, as
 // buffers are.
-func bytesOf[T float32 | uint32 | int32 | Word](values []T) []byte {
+func bytesOf[T float32 | uint32 | int32 | UniformWord](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*ElementBytes)
 }
 
-func viewOf[T float32 | uint32 | int32 | Word](raw []byte) []T {
+func viewOf[T float32 | uint32 | int32 | UniformWord](raw []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(raw))), len(raw)/ElementBytes)
 }
 
@@ -80,16 +80,16 @@ func (b Buffer) Uints() []uint32 { return viewOf[uint32](b.Bytes) }
 func (b Buffer) Ints() []int32 { return viewOf[int32](b.Bytes) }
 
 // Members views the members of a uniform buffer, padding included.
-func (b Buffer) Members() []Word { return viewOf[Word](b.Bytes) }
+func (b Buffer) Members() []UniformWord { return viewOf[UniformWord](b.Bytes) }
 
 // IsUniform reports whether the buffer is bound as a uniform.
 func (b Buffer) IsUniform() bool { return b.Element == Words }
 
 // Uint returns the member as a u32.
-func (w Word) Uint() uint32 { return uint32(w) }
+func (w UniformWord) Uint() uint32 { return uint32(w) }
 
 // Float returns the member as an f32.
-func (w Word) Float() float32 { return math.Float32frombits(uint32(w)) }
+func (w UniformWord) Float() float32 { return math.Float32frombits(uint32(w)) }
 
 // Len returns the number of elements.
 func (b Buffer) Len() int { return len(b.Bytes) / ElementBytes }

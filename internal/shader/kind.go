@@ -9,10 +9,10 @@ import (
 const KindNames = "auto, gpu, cpu, simulator"
 
 // Best selects the best adapter available: a GPU, else a CPU driver, else the simulator.
-const Best Kind = ""
+const Best AdapterKind = ""
 
 // ParseKind parses the kind of adapter that a flag or variable names. "auto" and "" mean Best.
-func ParseKind(text string) (Kind, error) {
+func ParseKind(text string) (AdapterKind, error) {
 	switch strings.ToLower(text) {
 	case "", "auto":
 		return Best, nil

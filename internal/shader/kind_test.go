@@ -8,7 +8,7 @@ import (
 )
 
 func TestParseKind(t *testing.T) {
-	for text, want := range map[string]shader.Kind{
+	for text, want := range map[string]shader.AdapterKind{
 		"": shader.Best, "auto": shader.Best, "gpu": shader.GPU, "cpu": shader.CPU, "simulator": shader.Simulated, "Simulator": shader.Simulated,
 	} {
 		got, err := shader.ParseKind(text)

@@ -18,11 +18,11 @@ type Explainer interface {
 // An Origin explains how a number was computed: which invocation computed it, where, and from which
 // other numbers, back to the host's data.
 type Origin struct {
-	Text  string         // the source that computed it, or the name of what was read: sum + a[i], a[3]
-	Value string         // as WGSL would write it
-	Place findings.Place // zero for the host's data
-	From  []*Origin      // without constants and ids; of a repeated step, those of the shown rounds
-	Times int            // how often a step was repeated, as in a sum, else 1
+	Text  string            // the source that computed it, or the name of what was read: sum + a[i], a[3]
+	Value string            // as WGSL would write it
+	Place findings.Location // zero for the host's data
+	From  []*Origin         // without constants and ids; of a repeated step, those of the shown rounds
+	Times int               // how often a step was repeated, as in a sum, else 1
 
 	Rounds string // of a repeated step: its values after the first ShownRounds rounds and the last: 2, 3, …, 7
 	Round  int    // of a source of a repeated step: the round that used it, from 1; else 0

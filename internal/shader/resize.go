@@ -37,7 +37,7 @@ func Resized(name, text string, size [3]uint32) (resized *Source, ok bool) {
 }
 
 // workgroupSize returns the attribute of main, or nil.
-func workgroupSize(file *syntax.File) *syntax.Attribute {
+func workgroupSize(file *syntax.TranslationUnit) *syntax.Attribute {
 	for _, d := range file.Decls {
 		if f, ok := d.(*syntax.FuncDecl); ok && f.Name.Name == EntryPoint {
 			return syntax.FindAttribute(f.Attrs, "workgroup_size")
@@ -47,7 +47,7 @@ func workgroupSize(file *syntax.File) *syntax.Attribute {
 }
 
 // literal returns the literal that gives an argument its value, or nil.
-func literal(file *syntax.File, arg syntax.Expr) *syntax.Literal {
+func literal(file *syntax.TranslationUnit, arg syntax.Expr) *syntax.Literal {
 	switch arg := arg.(type) {
 	case *syntax.Literal:
 		return arg

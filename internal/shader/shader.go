@@ -102,21 +102,21 @@ var ErrLost = errors.New("the device is lost")
 
 // An Adapter describes the device or driver that runs the shaders.
 type Adapter struct {
-	Name       string `json:"name"`       // as the driver reports it, such as "NVIDIA H200"
-	Kind       Kind   `json:"kind"`       // GPU, CPU or Simulated
-	Backend    string `json:"backend"`    // "vulkan", "metal", "d3d12"; "no driver" if none is needed
-	Timestamps bool   `json:"timestamps"` // whether passes can be timed on the device
-	Limits     Limits `json:"limits"`
+	Name       string      `json:"name"`       // as the driver reports it, such as "NVIDIA H200"
+	Kind       AdapterKind `json:"kind"`       // GPU, CPU or Simulated
+	Backend    string      `json:"backend"`    // "vulkan", "metal", "d3d12"; "no driver" if none is needed
+	Timestamps bool        `json:"timestamps"` // whether passes can be timed on the device
+	Limits     Limits      `json:"limits"`
 }
 
-// A Kind tells hardware adapters from software ones.
-type Kind string
+// An AdapterKind tells hardware adapters from software ones.
+type AdapterKind string
 
 // The kinds of adapter.
 const (
-	GPU       Kind = "GPU"
-	CPU       Kind = "CPU"       // a software driver, such as Mesa's lavapipe
-	Simulated Kind = "simulator" // no driver at all: the shader is interpreted
+	GPU       AdapterKind = "GPU"
+	CPU       AdapterKind = "CPU"       // a software driver, such as Mesa's lavapipe
+	Simulated AdapterKind = "simulator" // no driver at all: the shader is interpreted
 )
 
 // BrowserBackend is the backend of a browser's adapters.

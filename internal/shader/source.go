@@ -63,9 +63,9 @@ func ReadWith(name, text string, features types.Features) *Source {
 	return s
 }
 
-// A Reading makes a source of a file's name and text: Read, or ReadCell where learners see the shader
+// A SourceReader makes a source of a file's name and text: Read, or ReadCell where learners see the shader
 // in a notebook's cell.
-type Reading func(name, text string) *Source
+type SourceReader func(name, text string) *Source
 
 // ReadCell works like Read for a file that a cell wrote. It counts lines as the cell's gutter does,
 // from %%writefile on, so every place that a learner is told is where they see it.

@@ -15,7 +15,7 @@ const maxBeside = 1 << 15
 // invocation first, and after each atomic function it is the next one's turn. So what lies between
 // two atomic functions of one invocation, others do as well, and whoever comes first in Run comes
 // last. Its findings are remarks: the lost updates.
-func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers []Buffer, steps uint64) (*Result, error) {
+func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, steps uint64) (*Result, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
 		return nil, err
@@ -221,8 +221,8 @@ func (c *sideBySide) lost(at atomicAt, load, between, store event) {
 			m.invocationOf(store.by.local), where.text, first.Line, between.by.in.invocationOf(between.by.local))
 	}
 	c.found = append(c.found, findings.Finding{
-		Kind: findings.LostUpdate, Severity: findings.Remark, Place: second, Message: message,
-		Related:  []findings.Related{{Place: first}},
+		Kind: findings.LostUpdate, Severity: findings.Remark, Location: second, Message: message,
+		Related:  []findings.Related{{Location: first}},
 		Variable: where.variable, Index: where.index, Length: where.length,
 	})
 }

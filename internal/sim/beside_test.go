@@ -48,7 +48,7 @@ fn main(@builtin(local_invocation_index) me: u32, @builtin(workgroup_id) group: 
 		t.Run(name, func(t *testing.T) {
 			program := mustBuild(t, head+c.body+"\n}\n")
 			memory := make([]byte, 8)
-			result, err := program.RunBeside(t.Context(), [3]uint32{4, 1, 1}, []sim.Buffer{{Data: memory}}, sim.DefaultSteps/100)
+			result, err := program.RunBeside(t.Context(), [3]uint32{4, 1, 1}, []sim.BoundBuffer{{Data: memory}}, sim.DefaultSteps/100)
 			require.NoError(t, err)
 			require.True(t, result.Finished)
 			require.Equal(t, c.total, binary.LittleEndian.Uint32(memory))
@@ -73,16 +73,16 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	out[atomicAdd(&next, 1u)] = id.x;
 }
 `)
-	order := func(run func(buffers []sim.Buffer) error) []byte {
+	order := func(run func(buffers []sim.BoundBuffer) error) []byte {
 		out := make([]byte, 4*4)
-		require.NoError(t, run([]sim.Buffer{{Data: make([]byte, 4)}, {Binding: 1, Data: out}}))
+		require.NoError(t, run([]sim.BoundBuffer{{Data: make([]byte, 4)}, {Binding: 1, Data: out}}))
 		return []byte{out[0], out[4], out[8], out[12]}
 	}
-	require.Equal(t, []byte{0, 1, 2, 3}, order(func(buffers []sim.Buffer) error {
+	require.Equal(t, []byte{0, 1, 2, 3}, order(func(buffers []sim.BoundBuffer) error {
 		_, err := program.Run(t.Context(), [3]uint32{2, 1, 1}, buffers, sim.Options{})
 		return err
 	}))
-	require.Equal(t, []byte{3, 2, 1, 0}, order(func(buffers []sim.Buffer) error {
+	require.Equal(t, []byte{3, 2, 1, 0}, order(func(buffers []sim.BoundBuffer) error {
 		_, err := program.RunBeside(t.Context(), [3]uint32{2, 1, 1}, buffers, sim.DefaultSteps)
 		return err
 	}))
@@ -97,7 +97,7 @@ fn main() {
 	while (atomicLoad(&total) == 0u) {}
 }
 `)
-	result, err := program.RunBeside(t.Context(), [3]uint32{1, 1, 1}, []sim.Buffer{{Data: make([]byte, 4)}}, 100_000)
+	result, err := program.RunBeside(t.Context(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Data: make([]byte, 4)}}, 100_000)
 	require.NoError(t, err)
 	require.False(t, result.Finished)
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Class is a kind of arithmetic, as GPUs have units for it.
-type Class uint8
+// An Arithmetic is a kind of arithmetic, as GPUs have units for it.
+type Arithmetic uint8
 
 // The classes.
 const (
-	free            Class = iota // moves, jumps and addresses: a compiler removes most, and hides the others
-	MultiplyAdd                  // a product and the sum that takes it
-	Float                        // any other sum, product, comparison or conversion of floats
-	Division                     // of floats, with the remainder
-	Function                     // such as exp, sqrt and sin
-	Integer                      // of whole numbers and bits
-	IntegerDivision              // by a number that is not known before the run
+	free            Arithmetic = iota // moves, jumps and addresses: a compiler removes most, and hides the others
+	MultiplyAdd                       // a product and the sum that takes it
+	Float                             // any other sum, product, comparison or conversion of floats
+	Division                          // of floats, with the remainder
+	Function                          // such as exp, sqrt and sin
+	Integer                           // of whole numbers and bits
+	IntegerDivision                   // by a number that is not known before the run
 	Classes
 )
 
-func (c Class) String() string {
+func (c Arithmetic) String() string {
 	return [...]string{"free", "fma", "float", "division", "function", "integer", "integer division"}[c]
 }
 
@@ -88,8 +88,8 @@ func (p *Program) countedAt(code span) (at uint32, ok bool) {
 
 // classes returns the class of each instruction. A product whose only use is a sum of its block
 // belongs to the sum.
-func (p *Program) classes() []Class {
-	classes := make([]Class, len(p.code))
+func (p *Program) classes() []Arithmetic {
+	classes := make([]Arithmetic, len(p.code))
 	for pc := range p.code {
 		classes[pc] = p.classOf(&p.code[pc])
 	}
@@ -106,7 +106,7 @@ func (p *Program) isConstant(slot uint32) bool {
 		slices.ContainsFunc(p.Bindings, func(b Binding) bool { return b.slot == slot })
 }
 
-func (p *Program) fuse(code span, classes []Class) {
+func (p *Program) fuse(code span, classes []Arithmetic) {
 	products := map[uint32]uint32{} // by slot, the instructions
 	for pc := code.from; pc < code.to; pc++ {
 		in := &p.code[pc]
@@ -123,7 +123,7 @@ func (p *Program) fuse(code span, classes []Class) {
 	}
 }
 
-func (p *Program) classOf(in *instr) Class {
+func (p *Program) classOf(in *instr) Arithmetic {
 	info := in.op.info()
 	switch in.op {
 	case opNegF, opAbsF, opRoundH, opNotBool, opAddAddress, opAddOffset, opIndex, opIndexUpTo, opIndexBig, opIndexElement:
@@ -159,7 +159,7 @@ var transcendental = []string{
 	"pow", "sin", "sinh", "sqrt", "tan", "tanh",
 }
 
-func classOfFunction(name string, float bool) Class {
+func classOfFunction(name string, float bool) Arithmetic {
 	switch {
 	case name == "fma":
 		return MultiplyAdd
@@ -221,7 +221,7 @@ const (
 
 // latency returns the cycles from an instruction to the first that can use its result; load is that of
 // a load from a buffer.
-func (p *Program) latency(in *instr, class Class, load uint32) uint32 {
+func (p *Program) latency(in *instr, class Arithmetic, load uint32) uint32 {
 	info := in.op.info()
 	switch {
 	case info.access == Atomic:
@@ -247,7 +247,7 @@ const unroll = 4
 
 // cycles returns how long a lone invocation needs for a block: for its longest chain of operations, each
 // of which needs the result of the one before, but at least one cycle for each operation.
-func (p *Program) cycles(code span, classes []Class, overlaps bool, load uint32) uint32 {
+func (p *Program) cycles(code span, classes []Arithmetic, overlaps bool, load uint32) uint32 {
 	ready := map[uint32]uint32{}
 	operations, longest := uint32(0), uint32(0)
 	for pc := code.from; pc < code.to; pc++ {

@@ -91,12 +91,12 @@ func (r *record) play(options sim.Options) (*sim.Result, map[[2]uint32][]byte, e
 		return nil, nil, err
 	}
 	memory := map[[2]uint32][]byte{}
-	var bound []sim.Buffer
+	var bound []sim.BoundBuffer
 	for _, b := range r.Buffers {
 		data := make([]byte, b.Size)
 		copy(data, b.In)
 		memory[[2]uint32{b.Group, b.Binding}] = data
-		bound = append(bound, sim.Buffer{
+		bound = append(bound, sim.BoundBuffer{
 			Group: b.Group, Binding: b.Binding, Data: data, Offset: number(b.Offset), Size: number(b.BindSize),
 		})
 	}
@@ -314,7 +314,7 @@ func TestExecution(t *testing.T) {
 				table[d].findings++
 				total.findings++
 				if shown[d+"!"]++; shown[d+"!"] <= 3 {
-					t.Logf("finding: %s: line %d: %s", r.Test, falseAlarm.Place.Line, falseAlarm.Message)
+					t.Logf("finding: %s: line %d: %s", r.Test, falseAlarm.Location.Line, falseAlarm.Message)
 				}
 			}
 		}

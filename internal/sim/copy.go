@@ -10,7 +10,7 @@ import (
 
 // Copy returns a copy of the session that can continue from its present state. The two are
 // independent, but share the host's buffers.
-func (s *Session) Copy() *Session {
+func (s *Stepper) Copy() *Stepper {
 	c := s.Still()
 	c.dispatch.watch = s.dispatch.watch.copy()
 	c.machine.watch = c.dispatch.watch
@@ -19,7 +19,7 @@ func (s *Session) Copy() *Session {
 
 // Still returns a snapshot of the session's values, to read and to compare with later ones. It
 // cannot step.
-func (s *Session) Still() *Session {
+func (s *Stepper) Still() *Stepper {
 	host := *s.dispatch.host
 	host.words = slices.Clone(host.words)
 	from := s.dispatch
@@ -41,7 +41,7 @@ func (s *Session) Still() *Session {
 
 // Changed reports whether elements of an array have changed since an earlier snapshot, for indexes
 // in [from, to). The array is in a buffer or in workgroup memory.
-func (s *Session) Changed(since *Session, v Variable, from, to int) bool {
+func (s *Stepper) Changed(since *Stepper, v Variable, from, to int) bool {
 	now, then, stride := s.machine, since.machine, v.stride(s)
 	if v.from.where == inShared {
 		first, end := v.from.base+uint32(from)*stride, v.from.base+uint32(to)*stride
@@ -53,7 +53,7 @@ func (s *Session) Changed(since *Session, v Variable, from, to int) bool {
 }
 
 // Bytes returns roughly how much memory a Copy takes.
-func (s *Session) Bytes() int {
+func (s *Stepper) Bytes() int {
 	const stampBytes = int(unsafe.Sizeof(stamp{}))
 	m, w := s.machine, s.machine.watch
 	words := len(m.initial)*len(m.invs) + len(m.buffers) + len(m.shared) + len(m.badAt) + len(w.written)
@@ -99,7 +99,7 @@ type Writer struct {
 // Writer returns the last writer of a variable's element, judged by the element's first word. The
 // index is 0 for a variable that is not an array. ok is false if nothing but atomic functions has
 // written it.
-func (s *Session) Writer(v Variable, index int) (w Writer, ok bool) {
+func (s *Stepper) Writer(v Variable, index int) (w Writer, ok bool) {
 	m := s.machine
 	switch v.from.where {
 	case inShared:
@@ -118,7 +118,7 @@ func (s *Session) Writer(v Variable, index int) (w Writer, ok bool) {
 	return Writer{}, false
 }
 
-func (s *Session) writer(by stamp, since uint32) (Writer, bool) {
+func (s *Stepper) writer(by stamp, since uint32) (Writer, bool) {
 	if by.phase == 0 {
 		return Writer{}, false
 	}
@@ -127,6 +127,6 @@ func (s *Session) writer(by stamp, since uint32) (Writer, bool) {
 
 // stride returns the distance between a variable's elements, in words of workgroup memory or bytes
 // of a buffer.
-func (v Variable) stride(s *Session) uint32 {
+func (v Variable) stride(s *Stepper) uint32 {
 	return (&compiler{Program: s.machine.Program}).stride(v.from.where, v.Object.Store())
 }

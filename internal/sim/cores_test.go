@@ -14,7 +14,7 @@ func TestACoreThatFails(t *testing.T) {
 @compute @workgroup_size(1) fn main(@builtin(global_invocation_id) id: vec3u) { x[id.x] = 7; }`)
 	run := func(cores int) string {
 		return fence.Around(func() {
-			_, err := p.Run(t.Context(), [3]uint32{64, 1, 1}, []Buffer{{Data: make([]byte, 256)}}, Options{Cores: cores})
+			_, err := p.Run(t.Context(), [3]uint32{64, 1, 1}, []BoundBuffer{{Data: make([]byte, 256)}}, Options{Cores: cores})
 			require.NoError(t, err)
 		})
 	}

@@ -14,12 +14,12 @@ type Sample struct {
 	Weight    float64
 }
 
-// Counts say what a dispatch moves and computes: the counts of each sample times its weight.
+// DispatchCounts say what a dispatch moves and computes: the counts of each sample times its weight.
 //
 // On a GPU, 32 neighbours go through the shader side by side: invocations with consecutive
 // local_invocation_index. Those make an access together that have come to it equally often since the
 // last barrier. If some of them don't run a line, their units of arithmetic idle meanwhile.
-type Counts struct {
+type DispatchCounts struct {
 	Samples   []SampleCount
 	Variables []VariableCount // buffers by their binding, then workgroup memory
 	Accesses  []AccessCount   // in the order of the code
@@ -68,7 +68,7 @@ type VariableCount struct {
 // An AccessCount is one place in the source that accesses a buffer or workgroup memory.
 type AccessCount struct {
 	Site
-	Variable int     // index of Counts.Variables
+	Variable int     // index of DispatchCounts.Variables
 	Times    float64 // by single invocations
 	Bytes    float64
 	Strips   float64 // by up to 32 neighbours together
@@ -105,7 +105,7 @@ type Counter struct {
 
 // Counter prepares to count workgroups of a dispatch. The buffers keep their contents. steps limits the
 // instructions of each workgroup.
-func (p *Program) Counter(workgroups [3]uint32, buffers []Buffer, steps uint64) (*Counter, error) {
+func (p *Program) Counter(workgroups [3]uint32, buffers []BoundBuffer, steps uint64) (*Counter, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (c *Counter) Count(ctx context.Context, s Sample) (SampleCount, error) {
 }
 
 // Counts returns the counts of all samples so far.
-func (c *Counter) Counts() *Counts { return c.counter.counts() }
+func (c *Counter) Counts() *DispatchCounts { return c.counter.counts() }
 
 // A counter counts beside a run. It keeps the accesses of 32 neighbours up to the next barrier, and
 // folds them into counts when others come.
@@ -146,7 +146,7 @@ type counter struct {
 	memoryMap
 	stops
 	program  *Program
-	classes  []Class
+	classes  []Arithmetic
 	blocks   []counted
 	blockAt  []uint32 // for each instruction, 1 + the block that is counted there
 	active   []uint32 // the blocks that have run since the last barrier
@@ -552,7 +552,7 @@ func (b *counted) fold(weight float64, steps []uint32, cycles [][2]uint64) {
 }
 
 // Scale makes the counts those of so many workgroups, if the samples stand for fewer.
-func (c *Counts) Scale(workgroups float64) {
+func (c *DispatchCounts) Scale(workgroups float64) {
 	weights := 0.0
 	for _, s := range c.Samples {
 		weights += s.Weight
@@ -585,8 +585,8 @@ func scale(by float64, counts ...*float64) {
 }
 
 // counts returns the result.
-func (c *counter) counts() *Counts {
-	out := &Counts{Samples: c.sampled, Live: c.program.live()}
+func (c *counter) counts() *DispatchCounts {
+	out := &DispatchCounts{Samples: c.sampled, Live: c.program.live()}
 	for i, v := range c.variables {
 		out.Variables = append(out.Variables, VariableCount{
 			TracedVariable: v, Shared: i >= len(c.program.Bindings), Uniform: i < len(c.program.Bindings) && c.program.Bindings[i].Uniform, Bytes: uint64(v.Elements) * uint64(v.ElementBytes), Read: c.marks[i].reads, Written: c.marks[i].writes,

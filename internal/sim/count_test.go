@@ -13,11 +13,11 @@ import (
 )
 
 // counted counts all workgroups of a dispatch, each for itself.
-func counted(t testing.TB, code string, workgroups [3]uint32, buffers ...[]byte) *sim.Counts {
+func counted(t testing.TB, code string, workgroups [3]uint32, buffers ...[]byte) *sim.DispatchCounts {
 	t.Helper()
-	bound := make([]sim.Buffer, len(buffers))
+	bound := make([]sim.BoundBuffer, len(buffers))
 	for i, b := range buffers {
-		bound[i] = sim.Buffer{Binding: uint32(i), Data: b}
+		bound[i] = sim.BoundBuffer{Binding: uint32(i), Data: b}
 	}
 	c, err := mustBuild(t, code).Counter(workgroups, bound, 1_000_000)
 	require.NoError(t, err)
@@ -217,7 +217,7 @@ func TestCountsAreThoseOfAWholeTrace(t *testing.T) {
 }
 
 // requireTouched compares the sectors that the workgroups touch, each its own once.
-func requireTouched(t *testing.T, kept *sim.Trace, counts *sim.Counts) {
+func requireTouched(t *testing.T, kept *sim.Trace, counts *sim.DispatchCounts) {
 	t.Helper()
 	type sector struct{ workgroup, variable, sector uint32 }
 	read, written := map[sector]bool{}, map[sector]bool{}
@@ -249,7 +249,7 @@ func requireTouched(t *testing.T, kept *sim.Trace, counts *sim.Counts) {
 }
 
 // line returns the counts of the line that holds the most of a class.
-func line(c *sim.Counts, class sim.Class) sim.LineCount {
+func line(c *sim.DispatchCounts, class sim.Arithmetic) sim.LineCount {
 	return slices.MaxFunc(c.Lines, func(a, b sim.LineCount) int { return cmp.Compare(a.Done[class], b.Done[class]) })
 }
 
@@ -329,7 +329,7 @@ func TestCountingALongLoopKeepsLittle(t *testing.T) {
 	p := mustBuild(t, fmt.Sprintf(twoArrays+`
 @compute @workgroup_size(1)
 fn main() { for (var k = 0u; k < %du; k++) { out[0] += x[k %% 4u]; } }`, rounds))
-	buffers := []sim.Buffer{{Binding: 0, Data: make([]byte, 16)}, {Binding: 1, Data: make([]byte, 4)}}
+	buffers := []sim.BoundBuffer{{Binding: 0, Data: make([]byte, 16)}, {Binding: 1, Data: make([]byte, 4)}}
 	c, err := p.Counter([3]uint32{1, 1, 1}, buffers, 100_000_000)
 	require.NoError(t, err)
 	var before, after runtime.MemStats
@@ -354,7 +354,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) i:
   while (group.x == 0u && x[0] == 0.0) { out[i] = 1.0; }
   out[i] = 2.0;
 }`)
-	c, err := p.Counter([3]uint32{2, 1, 1}, []sim.Buffer{{Binding: 0, Data: make([]byte, 16)}, {Binding: 1, Data: make([]byte, 16)}}, 100_000)
+	c, err := p.Counter([3]uint32{2, 1, 1}, []sim.BoundBuffer{{Binding: 0, Data: make([]byte, 16)}, {Binding: 1, Data: make([]byte, 16)}}, 100_000)
 	require.NoError(t, err)
 	first, err := c.Count(t.Context(), sim.Sample{Workgroup: 0, Weight: 0})
 	require.NoError(t, err)

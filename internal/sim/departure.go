@@ -16,7 +16,7 @@ import (
 // A Departure is the step in the making of a number at which a run departs from another program's run:
 // it has a result that the other run never has, although all that goes into it occurs there as well.
 type Departure struct {
-	Place findings.Place
+	Place findings.Location
 	Text  string // the source of the step
 	Value string // its result, as WGSL would write it; after the last round, if it is repeated
 	Reads bool   // the step reads the host's data
@@ -30,7 +30,7 @@ type Word struct{ Binding, Index int }
 // here with the numbers of the run there. Sums, products and extremes count as one step,
 // since another order of their terms is as good. It returns nil if there is no such step, and
 // ErrTooManySteps for long runs.
-func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Program, otherWorkgroups [3]uint32, buffers []Buffer, at Word) (*Departure, error) {
+func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Program, otherWorkgroups [3]uint32, buffers []BoundBuffer, at Word) (*Departure, error) {
 	there, err := other.recorded(ctx, otherWorkgroups, buffers, maxCompared)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Pr
 const maxCompared = 1 << 19
 
 // recorded runs the program and keeps at most so many deeds.
-func (p *Program) recorded(ctx context.Context, workgroups [3]uint32, buffers []Buffer, most int) (*recorder, error) {
+func (p *Program) recorded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, most int) (*recorder, error) {
 	if err := p.fitsInMemory(); err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func (r *recorder) values() *values {
 	return v
 }
 
-// alike is how far two runs' results of the same step may be apart, relative to the larger.
-const alike = 1e-4
+// roundingTolerance is how far two runs' results of the same step may be apart, relative to the larger.
+const roundingTolerance = 1e-4
 
 func (v *values) has(bits uint32, kind types.ScalarKind) bool {
 	if kind != types.F32Kind {
@@ -94,8 +94,8 @@ func (v *values) has(bits uint32, kind types.ScalarKind) bool {
 	if math.IsNaN(x) {
 		return len(v.floats) > 0 && math.IsNaN(v.floats[0]) // they are sorted first
 	}
-	i := sort.SearchFloat64s(v.floats, x-alike*math.Abs(x))
-	return i < len(v.floats) && v.floats[i] <= x+alike*math.Abs(x)
+	i := sort.SearchFloat64s(v.floats, x-roundingTolerance*math.Abs(x))
+	return i < len(v.floats) && v.floats[i] <= x+roundingTolerance*math.Abs(x)
 }
 
 // A comparison looks at a run with the values of another one.
@@ -182,7 +182,7 @@ const mostFed = 1 << 21
 
 // Feeds returns the words of the host's buffers that the value of a word is computed from, in order. It
 // leaves out what only conditions and indices depend on.
-func (p *Program) Feeds(ctx context.Context, workgroups [3]uint32, buffers []Buffer, at Word) ([]Word, error) {
+func (p *Program) Feeds(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, at Word) ([]Word, error) {
 	r, err := p.recorded(ctx, workgroups, buffers, mostFed)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ var<workgroup> s: array<f32, 4>;
 	}
 	binary.LittleEndian.PutUint32(scale, math.Float32bits(0.5))
 	return mustBuild(t, frame+body+"\n}").Departure(t.Context(), [3]uint32{1, 1, 1}, mustBuild(t, frame+other+"\n}"), [3]uint32{1, 1, 1},
-		[]sim.Buffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 16)}, {Binding: 2, Data: scale}}, sim.Word{Binding: 1, Index: 0})
+		[]sim.BoundBuffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 16)}, {Binding: 2, Data: scale}}, sim.Word{Binding: 1, Index: 0})
 }
 
 func TestDeparture(t *testing.T) {

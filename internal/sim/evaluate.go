@@ -173,7 +173,7 @@ var (
 // Evaluate returns an expression's value for an invocation in the frame that it was compiled for.
 // It discards everything that the expression writes. If an index was out of bounds, outside is that
 // index, and the read gave zero.
-func (s *Session) Evaluate(e *Expression, local int) (value types.Value, outside *uint32, err error) {
+func (s *Stepper) Evaluate(e *Expression, local int) (value types.Value, outside *uint32, err error) {
 	var seen evaluation
 	m := *s.machine
 	m.Program, m.code, m.watch, m.badAt, m.evaluated = e.program, e.program.code, nil, nil, &seen
@@ -217,7 +217,7 @@ type spare struct {
 
 // apart gives a machine copies of the memory that an expression may write to, and the code of functions
 // that it may call. It returns a copy of the slots, with room for the expression's.
-func (s *Session) apart(m *machine, slots []uint32, e *Expression) []uint32 {
+func (s *Stepper) apart(m *machine, slots []uint32, e *Expression) []uint32 {
 	if s.spare == nil {
 		s.spare = &spare{program: Program{code: slices.Clone(s.dispatch.code), notes: slices.Clone(s.dispatch.notes)}}
 	}

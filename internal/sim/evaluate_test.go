@@ -25,7 +25,7 @@ fn bump(x: u32) -> u32 { p[x] += 7u; out[0] += x; return p[x]; }
 }`, types.AllFeatures)
 	p, err := CompileEntry(source, "main", nil, true)
 	require.NoError(t, err)
-	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []Buffer{{Data: make([]byte, 16)}})
+	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []BoundBuffer{{Data: make([]byte, 16)}})
 	require.NoError(t, err)
 	for range 2 {
 		s.Step(1)
@@ -67,7 +67,7 @@ func TestTheIndexOutsideIsOfTheEvaluation(t *testing.T) {
 fn at(i: u32) -> u32 { return out[i]; }
 @compute @workgroup_size(1) fn main() { out[0] = at(0u); }`), "main", nil, true)
 	require.NoError(t, err)
-	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []Buffer{{Data: make([]byte, 16)}})
+	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []BoundBuffer{{Data: make([]byte, 16)}})
 	require.NoError(t, err)
 	for _, c := range []struct {
 		text    string

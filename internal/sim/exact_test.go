@@ -112,6 +112,6 @@ func TestHalvesInBuffersHaveNoBounds(t *testing.T) {
 	p := mustBuild(t, `enable f16;
 @group(0) @binding(0) var<storage, read_write> out: array<f16>;
 @compute @workgroup_size(1) fn main() { out[0] = out[1]; }`)
-	_, err := p.Run(t.Context(), [3]uint32{1, 1, 1}, []sim.Buffer{{Data: make([]byte, 4)}}, sim.Options{Exact: true})
+	_, err := p.Run(t.Context(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Data: make([]byte, 4)}}, sim.Options{Exact: true})
 	require.ErrorIs(t, err, sim.ErrNotExact)
 }

@@ -29,7 +29,7 @@ const (
 // Explain runs the program again, from the same buffers, and traces one word of a buffer back to
 // its sources. The word is at offset, in bytes, in the buffer at group and binding. The result is
 // nil if no invocation has written the word. Explain does not change the buffers.
-func (p *Program) Explain(ctx context.Context, workgroups [3]uint32, buffers []Buffer, group, binding uint32, offset uint64) (*Origin, error) {
+func (p *Program) Explain(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, group, binding uint32, offset uint64) (*Origin, error) {
 	if err := p.fitsInMemory(); err != nil {
 		return nil, err
 	}
@@ -287,7 +287,7 @@ func (r *recorder) origin(made int32, depth int, left *int) *Origin {
 	if info.shared() {
 		o.Text = r.spotOf(d, in).text
 		if d.from[0] == 0 && info.access == Read && info.memory == inBuffers {
-			o.Place = findings.Place{} // the host provided it
+			o.Place = findings.Location{} // the host provided it
 		}
 	}
 	links := []int32{made}

@@ -29,7 +29,7 @@ var<workgroup> s: array<f32, 4>;
 	for i := range 6 {
 		binary.LittleEndian.PutUint32(in[4*i:], math.Float32bits(float32(i+1)))
 	}
-	buffers := []sim.Buffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 20)}}
+	buffers := []sim.BoundBuffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 20)}}
 	o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, buffers, 0, 1, 4)
 	require.NoError(t, err)
 	assert.Equal(t, "`out[1]` is 144 (line 11)\n"+
@@ -74,7 +74,7 @@ func TestTheRoundsOfALoop(t *testing.T) {
   }
   out[0] = c;
 }`)
-		o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, []sim.Buffer{{Data: make([]byte, 4)}}, 0, 0, 0)
+		o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Data: make([]byte, 4)}}, 0, 0, 0)
 		require.NoError(t, err)
 		assert.Contains(t, o.String(), "  "+want)
 	}
@@ -92,7 +92,7 @@ func TestMembersHaveTheirOwnType(t *testing.T) {
 	binary.LittleEndian.PutUint32(in, 3)
 	binary.LittleEndian.PutUint32(in[4:], math.Float32bits(0.5))
 	binary.LittleEndian.PutUint32(in[12:], math.MaxUint32) // -1
-	o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, []sim.Buffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 4)}}, 0, 1, 0)
+	o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 4)}}, 0, 1, 0)
 	require.NoError(t, err)
 	assert.Contains(t, o.String(), "`params.alpha` is 0.5, as the host gave it")
 	assert.Contains(t, o.String(), "`params.n` is 3, as the host gave it")
@@ -146,9 +146,9 @@ var<workgroup> most: atomic<u32>;
 		"var part = array(1, 2); part[0] = a.n; out[0] = f32(part[u32(a.ok.y)]);": "`items[1].n` is -27",
 	} {
 		program := mustBuild(t, header+body+footer)
-		var buffers []sim.Buffer
+		var buffers []sim.BoundBuffer
 		for _, b := range program.Bindings {
-			buffers = append(buffers, sim.Buffer{Binding: b.Number, Data: [][]byte{in, make([]byte, 4), make([]byte, 4)}[b.Number]})
+			buffers = append(buffers, sim.BoundBuffer{Binding: b.Number, Data: [][]byte{in, make([]byte, 4), make([]byte, 4)}[b.Number]})
 		}
 		o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, buffers, 0, 1, 0)
 		require.NoError(t, err, body)
@@ -163,7 +163,7 @@ func TestTheOriginOfAHalf(t *testing.T) {
 @group(0) @binding(0) var<storage, read> a: array<f16>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @compute @workgroup_size(1) fn main() { out[0] = f32(a[1]) * 2.0; }`)
-	buffers := []sim.Buffer{{Binding: 0, Data: []byte{0, 0, 0, 0x3e}}, {Binding: 1, Data: make([]byte, 4)}}
+	buffers := []sim.BoundBuffer{{Binding: 0, Data: []byte{0, 0, 0, 0x3e}}, {Binding: 1, Data: make([]byte, 4)}}
 	o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, buffers, 0, 1, 0)
 	require.NoError(t, err)
 	assert.Contains(t, o.String(), "`a[1]` is 1.5, as the host gave it")

@@ -104,7 +104,7 @@ func TestFindings(t *testing.T) {
 			require.NotEmpty(t, result.Findings)
 			f := result.Findings[0]
 			assert.Equal(t, c.kind, f.Kind, f.Message)
-			assert.Equal(t, firstBody+c.line-1, f.Place.Line, f.Message)
+			assert.Equal(t, firstBody+c.line-1, f.Location.Line, f.Message)
 			assert.Contains(t, f.Message, c.says)
 			severity := findings.Error
 			if c.remark {
@@ -195,7 +195,7 @@ func TestASubnormalNumber(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Equal(t, findings.Subnormal, found[0].Kind)
 	assert.Equal(t, findings.Remark, found[0].Severity)
-	assert.Equal(t, 4, found[0].Place.Line)
+	assert.Equal(t, 4, found[0].Location.Line)
 	assert.Contains(t, found[0].Message, "reads `x[0]`, which as a float is 7e-45: so small (subnormal)")
 }
 
@@ -221,7 +221,7 @@ fn fetch(p: ptr<function, u32>, really: bool) -> u32 {
 	memory[8] = 1
 	found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings
 	require.Len(t, found, 1)
-	assert.Equal(t, 4, found[0].Place.Line)
+	assert.Equal(t, 4, found[0].Location.Line)
 	require.NotNil(t, found[0].Other())
 	assert.Equal(t, 11, found[0].Other().Line)
 	assert.Equal(t, "a", found[0].Variable)
@@ -234,7 +234,7 @@ func TestALoopWithoutEnd(t *testing.T) {
 	require.NotEmpty(t, result.Findings)
 	f := result.Findings[0]
 	assert.Equal(t, findings.StepLimit, f.Kind)
-	assert.Equal(t, firstBody+1, f.Place.Line)
+	assert.Equal(t, firstBody+1, f.Location.Line)
 	assert.Contains(t, f.Message, "`k` (")
 	assert.Contains(t, f.Message, "still changes")
 	assert.Contains(t, f.Message, "31 have not started this part")
@@ -251,7 +251,7 @@ func TestALoopWithoutEndThatCalls(t *testing.T) {
 	for steps := uint64(5000); steps < 5040; steps++ { // it runs out of steps at a loop, and at either call
 		result := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true, Steps: steps}, make([]byte, 16))
 		require.Len(t, result.Findings, 1)
-		assert.Equal(t, 8, result.Findings[0].Place.Line)
+		assert.Equal(t, 8, result.Findings[0].Location.Line)
 		assert.Contains(t, result.Findings[0].Message, "is in the loop on line 8; `k` (")
 	}
 }
@@ -326,7 +326,7 @@ func TestARacingShaderOnManyCores(t *testing.T) {
 
 func TestBuffersThatDoNotFit(t *testing.T) {
 	program := mustBuild(t, findingsHead+"out[i] = 1u;\n}\n")
-	for says, buffers := range map[string][]sim.Buffer{
+	for says, buffers := range map[string][]sim.BoundBuffer{
 		"nothing is bound to `out`": nil,
 		"needs at least 4 bytes":    {{Data: make([]byte, 2)}},
 		"bytes 8 to 8":              {{Data: make([]byte, 4), Offset: 8}},

@@ -16,12 +16,12 @@ import (
 
 // The messages of findings, in the learner's words.
 
-func (m *machine) place(pc, local uint32) findings.Place {
+func (m *machine) place(pc, local uint32) findings.Location {
 	return m.placeIn(m.notes[pc].span, m.group, local)
 }
 
-func (m *machine) placeIn(s syntax.Span, group [3]uint32, local uint32) findings.Place {
-	return findings.Place{Span: s, Region: m.source.Region(s), Workgroup: group, Invocation: m.idOf(local)}
+func (m *machine) placeIn(s syntax.Span, group [3]uint32, local uint32) findings.Location {
+	return findings.Location{Span: s, Region: m.source.Region(s), Workgroup: group, Invocation: m.idOf(local)}
 }
 
 func (m *machine) idOf(local uint32) [3]uint32 {
@@ -256,7 +256,7 @@ func sameRace(a, b findings.Finding) bool {
 }
 
 // placeAcross and whoAcross say where and by whom a stamp of a history was made.
-func (m *machine) placeAcross(s stamp) findings.Place {
+func (m *machine) placeAcross(s stamp) findings.Location {
 	return m.placeIn(m.notes[s.pc].span, m.groupID(s.phase-1), s.who)
 }
 
@@ -277,7 +277,7 @@ func (m *machine) raceSpot(kind findings.Kind, cell uint32) spot {
 }
 
 // sides says what two invocations do with a spot, and where.
-func sides(a, b string, where spot, first, second findings.Place, how raceWay) string {
+func sides(a, b string, where spot, first, second findings.Location, how raceWay) string {
 	written := "it"
 	if how.beside() {
 		written = "another component of this vector"
@@ -301,12 +301,12 @@ func sides(a, b string, where spot, first, second findings.Place, how raceWay) s
 
 // raceFinding builds a finding. If one side only reads, the finding is at the reader and the writer
 // is the other side.
-func raceFinding(kind findings.Kind, where spot, first, second findings.Place, how raceWay, harmless bool, message string) findings.Finding {
+func raceFinding(kind findings.Kind, where spot, first, second findings.Location, how raceWay, harmless bool, message string) findings.Finding {
 	if how.readsFirst() {
 		first, second = second, first
 	}
 	f := findings.Finding{
-		Kind: kind, Severity: findings.Error, Message: message, Place: second, Related: []findings.Related{{Place: first}},
+		Kind: kind, Severity: findings.Error, Message: message, Location: second, Related: []findings.Related{{Location: first}},
 		Variable: where.variable, Index: where.index, Length: where.length, Reads: how.reads(), Parts: how == writeBeside,
 	}
 	if harmless {
@@ -318,7 +318,7 @@ func raceFinding(kind findings.Kind, where spot, first, second findings.Place, h
 // remark builds a finding without a variable.
 func (m *machine) remark(kind findings.Kind, pc, local uint32, format string, args ...any) findings.Finding {
 	return findings.Finding{
-		Kind: kind, Severity: findings.Remark, Place: m.place(pc, local),
+		Kind: kind, Severity: findings.Remark, Location: m.place(pc, local),
 		Message: fmt.Sprintf(format, args...),
 	}
 }
@@ -377,11 +377,11 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 		text += fmt.Sprintf("; `%s` is %s", source, number)
 	}
 	f := findings.Finding{
-		Kind: kind, Severity: findings.Error, Message: text + "; " + effect, Place: m.place(pc, inv.local),
+		Kind: kind, Severity: findings.Error, Message: text + "; " + effect, Location: m.place(pc, inv.local),
 		Variable: rootName(base), Index: signedIndex(index, n.kind), Length: length,
 	}
-	if other := m.place(made, inv.local); other.Line != f.Place.Line {
-		f.Related = []findings.Related{{Place: other}}
+	if other := m.place(made, inv.local); other.Line != f.Location.Line {
+		f.Related = []findings.Related{{Location: other}}
 	}
 	m.watch.tell(f)
 	if kind == findings.OutOfBoundsRead {
@@ -477,7 +477,7 @@ func (w *watcher) divergent(m *machine) {
 	if !w.once(findings.DivergentBarrier, first.pc, last.pc) {
 		return
 	}
-	f := findings.Finding{Kind: findings.DivergentBarrier, Severity: findings.Error, Place: m.place(first.pc, first.first)}
+	f := findings.Finding{Kind: findings.DivergentBarrier, Severity: findings.Error, Location: m.place(first.pc, first.first)}
 	var all []string
 	for _, c := range crowds {
 		place := m.place(c.pc, c.first)
@@ -489,7 +489,7 @@ func (w *watcher) divergent(m *machine) {
 			text = fmt.Sprintf("%s %s it", m.counted(c), english.Form(c.size, "skips", "skip"))
 		}
 		if all = append(all, text); len(all) == 2 {
-			f.Related = []findings.Related{{Place: place}}
+			f.Related = []findings.Related{{Location: place}}
 		}
 	}
 	f.Message = fmt.Sprintf("in workgroup %s, %s; all invocations of a workgroup must reach the same barrier, or some wait forever",

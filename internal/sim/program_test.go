@@ -53,9 +53,9 @@ func TestSourceIsCompiledOnce(t *testing.T) {
 
 func run(t testing.TB, p *sim.Program, workgroups [3]uint32, options sim.Options, buffers ...[]byte) *sim.Result {
 	t.Helper()
-	bound := make([]sim.Buffer, len(buffers))
+	bound := make([]sim.BoundBuffer, len(buffers))
 	for i, b := range buffers {
-		bound[i] = sim.Buffer{Binding: uint32(i), Data: b}
+		bound[i] = sim.BoundBuffer{Binding: uint32(i), Data: b}
 	}
 	result, err := p.Run(context.Background(), workgroups, bound, options)
 	require.NoError(t, err)
@@ -64,9 +64,9 @@ func run(t testing.TB, p *sim.Program, workgroups [3]uint32, options sim.Options
 
 // runRapid is run for tests with rapid.
 func runRapid(t require.TestingT, p *sim.Program, options sim.Options, buffers ...[]byte) {
-	bound := make([]sim.Buffer, len(buffers))
+	bound := make([]sim.BoundBuffer, len(buffers))
 	for i, b := range buffers {
-		bound[i] = sim.Buffer{Binding: uint32(i), Data: b}
+		bound[i] = sim.BoundBuffer{Binding: uint32(i), Data: b}
 	}
 	_, err := p.Run(context.Background(), [3]uint32{1, 1, 1}, bound, options)
 	require.NoError(t, err)

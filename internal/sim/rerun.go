@@ -34,7 +34,7 @@ type Load struct {
 }
 
 // Rerun prepares to run parts of a dispatch.
-func (p *Program) Rerun(ctx context.Context, workgroups [3]uint32, buffers []Buffer) (*Rerun, error) {
+func (p *Program) Rerun(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) (*Rerun, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
 		return nil, err

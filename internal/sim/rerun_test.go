@@ -12,13 +12,13 @@ import (
 )
 
 // rerun prepares a dispatch of a shader on arrays of floats, bound from 0 on.
-func rerun(t *testing.T, text string, workgroups uint32, arrays ...[]float32) (*sim.Rerun, []sim.Buffer) {
+func rerun(t *testing.T, text string, workgroups uint32, arrays ...[]float32) (*sim.Rerun, []sim.BoundBuffer) {
 	t.Helper()
 	program, err := sim.CompileEntry(shader.Read("test", text), "main", nil, false)
 	require.NoError(t, err)
-	var buffers []sim.Buffer
+	var buffers []sim.BoundBuffer
 	for i, a := range arrays {
-		buffers = append(buffers, sim.Buffer{Binding: uint32(i), Data: shader.FloatBuffer(a).Bytes})
+		buffers = append(buffers, sim.BoundBuffer{Binding: uint32(i), Data: shader.FloatBuffer(a).Bytes})
 	}
 	r, err := program.Rerun(t.Context(), [3]uint32{workgroups, 1, 1}, buffers)
 	require.NoError(t, err)

@@ -14,10 +14,10 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A Buffer is a binding of the host: Size bytes of Data from Offset on, or the rest of Data if Size
+// A BoundBuffer is a binding of the host: Size bytes of Data from Offset on, or the rest of Data if Size
 // is 0. Data is the whole buffer, little-endian; the shader's writes go there. Buffers that share
 // Data are one buffer.
-type Buffer struct {
+type BoundBuffer struct {
 	Group, Binding uint32
 	Data           []byte
 	Offset, Size   uint64
@@ -92,7 +92,7 @@ const maxBuffers = 1 << 30
 // Workgroups run in order. The invocations of each run one after the other up to the next barrier,
 // so that a run can be repeated. Workgroups run in parallel only in an unwatched run without
 // atomics in buffers.
-func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffer, options Options) (*Result, error) {
+func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, options Options) (*Result, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
 		return nil, err
@@ -191,9 +191,9 @@ type wholeBuffer struct {
 }
 
 // upload lays out the buffers that the program binds, the writable ones first.
-func (p *Program) upload(buffers []Buffer) (*hostMemory, error) {
+func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 	h := &hostMemory{regions: make([]region, len(p.Bindings))}
-	bound := make([]Buffer, len(p.Bindings))
+	bound := make([]BoundBuffer, len(p.Bindings))
 	for i, b := range p.Bindings {
 		found := false
 		for _, given := range buffers {
@@ -242,7 +242,7 @@ func (p *Program) upload(buffers []Buffer) (*hostMemory, error) {
 }
 
 // fits checks that a buffer is as large as its variable, and sets its size if it was omitted.
-func fits(b Binding, given *Buffer) error {
+func fits(b Binding, given *BoundBuffer) error {
 	length := uint64(len(given.Data))
 	if given.Size == 0 && given.Offset <= length {
 		given.Size = length - given.Offset

@@ -66,7 +66,7 @@ func (r *record) sanitize() string {
 			return "not asked for: " + describe(f)
 		}
 		seen[kind] = true
-		lines[f.Place.Line] = true
+		lines[f.Location.Line] = true
 		if f.Other() != nil && !left(f) {
 			lines[f.Other().Line] = true
 		}
@@ -103,5 +103,5 @@ func left(f findings.Finding) bool {
 }
 
 func describe(f findings.Finding) string {
-	return fmt.Sprintf("%s on line %d: %s", f.Kind, f.Place.Line, f.Message)
+	return fmt.Sprintf("%s on line %d: %s", f.Kind, f.Location.Line, f.Message)
 }

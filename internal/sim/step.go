@@ -12,10 +12,10 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Session runs a dispatch statement by statement, one workgroup after the other, and shows the
+// A Stepper runs a dispatch statement by statement, one workgroup after the other, and shows the
 // values of every invocation in the workgroup. Debuggers build on it. To go back, start again: the
 // same steps lead to the same state.
-type Session struct {
+type Stepper struct {
 	dispatch *dispatch
 	machine  *machine
 	number   uint64 // the workgroup's number
@@ -36,8 +36,8 @@ const (
 	Ended                    // it has returned
 )
 
-// A Position is where an invocation is.
-type Position struct {
+// A ProgramPoint is where an invocation is.
+type ProgramPoint struct {
 	State     State
 	Statement syntax.Stmt     // set in state AtStatement
 	Span      syntax.Span     // the statement, the barrier or the place where it returned
@@ -63,7 +63,7 @@ var ErrNotForDebugging = errors.New("the program was not compiled for debugging"
 // Debug starts a session before the first statements of the first workgroup. The program must have
 // been compiled with debug. The buffers are as for Run; the shader's writes appear in them when
 // Write is called.
-func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []Buffer) (*Session, error) {
+func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) (*Stepper, error) {
 	if len(p.statements) == 0 && len(p.code) > 1 {
 		return nil, ErrNotForDebugging
 	}
@@ -76,7 +76,7 @@ func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []Buf
 	}
 	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}, watch: newWatcher(p, host.writable, groups)}
-	s := &Session{dispatch: d, machine: d.apart()}
+	s := &Stepper{dispatch: d, machine: d.apart()}
 	s.begin(0)
 	return s, nil
 }
@@ -91,7 +91,7 @@ func (d *dispatch) apart() *machine {
 	return m
 }
 
-func (s *Session) begin(number uint64) {
+func (s *Stepper) begin(number uint64) {
 	s.number = number
 	s.machine.enter(number, s.dispatch.workgroups)
 	s.sharedSince, s.bufferSince = s.machine.watch.sharedPhase, s.machine.watch.bufferPhase
@@ -105,7 +105,7 @@ func (s *Session) begin(number uint64) {
 // large.
 const statementInstructions = 1 << 24
 
-func (s *Session) run(inv *invocation) {
+func (s *Stepper) run(inv *invocation) {
 	s.machine.budget = s.machine.steps + statementInstructions
 	inv.state = s.machine.exec(inv)
 }
@@ -127,21 +127,21 @@ func (p *Program) Statements() []Statement {
 }
 
 // Steps returns the number of instructions that all invocations have executed so far.
-func (s *Session) Steps() uint64 { return s.machine.steps }
+func (s *Stepper) Steps() uint64 { return s.machine.steps }
 
 // Number returns the number of the current workgroup, counted in x, then y, then z.
-func (s *Session) Number() uint64 { return s.number }
+func (s *Stepper) Number() uint64 { return s.number }
 
 // Workgroup returns the id of the current workgroup.
-func (s *Session) Workgroup() [3]uint32 { return s.machine.group }
+func (s *Stepper) Workgroup() [3]uint32 { return s.machine.group }
 
 // Invocations returns the number of invocations in a workgroup.
-func (s *Session) Invocations() int { return len(s.machine.invs) }
+func (s *Stepper) Invocations() int { return len(s.machine.invs) }
 
 // Step runs an invocation of the workgroup, by its local_invocation_index, to its next statement, a
 // barrier or its end, and returns its position. An invocation that waits or has ended does not
 // move.
-func (s *Session) Step(local int) Position {
+func (s *Stepper) Step(local int) ProgramPoint {
 	if inv := &s.machine.invs[local]; inv.state != waiting && inv.state != ended {
 		s.run(inv)
 	}
@@ -150,7 +150,7 @@ func (s *Session) Step(local int) Position {
 
 // Meet releases the invocations that wait at barriers once no invocation can run any further. It
 // reports whether it did.
-func (s *Session) Meet() bool {
+func (s *Stepper) Meet() bool {
 	waits := 0
 	for i := range s.machine.invs {
 		switch s.machine.invs[i].state {
@@ -175,7 +175,7 @@ func (s *Session) Meet() bool {
 
 // Next goes to the next workgroup, or returns false if there is none. It abandons the current
 // workgroup as it is.
-func (s *Session) Next() bool {
+func (s *Stepper) Next() bool {
 	if s.number+1 >= s.dispatch.groups {
 		return false
 	}
@@ -184,26 +184,26 @@ func (s *Session) Next() bool {
 }
 
 // Write copies the writes so far to the host's buffers.
-func (s *Session) Write() { s.dispatch.host.download() }
+func (s *Stepper) Write() { s.dispatch.host.download() }
 
 // Findings returns the findings so far, errors first.
-func (s *Session) Findings() []findings.Finding {
+func (s *Stepper) Findings() []findings.Finding {
 	seen := watcher{findings: slices.Clone(s.machine.watch.findings)}
 	return seen.sorted()
 }
 
 // Fresh returns the findings since its last call.
-func (s *Session) Fresh() []findings.Finding {
+func (s *Stepper) Fresh() []findings.Finding {
 	found := s.machine.watch.findings[s.told:]
 	s.told += len(found)
 	return found
 }
 
 // At returns the position of an invocation.
-func (s *Session) At(local int) Position {
+func (s *Stepper) At(local int) ProgramPoint {
 	inv := &s.machine.invs[local]
 	pc := inv.pc - 1
-	p := Position{Span: s.machine.notes[pc].span}
+	p := ProgramPoint{Span: s.machine.notes[pc].span}
 	if f := s.machine.functionAt(pc); f != nil {
 		p.Function = f.Function
 	}
@@ -227,7 +227,7 @@ func (p *Program) functionAt(pc uint32) *function {
 }
 
 // Stack returns the functions that an invocation is in, innermost first.
-func (s *Session) Stack(local int) (frames []Frame) {
+func (s *Stepper) Stack(local int) (frames []Frame) {
 	inv := &s.machine.invs[local]
 	pc := inv.pc - 1
 	for {
@@ -245,7 +245,7 @@ func (s *Session) Stack(local int) (frames []Frame) {
 
 // Variables returns the variables that are visible in a frame of the invocation's stack: the
 // module's first, the innermost scope's last.
-func (s *Session) Variables(local, frame int) (list []Variable) {
+func (s *Stepper) Variables(local, frame int) (list []Variable) {
 	stack := s.Stack(local)
 	if frame >= len(stack) {
 		return nil
@@ -270,7 +270,7 @@ func (v variable) visible(offset int32) bool {
 	return v.scope.Start <= offset && offset < v.scope.End && v.object.Span().End <= offset
 }
 
-func (s *Session) value(local int, v variable) types.Value {
+func (s *Stepper) value(local int, v variable) types.Value {
 	t := v.object.Store()
 	if types.HasRuntimeArray(t) {
 		return types.Value{}
@@ -293,7 +293,7 @@ func (s *Session) value(local int, v variable) types.Value {
 
 // Length returns the number of elements of a variable that is or ends in a runtime-sized array; 0
 // for others.
-func (s *Session) Length(v Variable) int {
+func (s *Stepper) Length(v Variable) int {
 	for i, a := range s.machine.arrays {
 		if v.from.where == inBuffers && a.binding == v.from.binding {
 			return int(s.machine.runs[i].length)
@@ -305,7 +305,7 @@ func (s *Session) Length(v Variable) int {
 // Element returns one element of an array in a buffer or in workgroup memory. For a variable there
 // that is not an array, it returns the variable's value. The result is not Valid if there is no
 // such element.
-func (s *Session) Element(v Variable, index int) types.Value {
+func (s *Stepper) Element(v Variable, index int) types.Value {
 	a, ok := v.Object.Store().(*types.Array)
 	if !ok {
 		return s.value(0, v.from)

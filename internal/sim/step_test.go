@@ -35,7 +35,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }
 `
 
-func session(t *testing.T) (*sim.Session, []byte, *syntax.Source) {
+func session(t *testing.T) (*sim.Stepper, []byte, *syntax.Source) {
 	t.Helper()
 	out := make([]byte, 8)
 	params := make([]byte, 32)
@@ -46,20 +46,20 @@ func session(t *testing.T) (*sim.Session, []byte, *syntax.Source) {
 }
 
 // stepping starts a session of one workgroup.
-func stepping(t require.TestingT, code string, buffers map[uint32][]byte) (*sim.Session, *sim.Program, *syntax.Source) {
+func stepping(t require.TestingT, code string, buffers map[uint32][]byte) (*sim.Stepper, *sim.Program, *syntax.Source) {
 	source := shader.Read("test.wgsl", code)
 	program, err := sim.CompileEntry(source, "main", nil, true)
 	require.NoError(t, err)
-	var bound []sim.Buffer
+	var bound []sim.BoundBuffer
 	for n, data := range buffers {
-		bound = append(bound, sim.Buffer{Binding: n, Data: data})
+		bound = append(bound, sim.BoundBuffer{Binding: n, Data: data})
 	}
 	s, err := program.Debug(context.Background(), [3]uint32{1, 1, 1}, bound)
 	require.NoError(t, err)
 	return s, program, source.Shader().Source
 }
 
-func values(s *sim.Session, local, frame int) map[string]string {
+func values(s *sim.Stepper, local, frame int) map[string]string {
 	all := map[string]string{}
 	for _, v := range s.Variables(local, frame) {
 		if v.Value.Valid() {
@@ -71,7 +71,7 @@ func values(s *sim.Session, local, frame int) map[string]string {
 
 func TestSteppingThroughAShader(t *testing.T) {
 	s, out, source := session(t)
-	line := func(p sim.Position) int { return source.Position(p.Span.Start).Line }
+	line := func(p sim.ProgramPoint) int { return source.Position(p.Span.Start).Line }
 	assert.Equal(t, 2, s.Invocations())
 	assert.Equal(t, 11, line(s.At(0)))
 	assert.Equal(t, map[string]string{"i": "1u", "params": "Params(3.0, vec3u(7u, 0u, 0u))", "s": "array<f32, 2>(0.0, 0.0)"}, values(s, 1, 0))
@@ -125,7 +125,7 @@ func TestOnlyProgramsForDebuggingCanBeStepped(t *testing.T) {
 }
 
 // evaluate returns an expression's value as text at an invocation's position, or the error.
-func evaluate(t require.TestingT, s *sim.Session, p *sim.Program, local, frame int, text string) string {
+func evaluate(t require.TestingT, s *sim.Stepper, p *sim.Program, local, frame int, text string) string {
 	e, err := p.Expression(s.Stack(local)[frame], text)
 	if err != nil {
 		return err.Error()

@@ -33,10 +33,10 @@ func (w *watcher) stuck(m *machine, inv *invocation) {
 	}
 	outer, changes := m.goRound(inv)
 	finding := findings.Finding{
-		Kind: findings.StepLimit, Severity: findings.Error, Place: m.place(outer, inv.local),
+		Kind: findings.StepLimit, Severity: findings.Error, Location: m.place(outer, inv.local),
 	}
 	text := fmt.Sprintf("the shader was still running after %s steps: %s is in the loop on line %d",
-		inWords(steps), m.invocationOf(inv.local), finding.Place.Line)
+		inWords(steps), m.invocationOf(inv.local), finding.Location.Line)
 	if names := m.conditionNames(outer); len(names) == 0 {
 		text += "; nothing in the loop can end it"
 	} else {
@@ -59,7 +59,7 @@ func (w *watcher) stuckInCalls(m *machine, inv *invocation, steps uint64) {
 	}
 	w.count[findings.StepLimit]++
 	w.tell(findings.Finding{
-		Kind: findings.StepLimit, Severity: findings.Error, Place: at,
+		Kind: findings.StepLimit, Severity: findings.Error, Location: at,
 		Message: text + "and no loop; functions that call others twice double the work each time",
 	})
 }

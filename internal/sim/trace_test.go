@@ -179,7 +179,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 		dispatch := func(options sim.Options) ([]byte, *sim.Result) {
 			out := make([]byte, 4*all)
 			result, err := p.Run(context.Background(), [3]uint32{uint32(groups), 1, 1},
-				[]sim.Buffer{{Binding: 0, Data: x}, {Binding: 1, Data: out}}, options)
+				[]sim.BoundBuffer{{Binding: 0, Data: x}, {Binding: 1, Data: out}}, options)
 			require.NoError(t, err)
 			return out, result
 		}

@@ -20,9 +20,9 @@ const (
 	invocationsPerLine = 16
 )
 
-// Dispatch is a picture of a dispatch: which invocation touches which element, and which ones have
+// DispatchPicture is a picture of a dispatch: which invocation touches which element, and which ones have
 // nothing to do. Sizes are (x, y). A y of 0 counts as 1, so one-dimensional problems set only x.
-type Dispatch struct {
+type DispatchPicture struct {
 	Title      string
 	Workgroups [2]int // optional; by default enough to cover the elements
 	Size       [2]int // invocations per workgroup
@@ -58,7 +58,7 @@ func (dispatchLayout) Mark() Mark { return Bad }
 var workgroupColors = []color.RGBA{rgb(0x2c6fb3), rgb(0x7a5fb5), rgb(0x12756b)}
 
 // HTML renders the map. It leaves out the middle of a large dispatch.
-func (d Dispatch) HTML() template.HTML {
+func (d DispatchPicture) HTML() template.HTML {
 	d = d.normal()
 	layout := dispatchLayout{Title: d.Title, Summary: d.summary(), Warning: d.warning(), Grid: !d.flat()}
 	keep, level := d.detail()
@@ -86,7 +86,7 @@ func (d Dispatch) HTML() template.HTML {
 }
 
 // Text renders the map with one character per invocation or, if it is large, per workgroup.
-func (d Dispatch) Text() string {
+func (d DispatchPicture) Text() string {
 	d = d.normal()
 	lines := append(titled(d.Title), d.summary())
 	if warning := d.warning(); warning != "" {
@@ -100,7 +100,7 @@ func (d Dispatch) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-func (d Dispatch) normal() Dispatch {
+func (d DispatchPicture) normal() DispatchPicture {
 	for _, sizes := range []*[2]int{&d.Workgroups, &d.Size, &d.Elements} {
 		sizes[0] = max(sizes[0], 0)
 		if sizes[1] <= 0 {
@@ -115,20 +115,20 @@ func (d Dispatch) normal() Dispatch {
 	return d
 }
 
-func (d Dispatch) flat() bool {
+func (d DispatchPicture) flat() bool {
 	return d.Workgroups[1] == 1 && d.Size[1] == 1 && d.Elements[1] == 1
 }
 
-func (d Dispatch) invocations() (x, y int) {
+func (d DispatchPicture) invocations() (x, y int) {
 	return d.Workgroups[0] * d.Size[0], d.Workgroups[1] * d.Size[1]
 }
 
-func (d Dispatch) busy() int {
+func (d DispatchPicture) busy() int {
 	x, y := d.invocations()
 	return min(x, d.Elements[0]) * min(y, d.Elements[1])
 }
 
-func (d Dispatch) summary() string {
+func (d DispatchPicture) summary() string {
 	x, y := d.invocations()
 	idle := x*y - d.busy()
 	words := fmt.Sprintf("%s × %s = %s for %s",
@@ -145,7 +145,7 @@ func (d Dispatch) summary() string {
 }
 
 // warning says how many elements have no invocation, if any.
-func (d Dispatch) warning() string {
+func (d DispatchPicture) warning() string {
 	missed := d.Elements[0]*d.Elements[1] - d.busy()
 	if missed <= 0 {
 		return ""
@@ -170,7 +170,7 @@ const (
 )
 
 // detail decides how many workgroups to show on each axis, and at which level of detail.
-func (d Dispatch) detail() (keep int, level detail) {
+func (d DispatchPicture) detail() (keep int, level detail) {
 	for keep = 8; keep >= 2; keep-- {
 		shown := min(d.Workgroups[0], keep) * min(d.Workgroups[1], keep) * d.Size[0] * d.Size[1]
 		if shown <= maxNumbered {
@@ -196,7 +196,7 @@ func visible(n, keep int) []int {
 	return shown
 }
 
-func (d Dispatch) workgroup(wx, wy int, level detail) workgroup {
+func (d DispatchPicture) workgroup(wx, wy int, level detail) workgroup {
 	fill := workgroupColors[(wx+wy)%len(workgroupColors)]
 	w := workgroup{Name: fmt.Sprintf("workgroup %d", wx), Color: css(fill)}
 	if !d.flat() {
@@ -225,7 +225,7 @@ func (d Dispatch) workgroup(wx, wy int, level detail) workgroup {
 
 func clamp(n, high int) int { return max(0, min(n, high)) }
 
-func (d Dispatch) cells(wx, wy int) [][]invocation {
+func (d DispatchPicture) cells(wx, wy int) [][]invocation {
 	var lines [][]invocation
 	for ly := range d.Size[1] {
 		var line []invocation
@@ -240,7 +240,7 @@ func (d Dispatch) cells(wx, wy int) [][]invocation {
 	return lines
 }
 
-func (d Dispatch) invocation(wx, wy, lx, ly int) invocation {
+func (d DispatchPicture) invocation(wx, wy, lx, ly int) invocation {
 	x, y := wx*d.Size[0]+lx, wy*d.Size[1]+ly
 	one := invocation{Idle: x >= d.Elements[0] || y >= d.Elements[1]}
 	who, what, number := fmt.Sprintf("invocation %d", lx), fmt.Sprintf("element %d", x), fmt.Sprint(x)
@@ -290,7 +290,7 @@ func hatch(x, y, side int) uint8 {
 	return 0
 }
 
-func (d Dispatch) textLine() []string {
+func (d DispatchPicture) textLine() []string {
 	const full = 32
 	var lines []string
 	shown := visible(d.Workgroups[0], 8)
@@ -318,7 +318,7 @@ func (d Dispatch) textLine() []string {
 
 // textGrid draws invocations, or whole workgroups if there are too many. The signs █, ▒ and ░ mean
 // full, partly idle and idle.
-func (d Dispatch) textGrid() []string {
+func (d DispatchPicture) textGrid() []string {
 	const most = 64
 	x, y := d.invocations()
 	stepX, stepY, unit := 1, 1, "an invocation"

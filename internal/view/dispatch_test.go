@@ -42,7 +42,7 @@ func TestDispatchLeavesOutTheMiddleButShowsTheEnd(t *testing.T) {
 }
 
 func TestDispatchPicturesAreHatchedWhereIdle(t *testing.T) {
-	view := Dispatch{Workgroups: [2]int{2, 2}, Size: [2]int{16, 16}, Elements: [2]int{31, 32}}
+	view := DispatchPicture{Workgroups: [2]int{2, 2}, Size: [2]int{16, 16}, Elements: [2]int{31, 32}}
 	right := pictures(t, view)[1]
 	busy, idle := right.At(4, 4), right.At(15*11+5, 4)
 	require.Equal(t, workgroupColors[1], color.RGBAModel.Convert(busy))
@@ -57,7 +57,7 @@ func TestDispatchCountsAreThoseOfARealDispatch(t *testing.T) {
 		pair := func(name string, high int) [2]int {
 			return [2]int{rapid.IntRange(1, high).Draw(t, name+" x"), rapid.IntRange(1, high).Draw(t, name+" y")}
 		}
-		d := Dispatch{Workgroups: pair("workgroups", 4), Size: pair("size", 5), Elements: pair("elements", 25)}
+		d := DispatchPicture{Workgroups: pair("workgroups", 4), Size: pair("size", 5), Elements: pair("elements", 25)}
 		busy, idle := 0, 0
 		for wy := range d.Workgroups[1] {
 			for wx := range d.Workgroups[0] {

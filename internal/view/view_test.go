@@ -66,14 +66,14 @@ func views() map[string]View {
 		"bars, strange":        Bars{Values: []float32{nan, inf, -inf, -2, 4}},
 		"bars, zero":           Bars{Values: []float32{0, 0}},
 		"bars, empty":          Bars{},
-		"dispatch":             Dispatch{Title: "Two", Workgroups: [2]int{2}, Size: [2]int{64}, Elements: [2]int{100}},
-		"dispatch, 2-D":        Dispatch{Workgroups: [2]int{3, 2}, Size: [2]int{8, 8}, Elements: [2]int{20, 9}},
-		"dispatch, elided":     Dispatch{Workgroups: [2]int{100}, Size: [2]int{64}, Elements: [2]int{6399}},
-		"dispatch, elided 2-D": Dispatch{Workgroups: [2]int{9, 9}, Size: [2]int{16, 16}, Elements: [2]int{130, 130}},
-		"dispatch, too few":    Dispatch{Workgroups: [2]int{1}, Size: [2]int{64}, Elements: [2]int{65}},
-		"dispatch, empty":      Dispatch{},
-		"dispatch, negative":   Dispatch{Workgroups: [2]int{-1, -1}, Size: [2]int{-5, 3}, Elements: [2]int{-7}},
-		"dispatch, huge":       Dispatch{Workgroups: [2]int{65535, 65535}, Size: [2]int{1024, 1}, Elements: [2]int{60_000_000, 65535}},
+		"dispatch":             DispatchPicture{Title: "Two", Workgroups: [2]int{2}, Size: [2]int{64}, Elements: [2]int{100}},
+		"dispatch, 2-D":        DispatchPicture{Workgroups: [2]int{3, 2}, Size: [2]int{8, 8}, Elements: [2]int{20, 9}},
+		"dispatch, elided":     DispatchPicture{Workgroups: [2]int{100}, Size: [2]int{64}, Elements: [2]int{6399}},
+		"dispatch, elided 2-D": DispatchPicture{Workgroups: [2]int{9, 9}, Size: [2]int{16, 16}, Elements: [2]int{130, 130}},
+		"dispatch, too few":    DispatchPicture{Workgroups: [2]int{1}, Size: [2]int{64}, Elements: [2]int{65}},
+		"dispatch, empty":      DispatchPicture{},
+		"dispatch, negative":   DispatchPicture{Workgroups: [2]int{-1, -1}, Size: [2]int{-5, 3}, Elements: [2]int{-7}},
+		"dispatch, huge":       DispatchPicture{Workgroups: [2]int{65535, 65535}, Size: [2]int{1024, 1}, Elements: [2]int{60_000_000, 65535}},
 		"cells": Cells{Title: "Who reads what", Remark: "as it is", Classes: readOrNot, Maps: []CellMap{
 			{Title: "a", Columns: 4, Rows: []CellRow{{Cells: []int{0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}}}},
 			{Title: "b", Columns: 4, Rows: []CellRow{{Label: "first", Cells: []int{0, 1, 0, 2}, Note: "two of 4"}, {Label: "then", Cells: []int{0, 1}}}},
@@ -218,7 +218,7 @@ func TestHostileWordsAreOnlyWords(t *testing.T) {
 		Confusion{Source: evil, Labels: []string{evil}, Counts: [][]uint32{{1}}},
 		Digits{Title: evil, Source: evil, Images: make([]byte, 784)},
 		Bars{Title: evil, Source: evil, Labels: []string{evil}, Values: []float32{1}},
-		Dispatch{Title: evil, Workgroups: [2]int{1}, Size: [2]int{1}, Elements: [2]int{1}},
+		DispatchPicture{Title: evil, Workgroups: [2]int{1}, Size: [2]int{1}, Elements: [2]int{1}},
 	} {
 		html := string(view.HTML())
 		require.NotContains(t, html, "<script", "%T", view)
@@ -455,10 +455,10 @@ func TestColumns(t *testing.T) {
 	}, "\n"), table.Text())
 }
 
-// Without a number of workgroups, Dispatch uses enough to cover the elements.
+// Without a number of workgroups, DispatchPicture uses enough to cover the elements.
 func TestDispatchCovers(t *testing.T) {
 	for _, elements := range [][2]int{{5, 3}, {8, 0}, {1, 1}} {
-		d := Dispatch{Size: [2]int{4, 2}, Elements: elements}
+		d := DispatchPicture{Size: [2]int{4, 2}, Elements: elements}
 		covered := d
 		covered.Workgroups = [2]int{(elements[0] + 3) / 4, (max(elements[1], 1) + 1) / 2}
 		require.Equal(t, covered.Text(), d.Text())

@@ -22,7 +22,7 @@ const LanguageFeatures = types.UsualFeatures | types.FeatureUnrestrictedPointers
 // A Shader is a shader that the front end has read. It is read-only and safe for concurrent use.
 type Shader struct {
 	Source   *syntax.Source
-	File     *syntax.File
+	File     *syntax.TranslationUnit
 	Info     *types.Info // nil where the text could not be parsed
 	Findings []*findings.Finding
 }

@@ -70,7 +70,7 @@ func Predict(id, letter string) { ask(quiz.Predict(workdir.Dir, id, letter)) }
 // got wrong. The letter is your answer, or empty.
 func Recall(lesson int, letter string) { ask(quiz.Recall(workdir.Dir, lesson, letter)) }
 
-func ask(card *quiz.Card, err error) {
+func ask(card *quiz.QuestionCard, err error) {
 	if err != nil {
 		show.Display(show.Note{Mark: show.Bad, Title: "There is no question", Body: err.Error()})
 		os.Exit(1)
@@ -93,7 +93,7 @@ func Forward(run func(Layers) error) {
 }
 
 // Shader is the source that a lesson runs for an exercise, with its author: you or the reference.
-type Shader = forward.Shader
+type Shader = forward.LessonShader
 
 // Own returns your shader for an exercise if it is right now, and the reference otherwise. A later
 // lesson therefore works even if you haven't finished an earlier one. Own reads the folder work

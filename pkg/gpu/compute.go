@@ -153,7 +153,7 @@ func packed(bytes []byte) []uint32 {
 
 // words converts the members given for @binding(i) to the types that the uniform there declares. If
 // the shader declares no uniform there, the validation of the bindings reports it.
-func words(source *shader.Source, i int, given Members) ([]shader.Word, error) {
+func words(source *shader.Source, i int, given Members) ([]shader.UniformWord, error) {
 	declared, members, err := uniform(source, i)
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func words(source *shader.Source, i int, given Members) ([]shader.Word, error) {
 	if members != nil && len(members) != len(given) {
 		return nil, mistake("your shader declares `%s` with %d members, but the host gives %d", declared.Name, len(members), len(given))
 	}
-	words := make([]shader.Word, len(given))
+	words := make([]shader.UniformWord, len(given))
 	for at, value := range given {
 		name, element := fmt.Sprintf("number %d", at), shader.U32
 		if members != nil {
@@ -200,7 +200,7 @@ func uniform(source *shader.Source, i int) (wgsl.Binding, []wgsl.Member, error) 
 }
 
 // wordOf converts a Go number to a scalar of WGSL; ok is false if it does not fit.
-func wordOf(value any, element shader.Element) (word shader.Word, ok bool) {
+func wordOf(value any, element shader.Element) (word shader.UniformWord, ok bool) {
 	v := reflect.ValueOf(value)
 	switch {
 	case element == shader.F32 && v.CanFloat():

@@ -59,7 +59,7 @@ type (
 	Adapter = shader.Adapter
 
 	// Kind says whether an adapter is hardware or software: GPU, CPU or Simulated.
-	Kind = shader.Kind
+	Kind = shader.AdapterKind
 
 	// Limits says how much of everything an adapter can handle.
 	Limits = shader.Limits

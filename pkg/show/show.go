@@ -40,7 +40,7 @@ type (
 	// Digits shows handwritten digits with a network's answers.
 	Digits = view.Digits
 	// Dispatch shows which invocation touches which element.
-	Dispatch = view.Dispatch
+	Dispatch = view.DispatchPicture
 	// Fold hides views until the reader opens it.
 	Fold = view.Fold
 	// HeatMap shows a matrix in colours.

@@ -69,19 +69,19 @@ func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Progr
 }
 
 // Mistakes returns the errors in a shader that only Tint reports.
-func (d *Device) Mistakes(source string) ([]Message, error) {
-	return call[[]Message](d.page, "mistakes", source)
+func (d *Device) Mistakes(source string) ([]TintMessage, error) {
+	return call[[]TintMessage](d.page, "mistakes", source)
 }
 
-// A Message is one of Tint's errors.
-type Message struct {
+// A TintMessage is one of Tint's errors.
+type TintMessage struct {
 	Message      string
 	Line, Column int // from 1; 0 if there is no place
 	Length       int
 }
 
 // mistake converts an error of Tint, for a shader that the front end accepts.
-func (m Message) mistake(source *shader.Source) *shader.CompileError {
+func (m TintMessage) mistake(source *shader.Source) *shader.CompileError {
 	return source.Error(findings.EngineRefuses, m.Line, m.Column, max(1, m.Length), m.Message)
 }
 

@@ -15,16 +15,16 @@ import (
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
-// A Report is one run of all measurements, on one machine.
-type Report struct {
-	Adapter string   `json:"adapter"`
-	Time    string   `json:"time"` // RFC 3339
-	Load    string   `json:"load"` // of the machine before: the averages of 1, 5 and 15 minutes; "" where the system has none
-	Remark  string   `json:"remark"`
-	Waits   []Wait   `json:"waits"`
-	Ratios  []Ratio  `json:"ratios"`
-	Forward []Images `json:"forward"`
-	Grading *Grading `json:"grading,omitempty"` // nil if no class was graded
+// A Measurements is one run of all measurements, on one machine.
+type Measurements struct {
+	Adapter string       `json:"adapter"`
+	Time    string       `json:"time"` // RFC 3339
+	Load    string       `json:"load"` // of the machine before: the averages of 1, 5 and 15 minutes; "" where the system has none
+	Remark  string       `json:"remark"`
+	Waits   []Wait       `json:"waits"`
+	Ratios  []Ratio      `json:"ratios"`
+	Forward []Images     `json:"forward"`
+	Grading *GradingTime `json:"grading,omitempty"` // nil if no class was graded
 
 	Simulator *Simulated `json:"simulator"`
 }
@@ -82,8 +82,8 @@ const (
 )
 
 // Run measures everything.
-func Run(ctx context.Context, o Options) (*Report, error) {
-	report := &Report{Time: time.Now().UTC().Format(time.RFC3339), Load: load()}
+func Run(ctx context.Context, o Options) (*Measurements, error) {
+	report := &Measurements{Time: time.Now().UTC().Format(time.RFC3339), Load: load()}
 	kernels, ratios, remark, err := compareKernels(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("comparing kernels: %w", err)
@@ -135,7 +135,7 @@ func median(values []float64) float64 {
 }
 
 // Table prints the report for people.
-func (r *Report) Table(w io.Writer) error {
+func (r *Measurements) Table(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "on %s, load %s\n", r.Adapter, cmp.Or(r.Load, "unknown"))
 	section := func(rows [][]string) {

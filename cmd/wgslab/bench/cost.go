@@ -21,7 +21,7 @@ import (
 // A CostReport compares the counted bounds of shaders with the times that an adapter takes.
 type CostReport struct {
 	Adapter string         `json:"adapter"`
-	Device  cost.Device    `json:"device"` // for which the bounds are
+	Device  cost.GPU       `json:"device"` // for which the bounds are
 	Known   bool           `json:"known"`  // the table has the adapter; if not, the device is another
 	Shaders []CostedShader `json:"shaders"`
 	Rungs   Agreement      `json:"rungs"`    // of the ladder
@@ -31,14 +31,14 @@ type CostReport struct {
 
 // A CostedShader is a right shader with its counted bound and its measured time.
 type CostedShader struct {
-	Task     string       `json:"task"`
-	Name     string       `json:"name"`
-	Case     string       `json:"case"`
-	Bound    *cost.Bound  `json:"bound,omitempty"`
-	Measured float64      `json:"measured_seconds"`  // 0 if it did not run
-	Counting float64      `json:"counting_seconds"`  // on this machine
-	Problem  string       `json:"problem,omitempty"` // why it has no bound or no time
-	Report   *cost.Report `json:"report,omitempty"`
+	Task     string             `json:"task"`
+	Name     string             `json:"name"`
+	Case     string             `json:"case"`
+	Bound    *cost.LowerBound   `json:"bound,omitempty"`
+	Measured float64            `json:"measured_seconds"`  // 0 if it did not run
+	Counting float64            `json:"counting_seconds"`  // on this machine
+	Problem  string             `json:"problem,omitempty"` // why it has no bound or no time
+	Report   *cost.DispatchCost `json:"report,omitempty"`
 
 	source   *shader.Source
 	dispatch shader.Dispatch
@@ -112,7 +112,7 @@ func forEach(all []*CostedShader, progress func(string), step string, do func(*C
 // ladderTask is the task of the rungs.
 const ladderTask = "ladder"
 
-func costShaders(kind shader.Kind, n int) (all []*CostedShader, err error) {
+func costShaders(kind shader.AdapterKind, n int) (all []*CostedShader, err error) {
 	for _, exercise := range course.OfTheCourse() {
 		if exercise.IsBeyond() || slices.Contains(compareCost, exercise.ID) {
 			some, err := rightShaders(exercise)
@@ -123,7 +123,7 @@ func costShaders(kind shader.Kind, n int) (all []*CostedShader, err error) {
 		}
 	}
 	if n == 0 {
-		n = map[shader.Kind]int{shader.GPU: 2048, shader.CPU: 256, shader.Simulated: 64}[kind]
+		n = map[shader.AdapterKind]int{shader.GPU: 2048, shader.CPU: 256, shader.Simulated: 64}[kind]
 	}
 	for _, rung := range ladder.Rungs {
 		text, err := rung.Source()
@@ -164,7 +164,7 @@ func rightShaders(exercise *course.Exercise) (all []*CostedShader, err error) {
 }
 
 // count gives a shader its bound. What is wrong with the shader goes to its problem.
-func (s *CostedShader) count(ctx context.Context, on cost.Device) error {
+func (s *CostedShader) count(ctx context.Context, on cost.GPU) error {
 	started := time.Now()
 	report, err := cost.Of(ctx, s.source, s.dispatch, cost.Options{Steps: stepsOfARung})
 	s.Counting = time.Since(started).Seconds()

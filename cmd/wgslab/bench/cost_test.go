@@ -10,7 +10,7 @@ import (
 // shadersOf returns shaders with a bound and a time each.
 func shadersOf(pairs ...[2]float64) (shaders []CostedShader) {
 	for _, p := range pairs {
-		shaders = append(shaders, CostedShader{Bound: &cost.Bound{Seconds: p[0], Serial: p[0]}, Measured: p[1]})
+		shaders = append(shaders, CostedShader{Bound: &cost.LowerBound{Seconds: p[0], Serial: p[0]}, Measured: p[1]})
 	}
 	return shaders
 }

@@ -117,7 +117,7 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 }
 
 // productSizes returns sizes that take a GPU milliseconds, and a CPU or the simulator seconds.
-func productSizes(kind shader.Kind) []int {
+func productSizes(kind shader.AdapterKind) []int {
 	switch kind {
 	case shader.Simulated:
 		return []int{64, 128}
@@ -266,7 +266,7 @@ func timeTraining(ctx context.Context, device *gpu.Device, epochs int) (*Trainin
 	training.Epochs = epochs
 	t := &TrainingTime{Epochs: epochs}
 	started := time.Now()
-	result, err := mlp.Train(ctx, device, descent.Digits{Images: images.Images, Labels: images.Labels}, training, func(descent.Progress) {})
+	result, err := mlp.Train(ctx, device, descent.LabelledImages{Images: images.Images, Labels: images.Labels}, training, func(descent.Progress) {})
 	if err != nil {
 		return nil, err
 	}

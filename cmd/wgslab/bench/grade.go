@@ -18,8 +18,8 @@ import (
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
-// Grading is the time to grade a class, by wgslab grade and by nbgrader.
-type Grading struct {
+// GradingTime is the time to grade a class, by wgslab grade and by nbgrader.
+type GradingTime struct {
 	Students int     `json:"students"`
 	Shaders  int     `json:"shaders"`
 	Seconds  float64 `json:"seconds"` // for the whole class, by wgslab grade
@@ -36,7 +36,7 @@ type Grading struct {
 const gradingBound = 0.6
 
 // measureGrading grades a class with wgslab grade and one of its students with nbgrader.
-func measureGrading(ctx context.Context, o Options) (*Grading, error) {
+func measureGrading(ctx context.Context, o Options) (*GradingTime, error) {
 	dir, err := os.MkdirTemp("", "wgslab-bench-")
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func measureGrading(ctx context.Context, o Options) (*Grading, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Grading{Students: o.Students, Bound: gradingBound * float64(o.Students), Tenth: max(o.Students/10, 1)}
+	g := &GradingTime{Students: o.Students, Bound: gradingBound * float64(o.Students), Tenth: max(o.Students/10, 1)}
 	for i := range o.Students {
 		if err := handIn(course, i, zoo); err != nil {
 			return nil, err

@@ -52,9 +52,9 @@ func measureSimulator(ctx context.Context, o Options) (*Simulated, error) {
 func timeSimulator(ctx context.Context, o Options, program *sim.Program, watch bool) (float64, error) {
 	speeds := make([]float64, max(o.Rounds, 1))
 	for i := range speeds {
-		buffer := sim.Buffer{Data: make([]byte, 4*256)}
+		buffer := sim.BoundBuffer{Data: make([]byte, 4*256)}
 		started := time.Now()
-		if _, err := program.Run(ctx, [3]uint32{4, 1, 1}, []sim.Buffer{buffer}, sim.Options{Watch: watch, Cores: 1}); err != nil {
+		if _, err := program.Run(ctx, [3]uint32{4, 1, 1}, []sim.BoundBuffer{buffer}, sim.Options{Watch: watch, Cores: 1}); err != nil {
 			return 0, err
 		}
 		speeds[i] = simulatedOperations / time.Since(started).Seconds() / 1e6

@@ -23,11 +23,11 @@ import (
 
 // Options configure a grading run.
 type Options struct {
-	Seed     uint64        // draws the cases, the same for every student
-	Parallel int           // the number of shaders checked at a time
-	Deadline time.Duration // for one wait for the device, as in a learner's own check
-	Engine   shader.Kind   // runs the shaders
-	Journal  string        // a file that keeps results until the run is complete; "" for none
+	Seed     uint64             // draws the cases, the same for every student
+	Parallel int                // the number of shaders checked at a time
+	Deadline time.Duration      // for one wait for the device, as in a learner's own check
+	Engine   shader.AdapterKind // runs the shaders
+	Journal  string             // a file that keeps results until the run is complete; "" for none
 	Shard    Shard
 	// CostPoints is what a right shader earns if it reaches all goals by counts of its exercise.
 	CostPoints float64
@@ -50,7 +50,7 @@ func Shaders(submissions []submission.Submission) int {
 // Run grades submissions, with a separate process for each shader. Whatever a shader does, it can
 // only lose its own points. An error means that the machine failed or that ctx ended; the journal
 // keeps the results so far.
-func Run(ctx context.Context, submissions []submission.Submission, o Options) (*Table, error) {
+func Run(ctx context.Context, submissions []submission.Submission, o Options) (*ClassTable, error) {
 	adapter, err := findAdapter(ctx, o.Engine)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	table := &Table{Seed: o.Seed, Adapter: adapter.String(), Submissions: students}
+	table := &ClassTable{Seed: o.Seed, Adapter: adapter.String(), Submissions: students}
 	if o.Shard.Of > 1 {
 		shard := o.Shard
 		shard.Class, shard.Rules = class, conditions.rules()
@@ -82,7 +82,7 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 }
 
 // findAdapter returns the adapter for the shaders before the first one runs.
-func findAdapter(ctx context.Context, kind shader.Kind) (shader.Adapter, error) {
+func findAdapter(ctx context.Context, kind shader.AdapterKind) (shader.Adapter, error) {
 	on, err := engine.Open(ctx, kind)
 	if err != nil {
 		return shader.Adapter{}, err
@@ -159,7 +159,7 @@ func (g *grading) begin(s submission.Submission) *pending {
 		if e.IsBeyond() && !handedIn {
 			continue
 		}
-		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points), Beyond: e.IsBeyond()}
+		result := ExerciseResult{ID: e.ID, MaxPoints: float64(e.Points), Beyond: e.IsBeyond()}
 		switch {
 		case e == course.Forward:
 			result = hostExercise(s.Host)
@@ -189,8 +189,8 @@ func exercises() []*course.Exercise {
 
 // hostExercise returns the result of the exercise that is written in Go: grading runs no Go from a
 // submission.
-func hostExercise(handedIn bool) Exercise {
-	e := Exercise{ID: course.Forward.ID, Verdict: Missing, Note: "It is unchanged from the release."}
+func hostExercise(handedIn bool) ExerciseResult {
+	e := ExerciseResult{ID: course.Forward.ID, Verdict: Missing, Note: "It is unchanged from the release."}
 	if handedIn {
 		e.Verdict, e.Note = NeedsExecution, "It is written in Go, which wgslab grade does not run. It doesn't affect the points."
 	}
@@ -283,7 +283,7 @@ func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (
 }
 
 // try checks a shader again if the machine failed.
-func (g *grading) try(ctx context.Context, inside *jail.Jail, t jail.Task) (jail.Result, error) {
+func (g *grading) try(ctx context.Context, inside *jail.Jail, t jail.Task) (jail.TaskResult, error) {
 	r, err := inside.Run(ctx, t)
 	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, shader.ErrNoAdapter); try++ {
 		r, err = inside.Run(ctx, t)
@@ -302,7 +302,7 @@ const (
 // shader was stopped for its memory. A shader that takes all memory brings down others. One that
 // never ends blocks a GPU for seconds, because GPUs, unlike CPUs, do not share time in short
 // slices. On a busy CPU, a shader may be late because it hardly got any time.
-func (g *grading) doubtful(r jail.Result, again int) bool {
+func (g *grading) doubtful(r jail.TaskResult, again int) bool {
 	v := r.Verdict
 	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
 	late := v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
@@ -346,7 +346,7 @@ func (g *grading) finish(m *pending) {
 }
 
 // costs returns the points for the goals of an exercise.
-func (g *grading) costs(e *Exercise) *Costs {
+func (g *grading) costs(e *ExerciseResult) *Costs {
 	about, err := course.Find(e.ID)
 	if g.CostPoints == 0 || err != nil || !about.RewardsCosts() {
 		return nil
@@ -356,15 +356,15 @@ func (g *grading) costs(e *Exercise) *Costs {
 		return c
 	}
 	c.Marks = e.marks
-	if !slices.ContainsFunc(c.Marks, func(m cost.Mark) bool { return !m.Reached }) {
+	if !slices.ContainsFunc(c.Marks, func(m cost.GoalMark) bool { return !m.Reached }) {
 		c.Points = c.MaxPoints
 	}
 	return c
 }
 
-func graded(e *course.Exercise, source string, found judged) Exercise {
+func graded(e *course.Exercise, source string, found judged) ExerciseResult {
 	v := found.Verdict
-	result := Exercise{
+	result := ExerciseResult{
 		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v), Beyond: e.IsBeyond(),
 		Verdict: Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source, marks: found.Marks,
 	}

@@ -114,7 +114,7 @@ func TestShardsAndMerge(t *testing.T) {
 	o := options()
 	whole, err := Run(t.Context(), class, o)
 	require.NoError(t, err)
-	var parts []*Table
+	var parts []*ClassTable
 	for index := range 3 {
 		o.Shard = Shard{Index: index, Of: 3}
 		part, err := Run(t.Context(), class, o)
@@ -124,7 +124,7 @@ func TestShardsAndMerge(t *testing.T) {
 		parts = append(parts, part)
 	}
 	// The parts come in a different order, and one of them twice.
-	merged, gaps, err := Merge([]*Table{parts[2], parts[0], parts[1], parts[0]})
+	merged, gaps, err := Merge([]*ClassTable{parts[2], parts[0], parts[1], parts[0]})
 	require.NoError(t, err)
 	require.Empty(t, gaps)
 	require.Equal(t, timeless(whole).Submissions, timeless(merged).Submissions)
@@ -139,13 +139,13 @@ func TestShardsAndMerge(t *testing.T) {
 
 	other := *parts[1]
 	other.Seed++
-	_, _, err = Merge([]*Table{parts[0], &other})
+	_, _, err = Merge([]*ClassTable{parts[0], &other})
 	require.ErrorIs(t, err, errOtherRun)
 
 	o.Shard, o.Deadline = Shard{Index: 1, Of: 3}, 2*o.Deadline
 	impatient, err := Run(t.Context(), class, o)
 	require.NoError(t, err)
-	_, _, err = Merge([]*Table{parts[0], impatient, parts[2]})
+	_, _, err = Merge([]*ClassTable{parts[0], impatient, parts[2]})
 	require.ErrorIs(t, err, errOtherRun)
 	require.ErrorContains(t, err, "other versions of wgslab, exercises, deadlines or costs")
 
@@ -161,7 +161,7 @@ func TestShardsAndMerge(t *testing.T) {
 }
 
 // timeless removes the times of the checks from a table.
-func timeless(t *Table) *Table {
+func timeless(t *ClassTable) *ClassTable {
 	for _, s := range t.Submissions {
 		for _, e := range s.Exercises {
 			if e.Detail != nil {

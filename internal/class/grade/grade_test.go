@@ -42,9 +42,9 @@ func reference(t *testing.T, id string) string {
 
 // handsIn returns a submission with the given shaders, by exercise id.
 func handsIn(student string, sources map[string]string) submission.Submission {
-	s := submission.Submission{Student: student, Shaders: map[string]submission.Shader{}}
+	s := submission.Submission{Student: student, Shaders: map[string]submission.HandIn{}}
 	for id, source := range sources {
-		s.Shaders[id] = submission.Shader{Source: source, File: student + ".ipynb", Cell: 1}
+		s.Shaders[id] = submission.HandIn{Source: source, File: student + ".ipynb", Cell: 1}
 	}
 	return s
 }
@@ -70,7 +70,7 @@ func references(t *testing.T, ids ...string) map[string]string {
 	return sources
 }
 
-func (s Student) mustHave(t *testing.T, id string) Exercise {
+func (s Student) mustHave(t *testing.T, id string) ExerciseResult {
 	t.Helper()
 	for _, e := range s.Exercises {
 		if e.ID == id {
@@ -78,7 +78,7 @@ func (s Student) mustHave(t *testing.T, id string) Exercise {
 		}
 	}
 	t.Fatalf("%s has no exercise %s", s.Student, id)
-	return Exercise{}
+	return ExerciseResult{}
 }
 
 // oneBeyond is how many exercises beyond the eight lessons there are for each one that TestPoints grades:
@@ -186,7 +186,7 @@ func TestFreshSeedsCatchTunedShaders(t *testing.T) {
 	tuned := strings.Replace(reference(t, "add"), "out[0] = a[0] + b[0];", branches.String(), 1)
 	require.NotEqual(t, reference(t, "add"), tuned)
 	class := []submission.Submission{handsIn("tuned", map[string]string{"add": tuned})}
-	for seed, want := range map[uint64]Outcome{7: Pass, 8: Fail} {
+	for seed, want := range map[uint64]ExerciseStatus{7: Pass, 8: Fail} {
 		o := options()
 		o.Seed = seed
 		table, err := Run(t.Context(), class, o)

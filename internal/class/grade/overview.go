@@ -19,7 +19,7 @@ type Column struct {
 }
 
 // Columns groups the exercises of the table by lesson.
-func (t *Table) Columns() []Column {
+func (t *ClassTable) Columns() []Column {
 	var groups []Column
 	for _, id := range t.Exercises() {
 		title := LessonOf(id)
@@ -33,7 +33,7 @@ func (t *Table) Columns() []Column {
 }
 
 // Exercises returns the ids of all exercises in the table, in its order.
-func (t *Table) Exercises() []string {
+func (t *ClassTable) Exercises() []string {
 	var ids []string
 	known := map[string]bool{}
 	for _, s := range t.Submissions {
@@ -48,9 +48,9 @@ func (t *Table) Exercises() []string {
 }
 
 // Beyond reports whether someone handed in an exercise beyond the eight lessons.
-func (t *Table) Beyond() bool {
+func (t *ClassTable) Beyond() bool {
 	return slices.ContainsFunc(t.Submissions, func(s Student) bool {
-		return slices.ContainsFunc(s.Exercises, func(e Exercise) bool { return e.Beyond })
+		return slices.ContainsFunc(s.Exercises, func(e ExerciseResult) bool { return e.Beyond })
 	})
 }
 
@@ -64,28 +64,28 @@ func (g Column) Statuses(s Student) []Status {
 }
 
 // Outcome returns the result of an exercise, or Missing if the submission lacks it.
-func (s Student) Outcome(id string) Exercise {
+func (s Student) Outcome(id string) ExerciseResult {
 	for _, e := range s.Exercises {
 		if e.ID == id {
 			return e
 		}
 	}
-	return Exercise{ID: id, Verdict: Missing}
+	return ExerciseResult{ID: id, Verdict: Missing}
 }
 
 // Rewarded returns the ids of the exercises with points for costs, in the table's order.
-func (t *Table) Rewarded() []string {
+func (t *ClassTable) Rewarded() []string {
 	return slices.DeleteFunc(t.Exercises(), func(id string) bool {
 		return !slices.ContainsFunc(t.Submissions, func(s Student) bool { return s.Outcome(id).Costs != nil })
 	})
 }
 
 // Costs reports whether the table has points for costs.
-func (t *Table) Costs() bool { return slices.ContainsFunc(t.Submissions, Student.Costs) }
+func (t *ClassTable) Costs() bool { return slices.ContainsFunc(t.Submissions, Student.Costs) }
 
 // Costs reports whether the student can have points for costs.
 func (s Student) Costs() bool {
-	return slices.ContainsFunc(s.Exercises, func(e Exercise) bool { return e.Costs != nil })
+	return slices.ContainsFunc(s.Exercises, func(e ExerciseResult) bool { return e.Costs != nil })
 }
 
 // Words says how many of the goals a shader reaches, and the points for that.
@@ -129,7 +129,7 @@ var (
 )
 
 // Status returns the status of the exercise.
-func (e Exercise) Status() Status {
+func (e ExerciseResult) Status() Status {
 	switch {
 	case e.Verdict == Pass:
 		return StatusRight
@@ -152,7 +152,7 @@ func FormatPoints(points float64) string {
 }
 
 // Legend returns the statuses that appear in the table.
-func (t *Table) Legend() []Status {
+func (t *ClassTable) Legend() []Status {
 	used := map[Status]bool{}
 	for _, s := range t.Submissions {
 		for _, e := range s.Exercises {
@@ -172,7 +172,7 @@ func LessonOf(id string) string {
 }
 
 // Overall describes the class in one line.
-func (t *Table) Overall() string {
+func (t *ClassTable) Overall() string {
 	if len(t.Submissions) == 0 {
 		return "no submissions"
 	}
@@ -197,7 +197,7 @@ type Summary struct {
 }
 
 // Summary returns how the class did, exercise by exercise.
-func (t *Table) Summary() []Summary {
+func (t *ClassTable) Summary() []Summary {
 	var all []Summary
 	for _, id := range t.Exercises() {
 		summary := Summary{ID: id, Lesson: LessonOf(id)}

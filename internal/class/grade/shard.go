@@ -39,7 +39,7 @@ var errOtherRun = errors.New("the parts are not from the same grading run")
 // Merge combines the tables of shards, in any order and with any duplicates. Gaps say which shards
 // are missing and which students are in them. The error wraps errOtherRun if two tables contradict
 // each other.
-func Merge(tables []*Table) (merged *Table, gaps []string, err error) {
+func Merge(tables []*ClassTable) (merged *ClassTable, gaps []string, err error) {
 	if len(tables) == 0 {
 		return nil, nil, errors.New("there is no table to merge")
 	}
@@ -72,7 +72,7 @@ func Merge(tables []*Table) (merged *Table, gaps []string, err error) {
 			students[s.Student] = s
 		}
 	}
-	merged = &Table{Seed: first.Seed, Adapter: adapters(tables), Submissions: []Student{}}
+	merged = &ClassTable{Seed: first.Seed, Adapter: adapters(tables), Submissions: []Student{}}
 	for _, s := range students {
 		merged.Submissions = append(merged.Submissions, s)
 	}
@@ -110,7 +110,7 @@ func listed(names []string) string {
 }
 
 // adapters joins the names of all adapters that graded.
-func adapters(tables []*Table) string {
+func adapters(tables []*ClassTable) string {
 	var all []string
 	for _, t := range tables {
 		all = append(all, t.Adapter)

@@ -30,7 +30,7 @@ func rightShader(t *testing.T) Task {
 // student's.
 func TestDriverKeepsNothing(t *testing.T) {
 	task := rightShader(t)
-	var r Result
+	var r TaskResult
 	var left []os.DirEntry
 	inJail(t, func(j *Jail) (err error) {
 		if r, err = j.Run(context.Background(), task); err == nil {
@@ -75,7 +75,7 @@ func TestDriverElsewhere(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Setenv("VK_DRIVER_FILES", path)
 			task := rightShader(t)
-			var r Result
+			var r TaskResult
 			inJail(t, func(j *Jail) (err error) {
 				r, err = j.Run(context.Background(), task)
 				return err

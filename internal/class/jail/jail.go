@@ -42,7 +42,7 @@ type Jail struct {
 // on an adapter of the given kind. Only the calling goroutine may use it. That goroutine keeps its
 // thread from now on: its processes end with the thread, and everything that it starts gets a low
 // priority.
-func New(threads int, kind shader.Kind) (*Jail, error) {
+func New(threads int, kind shader.AdapterKind) (*Jail, error) {
 	runtime.LockOSThread() // permanent: the thread ends with its goroutine
 	if err := errors.Join(renice(niceness), keepFiles()); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func environment(all []string, threads int) []string {
 // Run checks one shader. Whatever the shader does gives a verdict, even a crash. An error means
 // that the machine is at fault or that ctx ended. It wraps shader.ErrNoAdapter if there is nothing
 // to run shaders on.
-func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
+func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	timeout := t.Deadline + spare
 	if t.Costs {
 		timeout += countTimeout
@@ -107,7 +107,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	a, ended, err := j.ask(limited, t)
-	var r Result
+	var r TaskResult
 	if ended != nil {
 		r.Used = ended.UserTime() + ended.SystemTime()
 	}

@@ -39,14 +39,14 @@ type Task struct {
 	Exercise string // its id
 	Name     string // the file that the verdict names
 	Source   string
-	Seed     uint64        // used to draw the cases
-	Deadline time.Duration // for one wait for the device
-	Engine   shader.Kind   // runs the shader
-	Costs    bool          // count the goals of a right shader
+	Seed     uint64             // used to draw the cases
+	Deadline time.Duration      // for one wait for the device
+	Engine   shader.AdapterKind // runs the shader
+	Costs    bool               // count the goals of a right shader
 }
 
-// A Result is the result of a task.
-type Result struct {
+// A TaskResult is the result of a task.
+type TaskResult struct {
 	Verdict *verdict.Verdict
 	Marks   cost.Marks    // of a right shader, if the task asks for them
 	Used    time.Duration // CPU time, of all threads
@@ -69,7 +69,7 @@ type question struct {
 type answer struct {
 	Verdict   *verdict.Verdict
 	Marks     cost.Marks
-	Full      bool // as in Result
+	Full      bool // as in TaskResult
 	Trouble   string
 	NoAdapter bool
 }

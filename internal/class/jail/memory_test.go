@@ -22,7 +22,7 @@ func TestMemory(t *testing.T) {
 		Deadline: 5 * time.Minute, Engine: shader.CPU,
 	}
 	type result struct {
-		Result
+		TaskResult
 		error
 		most int64 // bytes
 	}

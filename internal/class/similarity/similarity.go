@@ -56,15 +56,15 @@ func (l Likeness) String() string {
 // judgement.
 type Similarity struct {
 	Exercise  string
-	Students  int     // those who handed in more than the skeleton
-	Short     int     // those whose shader is too short to compare
-	Groups    []Group // the same shader, the closest likeness first
-	Pairs     []Pair  // nearly the same, the closest first
-	MorePairs int     // the number of pairs that are not in Pairs
+	Students  int       // those who handed in more than the skeleton
+	Short     int       // those whose shader is too short to compare
+	Groups    []Cluster // the same shader, the closest likeness first
+	Pairs     []Pair    // nearly the same, the closest first
+	MorePairs int       // the number of pairs that are not in Pairs
 }
 
-// A Group is a set of students with the same shader.
-type Group struct {
+// A Cluster is a set of students with the same shader.
+type Cluster struct {
 	Who
 	Likeness Likeness
 }
@@ -220,7 +220,7 @@ func (c *comparison) result() Similarity {
 	for _, v := range variants {
 		c.group(v, SameShape)
 	}
-	slices.SortFunc(c.found.Groups, func(a, b Group) int {
+	slices.SortFunc(c.found.Groups, func(a, b Cluster) int {
 		return cmp.Or(cmp.Compare(a.Likeness, b.Likeness), slices.Compare(a.Students, b.Students))
 	})
 	c.pairs(variants)
@@ -254,7 +254,7 @@ func (c *comparison) group(same []program, l Likeness) {
 		closer = classes(same, l-1)
 	}
 	if len(closer) != 1 {
-		c.found.Groups = append(c.found.Groups, Group{who(same), l})
+		c.found.Groups = append(c.found.Groups, Cluster{who(same), l})
 	}
 	for _, class := range closer {
 		c.group(class, l-1)

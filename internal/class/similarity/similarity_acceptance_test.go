@@ -22,14 +22,14 @@ func TestSimilarIsQuick(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var class, hostile []submission.Submission
 	for i := range 500 {
-		s := submission.Submission{Student: fmt.Sprint(i), Shaders: map[string]submission.Shader{}}
+		s := submission.Submission{Student: fmt.Sprint(i), Shaders: map[string]submission.HandIn{}}
 		for _, e := range course.All() {
 			files, err := filepath.Glob(filepath.Join("../../..", "exercises", e.ID, "*", "*.wgsl"))
 			require.NoError(t, err)
 			source, err := os.ReadFile(files[random.IntN(len(files))])
 			require.NoError(t, err)
 			own := fmt.Sprintf("const MINE = %du; @compute", random.IntN(400))
-			s.Shaders[e.ID] = submission.Shader{Source: strings.Replace(string(source), "@compute", own, 1)}
+			s.Shaders[e.ID] = submission.HandIn{Source: strings.Replace(string(source), "@compute", own, 1)}
 		}
 		class = append(class, s)
 	}

@@ -49,7 +49,7 @@ func replaced(t testing.TB, source string, pairs ...string) string {
 }
 
 func handedIn(exercise, student, source string) submission.Submission {
-	return submission.Submission{Student: student, Shaders: map[string]submission.Shader{exercise: {Source: source}}}
+	return submission.Submission{Student: student, Shaders: map[string]submission.HandIn{exercise: {Source: source}}}
 }
 
 func of(t testing.TB, exercise string, submissions ...submission.Submission) similarity.Similarity {
@@ -85,7 +85,7 @@ func TestSimilar(t *testing.T) {
 	got := of(t, "matmul", class...)
 	require.Equal(t, 8, got.Students, "without the skeleton, what is too long to be checked, and nothing")
 	require.Equal(t, 1, got.Short)
-	require.Equal(t, []similarity.Group{
+	require.Equal(t, []similarity.Cluster{
 		{Who: similarity.Who{Students: []string{"ada", "bob"}}, Likeness: similarity.SameText},
 		{Who: similarity.Who{Students: []string{"ada", "bob", "carl"}}, Likeness: similarity.SameTokens},
 		{Who: similarity.Who{Students: []string{"gerda"}, Reference: true}, Likeness: similarity.SameTokens},
@@ -113,19 +113,19 @@ func TestSimilarKnowsSwappedNames(t *testing.T) {
 	ref := reference(t, "matmul")
 	swapped := replaced(t, ref, "row", "tmp", "column", "row", "tmp", "column")
 	require.Contains(t, of(t, "matmul", handedIn("matmul", "a", ref), handedIn("matmul", "b", swapped)).Groups,
-		similarity.Group{Who: similarity.Who{Students: []string{"a", "b"}, Reference: true}, Likeness: similarity.SameShape}, "a renaming, however confusing")
+		similarity.Cluster{Who: similarity.Who{Students: []string{"a", "b"}, Reference: true}, Likeness: similarity.SameShape}, "a renaming, however confusing")
 	wrong := strings.Replace(ref, "a[row * dims.k + i] * b[i * dims.n + column]", "a[column * dims.k + i] * b[i * dims.n + row]", 1)
 	got := of(t, "matmul", handedIn("matmul", "a", ref), handedIn("matmul", "b", wrong))
-	require.Equal(t, []similarity.Group{{Who: similarity.Who{Students: []string{"a"}, Reference: true}, Likeness: similarity.SameText}}, got.Groups)
+	require.Equal(t, []similarity.Cluster{{Who: similarity.Who{Students: []string{"a"}, Reference: true}, Likeness: similarity.SameText}}, got.Groups)
 }
 
 // In a short exercise, all students give the same answer, so there is nothing to report.
 func TestSimilarLeavesShortAnswersOut(t *testing.T) {
 	var class []submission.Submission
 	for i := range 30 {
-		s := submission.Submission{Student: fmt.Sprint("student ", i), Shaders: map[string]submission.Shader{}}
+		s := submission.Submission{Student: fmt.Sprint("student ", i), Shaders: map[string]submission.HandIn{}}
 		for _, id := range []string{"hello", "add", "vector-add", "saxpy", "relu", "leaky-relu"} {
-			s.Shaders[id] = submission.Shader{Source: reference(t, id)}
+			s.Shaders[id] = submission.HandIn{Source: reference(t, id)}
 		}
 		class = append(class, s)
 	}

@@ -20,14 +20,14 @@ import (
 
 // written holds what the cells of one notebook write.
 type written struct {
-	shaders map[string]Shader // by exercise id, without their File
+	shaders map[string]HandIn // by exercise id, without their File
 	host    bool
 }
 
 // extract reads the shaders from a notebook's file. It decodes cell by cell, so that it never
 // holds more than one cell, whatever else is in the file.
 func extract(r io.Reader) (written, error) {
-	in := &notebookReader{written: written{shaders: map[string]Shader{}}}
+	in := &notebookReader{written: written{shaders: map[string]HandIn{}}}
 	buffered := bufio.NewReader(r)
 	if mark, _ := buffered.Peek(3); string(mark) == "\ufeff" {
 		buffered.Discard(3)
@@ -121,7 +121,7 @@ func (in *notebookReader) member(key json.Token) error {
 		return nil
 	case "cells":
 		in.cells = true
-		in.written = written{shaders: map[string]Shader{}} // if there are two lists, the last one counts
+		in.written = written{shaders: map[string]HandIn{}} // if there are two lists, the last one counts
 		return in.list()
 	}
 	var nothing struct{}
@@ -228,12 +228,12 @@ func (w *written) add(c *cell, number int) error {
 }
 
 // write records what the cell would write to an exercise's file.
-func (w *written) write(file notebookcell.File, number int) {
+func (w *written) write(file notebookcell.WrittenFile, number int) {
 	id, ok := exerciseOf()[path.Clean(file.Path)]
 	if !ok {
 		return
 	}
-	shader := Shader{Cell: number}
+	shader := HandIn{Cell: number}
 	if file.Append {
 		shader.Source = w.shaders[id].Source
 	}

@@ -23,7 +23,7 @@ func TestACellThatRunsIsHandedIn(t *testing.T) {
 			require.NoError(t, os.Mkdir(filepath.Join(dir, "notes"), 0o755))
 			source := notebookcell.Read(c.Source)
 			if answerer := (kernel.ShaderFiles{}); answerer.Takes(source) {
-				require.NoError(t, answerer.Run(t.Context(), kernel.Cell{Source: source, Dir: dir}, nil), "%q", c.Source)
+				require.NoError(t, answerer.Run(t.Context(), kernel.Cell{CellSource: source, Dir: dir}, nil), "%q", c.Source)
 			}
 			ran := map[string]string{}
 			for file, id := range exerciseOf() {

@@ -93,7 +93,7 @@ func (c *collector) doubtful() map[string]bool {
 // there is no space for a temporary file.
 func (s *student) read(ctx context.Context) error {
 	s.left, s.unpacked, s.names = maxText, maxUnpacked, maxDirectory
-	s.submission = Submission{Student: s.name, Shaders: map[string]Shader{}}
+	s.submission = Submission{Student: s.name, Shaders: map[string]HandIn{}}
 	s.versions = map[string][]string{}
 	defer s.close()
 	notebooks, err := s.notebooks(ctx)
@@ -270,7 +270,7 @@ func (s *student) extract(f found) (written, error) {
 
 // take keeps a shader. If several notebooks write it, the last one counts, but a shader
 // that is not begun never displaces one that is.
-func (s *student) take(id string, own Shader) {
+func (s *student) take(id string, own HandIn) {
 	before, found := s.submission.Shaders[id]
 	switch {
 	case !found:
@@ -288,7 +288,7 @@ func (s *student) take(id string, own Shader) {
 
 // begun reports whether the student wrote any of the shader. A shader longer than any
 // skeleton counts as begun unread: a hostile submission has thousands of large ones.
-func (s Shader) begun(id string) bool {
+func (s HandIn) begun(id string) bool {
 	const longestSkeleton = 4 << 10 // bytes
 	if len(s.Source) > longestSkeleton {
 		return true

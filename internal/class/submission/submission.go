@@ -39,7 +39,7 @@ type Submission struct {
 	Student string
 	// Shaders holds the shaders by exercise id. If several cells write the same file, the last one
 	// counts, as if they had run.
-	Shaders map[string]Shader
+	Shaders map[string]HandIn
 	// Host says that the student changed the host exercise, which is Go and can only be run.
 	Host bool
 	// Problems lists, one sentence each, what could not be read and why, and any decisions.
@@ -50,8 +50,8 @@ type Submission struct {
 	Files []string
 }
 
-// A Shader is the text of one learner's cell, with its place.
-type Shader struct {
+// A HandIn is the text of one learner's cell, with its place.
+type HandIn struct {
 	// Source is what %%writefile would have written, cut off at maxShader bytes, which is more
 	// than a check accepts.
 	Source string

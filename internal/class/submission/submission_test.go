@@ -515,20 +515,20 @@ func cellsOf(sources ...string) string {
 func TestExtract(t *testing.T) {
 	for name, c := range map[string]struct {
 		notebook string
-		want     map[string]Shader
+		want     map[string]HandIn
 	}{
-		"a shader":           {cellsOf("x", "%%writefile work/add.wgsl\na\nb"), map[string]Shader{"add": {Source: "a\nb\n", Cell: 2}}},
-		"the last one wins":  {cellsOf("%%writefile work/add.wgsl\na", "%%writefile work/add.wgsl\nb"), map[string]Shader{"add": {Source: "b\n", Cell: 2}}},
-		"spaces and ./":      {cellsOf(" %%writefile   ./work//add.wgsl  \na"), map[string]Shader{"add": {Source: "a\n", Cell: 1}}},
-		"nothing written":    {cellsOf("%%writefile work/add.wgsl"), map[string]Shader{"add": {Cell: 1}}},
-		"added to":           {cellsOf("%%writefile work/add.wgsl\na", "%%writefile -a work/add.wgsl\nb"), map[string]Shader{"add": {Source: "a\nb\n", Cell: 2}}},
-		"not the first line": {cellsOf("\n%%writefile work/add.wgsl\na", "// x\n%%writefile work/add.wgsl\nb"), map[string]Shader{}},
-		"a worked example":   {cellsOf("%%writefile work/example-add.wgsl\na"), map[string]Shader{}},
-		"other files":        {cellsOf("%%writefile work/other.wgsl\na", "%%writefile add.wgsl\na", "%%writefile ../work/add.wgsl\na", "%%writefile work/forward.wgsl\na", "%%writefile /work/add.wgsl\na"), map[string]Shader{}},
-		"lines":              {`{"cells":[{"cell_type":"code","source":["%%writefile work/add.wgsl\n","a\n","b"]}],"nbformat":4}`, map[string]Shader{"add": {Source: "a\nb\n", Cell: 1}}},
-		"no code":            {`{"cells":[{"cell_type":"markdown","source":"%%writefile work/add.wgsl\na"},{"cell_type":"raw","source":"%%writefile work/add.wgsl\na"}],"nbformat":4}`, map[string]Shader{}},
-		"a mark in front":    {"\ufeff" + cellsOf("%%writefile work/add.wgsl\na"), map[string]Shader{"add": {Source: "a\n", Cell: 1}}},
-		"the format first":   {`{"nbformat":4,"metadata":{"a":[{}]},"cells":[]}`, map[string]Shader{}},
+		"a shader":           {cellsOf("x", "%%writefile work/add.wgsl\na\nb"), map[string]HandIn{"add": {Source: "a\nb\n", Cell: 2}}},
+		"the last one wins":  {cellsOf("%%writefile work/add.wgsl\na", "%%writefile work/add.wgsl\nb"), map[string]HandIn{"add": {Source: "b\n", Cell: 2}}},
+		"spaces and ./":      {cellsOf(" %%writefile   ./work//add.wgsl  \na"), map[string]HandIn{"add": {Source: "a\n", Cell: 1}}},
+		"nothing written":    {cellsOf("%%writefile work/add.wgsl"), map[string]HandIn{"add": {Cell: 1}}},
+		"added to":           {cellsOf("%%writefile work/add.wgsl\na", "%%writefile -a work/add.wgsl\nb"), map[string]HandIn{"add": {Source: "a\nb\n", Cell: 2}}},
+		"not the first line": {cellsOf("\n%%writefile work/add.wgsl\na", "// x\n%%writefile work/add.wgsl\nb"), map[string]HandIn{}},
+		"a worked example":   {cellsOf("%%writefile work/example-add.wgsl\na"), map[string]HandIn{}},
+		"other files":        {cellsOf("%%writefile work/other.wgsl\na", "%%writefile add.wgsl\na", "%%writefile ../work/add.wgsl\na", "%%writefile work/forward.wgsl\na", "%%writefile /work/add.wgsl\na"), map[string]HandIn{}},
+		"lines":              {`{"cells":[{"cell_type":"code","source":["%%writefile work/add.wgsl\n","a\n","b"]}],"nbformat":4}`, map[string]HandIn{"add": {Source: "a\nb\n", Cell: 1}}},
+		"no code":            {`{"cells":[{"cell_type":"markdown","source":"%%writefile work/add.wgsl\na"},{"cell_type":"raw","source":"%%writefile work/add.wgsl\na"}],"nbformat":4}`, map[string]HandIn{}},
+		"a mark in front":    {"\ufeff" + cellsOf("%%writefile work/add.wgsl\na"), map[string]HandIn{"add": {Source: "a\n", Cell: 1}}},
+		"the format first":   {`{"nbformat":4,"metadata":{"a":[{}]},"cells":[]}`, map[string]HandIn{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, err := extract(strings.NewReader(c.notebook))

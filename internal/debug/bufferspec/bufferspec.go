@@ -19,8 +19,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Buffer is the buffer that one argument describes.
-type Buffer struct {
+// An Argument is the buffer that one argument describes.
+type Argument struct {
 	Group, Binding uint32
 	Element        types.Type // nil for a file until Fit takes it from the shader
 	Data           []byte
@@ -30,8 +30,8 @@ type Buffer struct {
 const maxBound = 256 << 20
 
 // ParseAll reads buffers, and refuses two for one binding.
-func ParseAll(texts []string) ([]*Buffer, error) {
-	var all []*Buffer
+func ParseAll(texts []string) ([]*Argument, error) {
+	var all []*Argument
 	for i, text := range texts {
 		b, err := Parse(text)
 		if err != nil {
@@ -48,7 +48,7 @@ func ParseAll(texts []string) ([]*Buffer, error) {
 }
 
 // Parse reads N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING.
-func Parse(text string) (*Buffer, error) {
+func Parse(text string) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))
 	}
@@ -56,7 +56,7 @@ func Parse(text string) (*Buffer, error) {
 	if !ok {
 		return nil, wrong("write N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
 	}
-	b := &Buffer{}
+	b := &Argument{}
 	if err := b.parsePlace(place); err != nil {
 		return nil, wrong("%v", err)
 	}
@@ -106,7 +106,7 @@ func readLimited(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-func (b *Buffer) parsePlace(text string) error {
+func (b *Argument) parsePlace(text string) error {
 	group, binding, both := strings.Cut(text, ".")
 	if !both {
 		group, binding = "0", text
@@ -166,7 +166,7 @@ func components(t types.Type) (offsets []int, stride int) {
 }
 
 // count fills a number of elements with 0, 1, 2, …, component by component.
-func (b *Buffer) count(text string) error {
+func (b *Argument) count(text string) error {
 	n, err := strconv.Atoi(text)
 	offsets, stride := components(b.Element)
 	if err != nil || n < 1 || n > maxBound/stride {
@@ -183,7 +183,7 @@ func (b *Buffer) count(text string) error {
 	return nil
 }
 
-func (b *Buffer) list(text string) error {
+func (b *Argument) list(text string) error {
 	words := strings.Split(text, ",")
 	offsets, stride := components(b.Element)
 	if len(words)%len(offsets) != 0 {
@@ -200,7 +200,7 @@ func (b *Buffer) list(text string) error {
 	return nil
 }
 
-func (b *Buffer) parse(word string) (float64, error) {
+func (b *Argument) parse(word string) (float64, error) {
 	switch types.ElemOf(b.Element) {
 	case types.I32:
 		n, err := strconv.ParseInt(strings.TrimSuffix(word, "i"), 0, 32)
@@ -212,7 +212,7 @@ func (b *Buffer) parse(word string) (float64, error) {
 	return strconv.ParseFloat(strings.TrimSuffix(word, "f"), 32)
 }
 
-func (b *Buffer) put(at int, v float64) {
+func (b *Argument) put(at int, v float64) {
 	word := math.Float32bits(float32(v))
 	switch types.ElemOf(b.Element) {
 	case types.I32:
@@ -225,7 +225,7 @@ func (b *Buffer) put(at int, v float64) {
 
 // Fit takes a file's element type from the shader and pads uniform buffers to whole rows, as WebGPU
 // requires.
-func (b *Buffer) Fit(program *sim.Program) {
+func (b *Argument) Fit(program *sim.Program) {
 	for _, p := range program.Bindings {
 		if p.Group != b.Group || p.Number != b.Binding {
 			continue
@@ -260,9 +260,9 @@ func innermost(t types.Type) types.Type {
 }
 
 // Values returns the buffer's scalars without padding.
-func (b *Buffer) Values() []verdict.Number {
+func (b *Argument) Values() []verdict.JSONNumber {
 	offsets, stride := components(b.Element)
-	values := []verdict.Number{}
+	values := []verdict.JSONNumber{}
 	for i := 0; i < len(b.Data); i += stride {
 		for _, at := range offsets {
 			if i+at+4 > len(b.Data) {
@@ -271,11 +271,11 @@ func (b *Buffer) Values() []verdict.Number {
 			word := binary.LittleEndian.Uint32(b.Data[i+at:])
 			switch types.ElemOf(b.Element) {
 			case types.I32:
-				values = append(values, verdict.Number(int32(word)))
+				values = append(values, verdict.JSONNumber(int32(word)))
 			case types.U32:
-				values = append(values, verdict.Number(word))
+				values = append(values, verdict.JSONNumber(word))
 			default:
-				values = append(values, verdict.Number(math.Float32frombits(word)))
+				values = append(values, verdict.JSONNumber(math.Float32frombits(word)))
 			}
 		}
 	}

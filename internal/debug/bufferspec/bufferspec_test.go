@@ -29,5 +29,5 @@ func TestParseAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte{1, 2, 3, 4, 5}, 0o644))
 	b, err := Parse("1.2=@" + path)
 	require.NoError(t, err)
-	require.Equal(t, &Buffer{Group: 1, Binding: 2, Data: []byte{1, 2, 3, 4, 5, 0, 0, 0}}, b)
+	require.Equal(t, &Argument{Group: 1, Binding: 2, Data: []byte{1, 2, 3, 4, 5, 0, 0, 0}}, b)
 }

@@ -1,5 +1,5 @@
 // Package dap lets editors debug shaders through the Debug Adapter Protocol,
-// https://microsoft.github.io/debug-adapter-protocol. It is a front of package debug. An Adapter
+// https://microsoft.github.io/debug-adapter-protocol. It is a front of package debug. A DebugAdapter
 // takes and emits messages over any transport; Serve connects it to a reader and a writer.
 //
 // The adapter has one thread: the viewed invocation. Below its own frames, the call stack lists the
@@ -43,8 +43,8 @@ type Options struct {
 	Plain bool
 }
 
-// An Adapter is a debug adapter for one client. Send may be called at any time.
-type Adapter struct {
+// A DebugAdapter is a debug adapter for one client. Send may be called at any time.
+type DebugAdapter struct {
 	Options
 	queue   chan func(context.Context) error
 	pending atomic.Int32 // number of tasks in the queue
@@ -65,7 +65,7 @@ type Adapter struct {
 	finding     *findings.Finding
 	nextID      int
 	frames      map[int]frame
-	items       map[int]func() []debug.Item
+	items       map[int]func() []debug.TreeItem
 	last        int // the last frame id or variables reference
 }
 
@@ -76,20 +76,20 @@ type frame struct{ local, depth int }
 const queued = 256
 
 // New makes an adapter. It does nothing until Run is called.
-func New(options Options) *Adapter {
-	a := &Adapter{Options: options, queue: make(chan func(context.Context) error, queued), closed: make(chan struct{}), lines: 1, columns: 1}
+func New(options Options) *DebugAdapter {
+	a := &DebugAdapter{Options: options, queue: make(chan func(context.Context) error, queued), closed: make(chan struct{}), lines: 1, columns: 1}
 	a.forget()
 	return a
 }
 
 // Send passes a message to the adapter. If the shader is running, the adapter answers at once and
 // then continues the run.
-func (a *Adapter) Send(message []byte) {
+func (a *DebugAdapter) Send(message []byte) {
 	a.enqueue(func(ctx context.Context) error { return a.receive(ctx, message) })
 }
 
 // enqueue queues a function for the adapter's goroutine, and interrupts the shader to run it.
-func (a *Adapter) enqueue(what func(context.Context) error) {
+func (a *DebugAdapter) enqueue(what func(context.Context) error) {
 	a.pending.Add(1)
 	a.mu.Lock()
 	if a.cancel != nil {
@@ -106,7 +106,7 @@ func (a *Adapter) enqueue(what func(context.Context) error) {
 var errDisconnected = errors.New("the client has gone")
 
 // Run handles messages until the client disconnects or the context ends.
-func (a *Adapter) Run(ctx context.Context) error {
+func (a *DebugAdapter) Run(ctx context.Context) error {
 	defer close(a.closed)
 	for {
 		select {
@@ -122,7 +122,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 }
 
 // turn executes the next queued task and starts the run that it requests.
-func (a *Adapter) turn(ctx context.Context, what func(context.Context) error) error {
+func (a *DebugAdapter) turn(ctx context.Context, what func(context.Context) error) error {
 	if a.Fault != nil {
 		defer func() {
 			if fault := recover(); fault != nil {
@@ -138,7 +138,7 @@ func (a *Adapter) turn(ctx context.Context, what func(context.Context) error) er
 	return nil
 }
 
-func (a *Adapter) receive(ctx context.Context, raw []byte) error {
+func (a *DebugAdapter) receive(ctx context.Context, raw []byte) error {
 	message, err := dap.DecodeProtocolMessage(raw)
 	if err != nil {
 		a.refuse(raw, err)
@@ -155,7 +155,7 @@ func (a *Adapter) receive(ctx context.Context, raw []byte) error {
 }
 
 // refuse answers a request that can't be read. Other messages need no answer.
-func (a *Adapter) refuse(raw []byte, why error) {
+func (a *DebugAdapter) refuse(raw []byte, why error) {
 	var said struct {
 		Seq     int    `json:"seq"`
 		Type    string `json:"type"`
@@ -188,7 +188,7 @@ func firstNumbers(initialize []byte) (line, column int) {
 }
 
 // goOn continues the current command until it stops or a message arrives.
-func (a *Adapter) goOn(ctx context.Context) {
+func (a *DebugAdapter) goOn(ctx context.Context) {
 	if a.run == nil {
 		return
 	}
@@ -212,7 +212,7 @@ func (a *Adapter) goOn(ctx context.Context) {
 }
 
 // say emits the messages of breakpoints.
-func (a *Adapter) say() {
+func (a *DebugAdapter) say() {
 	if a.session == nil {
 		return
 	}
@@ -222,14 +222,14 @@ func (a *Adapter) say() {
 }
 
 // forget invalidates the frames and variables of the previous stop. Ids are never reused.
-func (a *Adapter) forget() {
-	a.frames, a.items = map[int]frame{}, map[int]func() []debug.Item{}
+func (a *DebugAdapter) forget() {
+	a.frames, a.items = map[int]frame{}, map[int]func() []debug.TreeItem{}
 }
 
 // reasons are the protocol's words for reasons.
-var reasons = map[debug.Reason]string{debug.Returned: "step", debug.Beginning: "step"}
+var reasons = map[debug.StopReason]string{debug.Returned: "step", debug.Beginning: "step"}
 
-func (a *Adapter) stopped(stop debug.Stop) {
+func (a *DebugAdapter) stopped(stop debug.Stop) {
 	a.forget()
 	a.finding = stop.Finding
 	if stop.Reason == debug.Finished {
@@ -252,17 +252,17 @@ func (a *Adapter) stopped(stop debug.Stop) {
 	a.tell(stop)
 }
 
-func (a *Adapter) tell(stop debug.Stop) {
+func (a *DebugAdapter) tell(stop debug.Stop) {
 	if a.Stopped != nil {
 		a.Stopped(a.session, stop)
 	}
 }
 
 // finish reports the outcome of the run.
-func (a *Adapter) finish(stop debug.Stop) {
+func (a *DebugAdapter) finish(stop debug.Stop) {
 	a.output("console", stop.Text)
 	for _, f := range a.session.Findings() {
-		a.output("stderr", fmt.Sprintf("line %d: %s", a.toClient(f.Place.Line), f.Message))
+		a.output("stderr", fmt.Sprintf("line %d: %s", a.toClient(f.Location.Line), f.Message))
 	}
 	a.tell(stop)
 	if a.Ended != nil {
@@ -274,29 +274,29 @@ func (a *Adapter) finish(stop debug.Stop) {
 }
 
 // release drops the target.
-func (a *Adapter) release() {
+func (a *DebugAdapter) release() {
 	a.run, a.session, a.target = nil, nil, nil
 	a.forget()
 }
 
-func (a *Adapter) terminate() {
+func (a *DebugAdapter) terminate() {
 	a.run, a.started = nil, false
 	a.event(&dap.ExitedEvent{}, "exited")
 	a.event(&dap.TerminatedEvent{}, "terminated")
 }
 
-func (a *Adapter) output(category, text string) {
+func (a *DebugAdapter) output(category, text string) {
 	a.event(&dap.OutputEvent{Body: dap.OutputEventBody{Category: category, Output: text + "\n"}}, "output")
 }
 
-func (a *Adapter) event(e dap.EventMessage, name string) {
+func (a *DebugAdapter) event(e dap.EventMessage, name string) {
 	a.seq++
 	event := e.GetEvent()
 	event.Seq, event.Type, event.Event = a.seq, "event", name
 	a.Emit(e)
 }
 
-func (a *Adapter) reply(to *dap.Request, r dap.ResponseMessage) {
+func (a *DebugAdapter) reply(to *dap.Request, r dap.ResponseMessage) {
 	a.seq++
 	response := r.GetResponse()
 	response.Seq, response.Type = a.seq, "response"
@@ -305,10 +305,10 @@ func (a *Adapter) reply(to *dap.Request, r dap.ResponseMessage) {
 }
 
 // done replies without a body.
-func (a *Adapter) done(to *dap.Request) { a.reply(to, &dap.Response{}) }
+func (a *DebugAdapter) done(to *dap.Request) { a.reply(to, &dap.Response{}) }
 
 // answer replies with a response or an error.
-func (a *Adapter) answer(to *dap.Request, r dap.ResponseMessage, err error) {
+func (a *DebugAdapter) answer(to *dap.Request, r dap.ResponseMessage, err error) {
 	if err != nil {
 		a.fail(to, err)
 		return
@@ -316,7 +316,7 @@ func (a *Adapter) answer(to *dap.Request, r dap.ResponseMessage, err error) {
 	a.reply(to, r)
 }
 
-func (a *Adapter) fail(to *dap.Request, err error) {
+func (a *DebugAdapter) fail(to *dap.Request, err error) {
 	a.seq++
 	r := &dap.ErrorResponse{Body: dap.ErrorResponseBody{Error: &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: to.Command == "launch"}}}
 	r.Seq, r.Type, r.RequestSeq, r.Command, r.Message = a.seq, "response", to.Seq, to.Command, err.Error()
@@ -324,10 +324,10 @@ func (a *Adapter) fail(to *dap.Request, err error) {
 }
 
 // toClient converts a line of the shader, from 1, to the client's numbering.
-func (a *Adapter) toClient(line int) int { return line - 1 + a.lines }
+func (a *DebugAdapter) toClient(line int) int { return line - 1 + a.lines }
 
 // fromClient converts the client's line number to the shader's, from 1.
-func (a *Adapter) fromClient(line int) int { return line - a.lines + 1 }
+func (a *DebugAdapter) fromClient(line int) int { return line - a.lines + 1 }
 
 // column converts a column, from 1, to the client's numbering.
-func (a *Adapter) column(column int) int { return column - 1 + a.columns }
+func (a *DebugAdapter) column(column int) int { return column - 1 + a.columns }

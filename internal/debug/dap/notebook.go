@@ -19,7 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 )
 
-// A Notebook is a debug adapter for JupyterLab's debugger. JupyterLab sends the protocol's
+// A NotebookAdapter is a debug adapter for JupyterLab's debugger. JupyterLab sends the protocol's
 // requests, and some of its own
 // (https://jupyter-client.readthedocs.io/en/stable/messaging.html#debug-request), on a kernel's
 // control channel. The kernel starts each run, when a cell checks a shader. Breakpoints are in the
@@ -29,9 +29,9 @@ import (
 // JupyterLab identifies a cell by a path that contains a hash of the cell's source. The kernel
 // reports which file each cell writes. A check, which knows the file, can then find the cell and
 // its breakpoints.
-type Notebook struct {
-	a        *Adapter
-	read     func(code string) (Shader, bool)
+type NotebookAdapter struct {
+	a        *DebugAdapter
+	read     func(code string) (ShaderFile, bool)
 	event    func(json.RawMessage)
 	prefix   string
 	armed    atomic.Bool          // the debugger is on
@@ -50,13 +50,13 @@ type Notebook struct {
 	ended       chan struct{}
 }
 
-// A Shader is the text of a shader that a cell writes to a file, and the file's absolute path.
-type Shader struct{ File, Text string }
+// A ShaderFile is the text of a shader that a cell writes to a file, and the file's absolute path.
+type ShaderFile struct{ File, Text string }
 
 // A cell is one of the notebook's cells.
 type cell struct {
 	code   string
-	shader *Shader // nil if the cell writes none
+	shader *ShaderFile // nil if the cell writes none
 }
 
 // JupyterLab builds the path of a cell from prefix, hash and suffix. It shows a cell's number only
@@ -71,8 +71,8 @@ const (
 // NewNotebook returns the debug adapter of a kernel. folder is the fictitious folder in the cells'
 // paths, by which JupyterLab distinguishes kernels; nothing is written there. read returns the
 // shader that a cell would write. event receives the content of each debug_event.
-func NewNotebook(folder string, read func(code string) (Shader, bool), event func(json.RawMessage)) *Notebook {
-	n := &Notebook{
+func NewNotebook(folder string, read func(code string) (ShaderFile, bool), event func(json.RawMessage)) *NotebookAdapter {
+	n := &NotebookAdapter{
 		read: read, event: event, prefix: strings.TrimSuffix(folder, "/") + "/" + cellPrefix,
 		cells: map[string]cell{}, writers: map[string][]string{},
 		breakpoints: map[string][]dap.SourceBreakpoint{}, untold: map[string][]dap.SourceBreakpoint{},
@@ -82,7 +82,7 @@ func NewNotebook(folder string, read func(code string) (Shader, bool), event fun
 }
 
 // Serve answers requests until the context ends.
-func (n *Notebook) Serve(ctx context.Context) error { return n.a.Run(ctx) }
+func (n *NotebookAdapter) Serve(ctx context.Context) error { return n.a.Run(ctx) }
 
 // A refusal is the answer to a request that fails. It has empty lists, because JupyterLab reads
 // some lists without checking success.
@@ -114,7 +114,7 @@ func refuse(e *dap.ErrorResponse) dap.Message {
 	return said
 }
 
-func (n *Notebook) emit(m dap.Message) {
+func (n *NotebookAdapter) emit(m dap.Message) {
 	if e, ok := m.(*dap.ErrorResponse); ok {
 		m = refuse(e)
 	}
@@ -154,7 +154,7 @@ type answer struct {
 }
 
 // withAnswers adds the answers about the top frame.
-func (n *Notebook) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
+func (n *NotebookAdapter) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
 	with := &stoppedEvent{Event: e.Event}
 	with.Body.StoppedEventBody = e.Body
 	tell := func(command, argument string, value, body any) {
@@ -181,7 +181,7 @@ func (n *Notebook) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
 }
 
 // Request takes the content of a debug_request and returns the content of its debug_reply.
-func (n *Notebook) Request(ctx context.Context, content json.RawMessage) (json.RawMessage, error) {
+func (n *NotebookAdapter) Request(ctx context.Context, content json.RawMessage) (json.RawMessage, error) {
 	answered := make(chan json.RawMessage, 1)
 	n.a.enqueue(func(ctx context.Context) error {
 		n.answered = answered
@@ -199,7 +199,7 @@ func (n *Notebook) Request(ctx context.Context, content json.RawMessage) (json.R
 }
 
 // Writes records that a cell is running and writes a shader.
-func (n *Notebook) Writes(code string, s Shader) {
+func (n *NotebookAdapter) Writes(code string, s ShaderFile) {
 	if debug.StopsByItself(s.Text) {
 		n.comments.Store(true)
 	}
@@ -207,7 +207,7 @@ func (n *Notebook) Writes(code string, s Shader) {
 }
 
 // ran records a cell as the last writer of its file, and returns its path.
-func (n *Notebook) ran(code string, s Shader) (path string) {
+func (n *NotebookAdapter) ran(code string, s ShaderFile) (path string) {
 	path = n.pathOf(code)
 	n.cells[path] = cell{code, &s}
 	others := slices.DeleteFunc(n.writers[s.File], func(other string) bool { return other == path })
@@ -225,12 +225,12 @@ type saved struct {
 
 type savedCell struct {
 	Code        string                 `json:"code"`
-	Shader      Shader                 `json:"shader"`
+	Shader      ShaderFile             `json:"shader"`
 	Breakpoints []dap.SourceBreakpoint `json:"breakpoints"`
 }
 
 // Save returns the state for Restore in the restarted kernel, or nil if the debugger is off.
-func (n *Notebook) Save(ctx context.Context) json.RawMessage {
+func (n *NotebookAdapter) Save(ctx context.Context) json.RawMessage {
 	answer := make(chan json.RawMessage, 1)
 	n.a.enqueue(func(context.Context) error {
 		if !n.started {
@@ -260,7 +260,7 @@ func (n *Notebook) Save(ctx context.Context) json.RawMessage {
 // Restore turns the debugger on with the state of the previous kernel, the result of its Save.
 // JupyterLab would do so itself, but only after some cells have run, and without conditions. Restore
 // must be called before Serve.
-func (n *Notebook) Restore(raw json.RawMessage) error {
+func (n *NotebookAdapter) Restore(raw json.RawMessage) error {
 	var k saved
 	if err := json.Unmarshal(raw, &k); err != nil {
 		return fmt.Errorf("reading what the previous kernel's debugger saved: %w", err)
@@ -282,12 +282,14 @@ func (n *Notebook) Restore(raw json.RawMessage) error {
 
 // MayStop reports whether any run could stop: JupyterLab has turned the debugger on, and there is a
 // breakpoint or a comment that stops. The call is cheap.
-func (n *Notebook) MayStop() bool { return n.armed.Load() && (n.set.Load() || n.comments.Load()) }
+func (n *NotebookAdapter) MayStop() bool {
+	return n.armed.Load() && (n.set.Load() || n.comments.Load())
+}
 
 // Wants returns the path of the cell that wrote a shader, for Debug. ok is false if a run of the
 // shader needs no debugging: the debugger is off, or the cell has neither a breakpoint nor a
 // comment that stops the shader.
-func (n *Notebook) Wants(ctx context.Context, s Shader) (path string, ok bool) {
+func (n *NotebookAdapter) Wants(ctx context.Context, s ShaderFile) (path string, ok bool) {
 	wants := make(chan string, 1)
 	n.a.enqueue(func(context.Context) error {
 		path := n.writerOf(s)
@@ -307,7 +309,7 @@ func (n *Notebook) Wants(ctx context.Context, s Shader) (path string, ok bool) {
 
 // writerOf returns the path of the cell that last wrote a file, or "" if the file's content has
 // changed since.
-func (n *Notebook) writerOf(s Shader) string {
+func (n *NotebookAdapter) writerOf(s ShaderFile) string {
 	for _, path := range slices.Backward(n.writers[s.File]) {
 		if strings.TrimRight(n.cells[path].shader.Text, "\n") == strings.TrimRight(s.Text, "\n") {
 			return path
@@ -319,7 +321,7 @@ func (n *Notebook) writerOf(s Shader) string {
 // Debug runs a target whose shader is shader.InCell of the cell at path, until the run ends or the
 // debugger releases it. It calls stopped at every stop and at the end; stopped may use the session
 // until it returns.
-func (n *Notebook) Debug(ctx context.Context, path string, target *debug.Target, stopped func(*debug.Session, debug.Stop)) error {
+func (n *NotebookAdapter) Debug(ctx context.Context, path string, target *debug.Target, stopped func(*debug.Session, debug.Stop)) error {
 	begun := make(chan error, 1)
 	ended := make(chan struct{})
 	n.a.enqueue(func(ctx context.Context) error {
@@ -356,7 +358,7 @@ func (n *Notebook) Debug(ctx context.Context, path string, target *debug.Target,
 	}
 }
 
-func (n *Notebook) begin(ctx context.Context, path string, target *debug.Target, ended chan struct{}) error {
+func (n *NotebookAdapter) begin(ctx context.Context, path string, target *debug.Target, ended chan struct{}) error {
 	if n.ended != nil {
 		return errors.New("another shader is being debugged")
 	}
@@ -377,7 +379,7 @@ func (n *Notebook) begin(ctx context.Context, path string, target *debug.Target,
 }
 
 // end releases the cell that runs the shader and clears the panel.
-func (n *Notebook) end() {
+func (n *NotebookAdapter) end() {
 	if n.ended == nil {
 		return
 	}
@@ -387,7 +389,7 @@ func (n *Notebook) end() {
 }
 
 // fault releases the cell after a bug in the debugger itself.
-func (n *Notebook) fault(fault any) {
+func (n *NotebookAdapter) fault(fault any) {
 	err := fmt.Errorf("the debugger ran into a bug in wgslab: %v; please report it", fault)
 	n.a.output("stderr", err.Error())
 	if n.answered != nil {
@@ -396,7 +398,7 @@ func (n *Notebook) fault(fault any) {
 	n.end()
 }
 
-func (n *Notebook) leave() {
+func (n *NotebookAdapter) leave() {
 	n.a.release()
 	n.end()
 }
@@ -412,7 +414,7 @@ type asked struct {
 // workgroup. The request that would interrupt it has to wait in the queue.
 const requestTimeout = 5 * time.Second
 
-func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
+func (n *NotebookAdapter) receive(ctx context.Context, raw json.RawMessage) {
 	ctx, cancel := context.WithTimeoutCause(ctx, requestTimeout, fmt.Errorf("this took more than %s; wgslab gave up", requestTimeout))
 	defer cancel()
 	defer n.note()
@@ -445,7 +447,7 @@ func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 
 // note updates the state that other goroutines read, and the state that the next debugged shader
 // starts with.
-func (n *Notebook) note() {
+func (n *NotebookAdapter) note() {
 	n.armed.Store(n.started)
 	n.set.Store(len(n.breakpoints) > 0)
 	if n.a.session != nil {
@@ -458,7 +460,7 @@ var errNotOwn = errors.New("not the notebook's own")
 
 // evaluate handles the console's breakpoints, which may have conditions, unlike JupyterLab's own.
 // It also records watches for later runs. It passes everything else to the adapter.
-func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
+func (n *NotebookAdapter) evaluate(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.EvaluateArguments
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return err
@@ -499,7 +501,7 @@ type body struct {
 	Body any `json:"body"`
 }
 
-func (n *Notebook) info(r *dap.Request, _ json.RawMessage) error {
+func (n *NotebookAdapter) info(r *dap.Request, _ json.RawMessage) error {
 	type cell struct {
 		Source      string                 `json:"source"`
 		Breakpoints []dap.SourceBreakpoint `json:"breakpoints"`
@@ -521,16 +523,16 @@ func (n *Notebook) info(r *dap.Request, _ json.RawMessage) error {
 }
 
 // stopped reports whether a debugged shader is stopped.
-func (n *Notebook) stopped() bool { return n.a.session != nil && n.a.run == nil }
+func (n *NotebookAdapter) stopped() bool { return n.a.session != nil && n.a.run == nil }
 
 // initialize turns the debugger on before the adapter does the rest. JupyterLab may ask for the
 // state between initialize and attach, and must not hear that the debugger is off.
-func (n *Notebook) initialize(*dap.Request, json.RawMessage) error {
+func (n *NotebookAdapter) initialize(*dap.Request, json.RawMessage) error {
 	n.started = true
 	return errNotOwn
 }
 
-func (n *Notebook) attach(r *dap.Request, _ json.RawMessage) error {
+func (n *NotebookAdapter) attach(r *dap.Request, _ json.RawMessage) error {
 	n.started = true // a client may leave out initialize
 	n.a.done(r)
 	n.a.event(&dap.InitializedEvent{}, "initialized")
@@ -538,7 +540,7 @@ func (n *Notebook) attach(r *dap.Request, _ json.RawMessage) error {
 }
 
 // disconnect turns the debugger off; a stopped cell continues.
-func (n *Notebook) disconnect(r *dap.Request, _ json.RawMessage) error {
+func (n *NotebookAdapter) disconnect(r *dap.Request, _ json.RawMessage) error {
 	n.started = false
 	n.left, n.breakpoints = n.breakpoints, map[string][]dap.SourceBreakpoint{}
 	clear(n.untold)
@@ -547,12 +549,12 @@ func (n *Notebook) disconnect(r *dap.Request, _ json.RawMessage) error {
 	return nil
 }
 
-func (n *Notebook) ready(r *dap.Request, _ json.RawMessage) error {
+func (n *NotebookAdapter) ready(r *dap.Request, _ json.RawMessage) error {
 	n.a.done(r)
 	return nil
 }
 
-func (n *Notebook) dumpCell(r *dap.Request, raw json.RawMessage) error {
+func (n *NotebookAdapter) dumpCell(r *dap.Request, raw json.RawMessage) error {
 	var asked struct {
 		Code string `json:"code"`
 	}
@@ -566,7 +568,7 @@ func (n *Notebook) dumpCell(r *dap.Request, raw json.RawMessage) error {
 // shown records a cell that JupyterLab shows, and returns its path. A cell that has run takes
 // precedence as the writer of its file. A cell that has not may have written the file for an
 // earlier kernel.
-func (n *Notebook) shown(code string) (path string) {
+func (n *NotebookAdapter) shown(code string) (path string) {
 	path = n.pathOf(code)
 	if _, known := n.cells[path]; known {
 		return path
@@ -584,7 +586,7 @@ func (n *Notebook) shown(code string) (path string) {
 }
 
 // pathOf returns the path by which JupyterLab identifies a cell.
-func (n *Notebook) pathOf(code string) string {
+func (n *NotebookAdapter) pathOf(code string) string {
 	return n.prefix + strconv.FormatUint(uint64(murmur2([]byte(code), hashSeed)), 10) + cellSuffix
 }
 
@@ -608,7 +610,7 @@ func murmur2(data []byte, seed uint32) uint32 {
 	return h ^ h>>15
 }
 
-func (n *Notebook) source(r *dap.Request, raw json.RawMessage) error {
+func (n *NotebookAdapter) source(r *dap.Request, raw json.RawMessage) error {
 	var where dap.SourceArguments
 	if err := json.Unmarshal(raw, &where); err != nil {
 		return err
@@ -629,7 +631,7 @@ func (n *Notebook) source(r *dap.Request, raw json.RawMessage) error {
 // knows and shows those in the answer. The answer therefore includes the console's, so that
 // JupyterLab can remove them later. Only shaders can stop: other cells get no breakpoints. An
 // unknown cell may become a shader's when it runs.
-func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
+func (n *NotebookAdapter) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.SetBreakpointsArguments
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return err
@@ -667,7 +669,7 @@ func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 
 // conditionAt returns the condition that the console set for a line. JupyterLab sets all
 // breakpoints again without conditions, even after Terminate.
-func (n *Notebook) conditionAt(path string, line int) string {
+func (n *NotebookAdapter) conditionAt(path string, line int) string {
 	for _, b := range slices.Concat(n.breakpoints[path], n.left[path]) {
 		if b.Line == line {
 			return b.Condition
@@ -676,14 +678,14 @@ func (n *Notebook) conditionAt(path string, line int) string {
 	return ""
 }
 
-func (n *Notebook) mayBeShader(path string) bool {
+func (n *NotebookAdapter) mayBeShader(path string) bool {
 	if c, known := n.cells[path]; known {
 		return c.shader != nil
 	}
 	return strings.HasPrefix(path, n.prefix) && strings.HasSuffix(path, cellSuffix)
 }
 
-func (n *Notebook) setFilters(r *dap.Request, raw json.RawMessage) error {
+func (n *NotebookAdapter) setFilters(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.SetExceptionBreakpointsArguments
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return err
@@ -696,14 +698,14 @@ func (n *Notebook) setFilters(r *dap.Request, raw json.RawMessage) error {
 	return nil
 }
 
-func (n *Notebook) modules(r *dap.Request, _ json.RawMessage) error {
+func (n *NotebookAdapter) modules(r *dap.Request, _ json.RawMessage) error {
 	n.a.reply(r, &dap.ModulesResponse{Body: dap.ModulesResponseBody{Modules: []dap.Module{}}})
 	return nil
 }
 
 // inspect returns the variables of the invocation while a shader is stopped; JupyterLab asks after
 // every cell.
-func (n *Notebook) inspect(r *dap.Request, _ json.RawMessage) error {
+func (n *NotebookAdapter) inspect(r *dap.Request, _ json.RawMessage) error {
 	list := []dap.Variable{}
 	if n.stopped() {
 		s := n.a.session
@@ -718,7 +720,7 @@ func (n *Notebook) inspect(r *dap.Request, _ json.RawMessage) error {
 }
 
 // richInspect shows a variable with the picture of the workgroup below it.
-func (n *Notebook) richInspect(r *dap.Request, raw json.RawMessage) error {
+func (n *NotebookAdapter) richInspect(r *dap.Request, raw json.RawMessage) error {
 	var asked struct {
 		Name  string `json:"variableName"`
 		Frame int    `json:"frameId"`
@@ -746,6 +748,6 @@ func (n *Notebook) richInspect(r *dap.Request, raw json.RawMessage) error {
 	return nil
 }
 
-func (n *Notebook) copyToGlobals(*dap.Request, json.RawMessage) error {
+func (n *NotebookAdapter) copyToGlobals(*dap.Request, json.RawMessage) error {
 	return errors.New("a shader's values cannot be copied into Go")
 }

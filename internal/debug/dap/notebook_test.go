@@ -19,21 +19,21 @@ import (
 // A lab plays JupyterLab's side of the control channel.
 type lab struct {
 	t        *testing.T
-	n        *adapter.Notebook
+	n        *adapter.NotebookAdapter
 	seq      int
 	events   chan object
 	pictures chan string
 }
 
 // readShader replaces the kernel's reader of cells.
-func readShader(code string) (adapter.Shader, bool) {
+func readShader(code string) (adapter.ShaderFile, bool) {
 	text, ok := strings.CutPrefix(code, "%%writefile work/sum.wgsl\n")
-	return adapter.Shader{File: "/work/sum.wgsl", Text: text}, ok
+	return adapter.ShaderFile{File: "/work/sum.wgsl", Text: text}, ok
 }
 
 // wants reports whether a check of a shader would be debugged.
 func (l *lab) wants(text string) bool {
-	_, ok := l.n.Wants(l.t.Context(), adapter.Shader{File: "/work/sum.wgsl", Text: text})
+	_, ok := l.n.Wants(l.t.Context(), adapter.ShaderFile{File: "/work/sum.wgsl", Text: text})
 	return ok
 }
 
@@ -125,11 +125,11 @@ func (l *lab) variables() map[string]string {
 func (l *lab) check(ctx context.Context) chan error { return l.checks(ctx, summing) }
 
 func (l *lab) checks(ctx context.Context, text string) chan error {
-	at, err := launch.File("work/sum.wgsl", shader.InCell(text), launch.Dispatch{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
+	at, err := launch.File("work/sum.wgsl", shader.InCell(text), launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
 	require.NoError(l.t, err)
 	done := make(chan error, 1)
 	go func() {
-		path, _ := l.n.Wants(ctx, adapter.Shader{File: "/work/sum.wgsl", Text: text})
+		path, _ := l.n.Wants(ctx, adapter.ShaderFile{File: "/work/sum.wgsl", Text: text})
 		done <- l.n.Debug(ctx, path, at, func(s *debug.Session, _ debug.Stop) { l.pictures <- s.Picture().Text() })
 	}()
 	return done
@@ -268,7 +268,7 @@ func TestAFaultEndsTheRunAlone(t *testing.T) {
 	l.body("attach", nil)
 	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
-	at, err := launch.File("work/sum.wgsl", shader.InCell(summing), launch.Dispatch{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
+	at, err := launch.File("work/sum.wgsl", shader.InCell(summing), launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
 	require.NoError(t, err)
 	require.NoError(t, l.n.Debug(t.Context(), path.(string), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
 	assert.Contains(t, l.await("output")["output"], "a bug in wgslab")

@@ -47,7 +47,7 @@ var (
 )
 
 // handle answers a request. If the request starts a command, a.run holds it afterwards.
-func (a *Adapter) handle(ctx context.Context, message dap.RequestMessage) error {
+func (a *DebugAdapter) handle(ctx context.Context, message dap.RequestMessage) error {
 	r := message.GetRequest()
 	switch m := message.(type) {
 	case *dap.InitializeRequest:
@@ -73,7 +73,7 @@ func (a *Adapter) handle(ctx context.Context, message dap.RequestMessage) error 
 }
 
 // withSession answers a request that needs a session.
-func (a *Adapter) withSession(ctx context.Context, message dap.RequestMessage) {
+func (a *DebugAdapter) withSession(ctx context.Context, message dap.RequestMessage) {
 	r := message.GetRequest()
 	switch m := message.(type) {
 	case *dap.SetBreakpointsRequest:
@@ -112,7 +112,7 @@ func (a *Adapter) withSession(ctx context.Context, message dap.RequestMessage) {
 }
 
 // whileStopped answers a request that needs a stopped session.
-func (a *Adapter) whileStopped(ctx context.Context, message dap.RequestMessage) {
+func (a *DebugAdapter) whileStopped(ctx context.Context, message dap.RequestMessage) {
 	r := message.GetRequest()
 	switch m := message.(type) {
 	case *dap.ContinueRequest:
@@ -149,12 +149,12 @@ func (a *Adapter) whileStopped(ctx context.Context, message dap.RequestMessage) 
 	}
 }
 
-func (a *Adapter) command(r *dap.Request, c debug.Command) {
+func (a *DebugAdapter) command(r *dap.Request, c debug.Move) {
 	a.done(r)
 	a.run = a.session.Run(c)
 }
 
-func (a *Adapter) launch(ctx context.Context, r *dap.Request, arguments json.RawMessage) {
+func (a *DebugAdapter) launch(ctx context.Context, r *dap.Request, arguments json.RawMessage) {
 	target, path, err := a.Load(ctx, arguments)
 	if err != nil {
 		a.fail(r, err)
@@ -183,7 +183,7 @@ func (a *Adapter) launch(ctx context.Context, r *dap.Request, arguments json.Raw
 }
 
 // Begin starts a session with a target. While Run is running, only Load may call it.
-func (a *Adapter) Begin(ctx context.Context, target *debug.Target, path string) error {
+func (a *DebugAdapter) Begin(ctx context.Context, target *debug.Target, path string) error {
 	s, err := debug.New(ctx, target)
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (a *Adapter) Begin(ctx context.Context, target *debug.Target, path string) 
 	return nil
 }
 
-func (a *Adapter) start() {
+func (a *DebugAdapter) start() {
 	switch {
 	case a.started:
 	case a.noDebug:
@@ -206,7 +206,7 @@ func (a *Adapter) start() {
 	a.started = true
 }
 
-func (a *Adapter) threads(r *dap.Request) {
+func (a *DebugAdapter) threads(r *dap.Request) {
 	name := "no invocation"
 	if a.session != nil {
 		name = a.session.Name(a.session.Invocation())
@@ -214,11 +214,11 @@ func (a *Adapter) threads(r *dap.Request) {
 	a.reply(r, &dap.ThreadsResponse{Body: dap.ThreadsResponseBody{Threads: []dap.Thread{{Id: thread, Name: name}}}})
 }
 
-func (a *Adapter) source() *dap.Source {
+func (a *DebugAdapter) source() *dap.Source {
 	return &dap.Source{Name: filepath.Base(a.path), Path: a.path}
 }
 
-func (a *Adapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArguments) {
+func (a *DebugAdapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArguments) {
 	body := dap.SetBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
 	why := ""
 	switch {
@@ -244,7 +244,7 @@ func (a *Adapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArgumen
 }
 
 // place sets the client's breakpoints.
-func (a *Adapter) place(asked []dap.SourceBreakpoint) (list []*debug.Breakpoint) {
+func (a *DebugAdapter) place(asked []dap.SourceBreakpoint) (list []*debug.Breakpoint) {
 	for _, b := range asked {
 		a.nextID++
 		list = append(list, &debug.Breakpoint{
@@ -257,11 +257,11 @@ func (a *Adapter) place(asked []dap.SourceBreakpoint) (list []*debug.Breakpoint)
 
 // isSource reports whether a client's source is the debugged shader, however the client writes the
 // path.
-func (a *Adapter) isSource(s dap.Source) bool {
+func (a *DebugAdapter) isSource(s dap.Source) bool {
 	return filepath.Clean(s.Path) == filepath.Clean(a.path)
 }
 
-func (a *Adapter) setDataBreakpoints(r *dap.Request, asked []dap.DataBreakpoint) {
+func (a *DebugAdapter) setDataBreakpoints(r *dap.Request, asked []dap.DataBreakpoint) {
 	body := dap.SetDataBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
 	var right []string
 	for _, b := range asked {
@@ -283,7 +283,7 @@ func (a *Adapter) setDataBreakpoints(r *dap.Request, asked []dap.DataBreakpoint)
 
 // dataBreakpointInfo reports whether a value can have a data breakpoint: values in buffers and
 // workgroup memory can.
-func (a *Adapter) dataBreakpointInfo(r *dap.Request, asked dap.DataBreakpointInfoArguments) {
+func (a *DebugAdapter) dataBreakpointInfo(r *dap.Request, asked dap.DataBreakpointInfoArguments) {
 	name := asked.Name
 	if list := a.items[asked.VariablesReference]; list != nil {
 		for _, it := range list() {
@@ -304,7 +304,7 @@ func (a *Adapter) dataBreakpointInfo(r *dap.Request, asked dap.DataBreakpointInf
 	a.reply(r, &dap.DataBreakpointInfoResponse{Body: body})
 }
 
-func (a *Adapter) exceptionInfo(r *dap.Request) {
+func (a *DebugAdapter) exceptionInfo(r *dap.Request) {
 	if a.finding == nil {
 		a.fail(r, errors.New("nothing has gone wrong here"))
 		return

@@ -87,7 +87,7 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := launch.File(path, text, launch.Dispatch{
+		t, err := launch.File(path, text, launch.ShaderRun{
 			Entry: asked.Entry, Workgroups: asked.Workgroups, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
 		})
 		return t, path, err

@@ -17,7 +17,7 @@ const (
 	mostGroups     = 16
 )
 
-func (a *Adapter) stackTrace(asked dap.StackTraceArguments) dap.StackTraceResponseBody {
+func (a *DebugAdapter) stackTrace(asked dap.StackTraceArguments) dap.StackTraceResponseBody {
 	all := a.stack()
 	from := min(max(asked.StartFrame, 0), len(all))
 	to := len(all)
@@ -28,7 +28,7 @@ func (a *Adapter) stackTrace(asked dap.StackTraceArguments) dap.StackTraceRespon
 }
 
 // stack returns the frames of the viewed invocation, and below them the other invocations.
-func (a *Adapter) stack() []dap.StackFrame {
+func (a *DebugAdapter) stack() []dap.StackFrame {
 	s := a.session
 	here := s.Invocation()
 	list := []dap.StackFrame{}
@@ -44,7 +44,7 @@ func (a *Adapter) stack() []dap.StackFrame {
 	if len(picture.Cells) <= mostNeighbours+1 {
 		for i := range picture.Cells {
 			if i != here {
-				list = append(list, a.neighbours(debug.Group{Place: picture.Cells[i].Place, Invocations: []int{i}}))
+				list = append(list, a.neighbours(debug.Group{Snapshot: picture.Cells[i].Snapshot, Invocations: []int{i}}))
 			}
 		}
 		return list
@@ -60,7 +60,7 @@ func (a *Adapter) stack() []dap.StackFrame {
 
 // neighbours returns one frame for several invocations at the same place; it leads to the first of
 // them.
-func (a *Adapter) neighbours(g debug.Group) dap.StackFrame {
+func (a *DebugAdapter) neighbours(g debug.Group) dap.StackFrame {
 	first := g.Invocations[0]
 	p := a.session.At(first)
 	start := a.target.Source.Position(p.Span.Start)
@@ -70,14 +70,14 @@ func (a *Adapter) neighbours(g debug.Group) dap.StackFrame {
 	}
 }
 
-func (a *Adapter) frame(local, depth int) int {
+func (a *DebugAdapter) frame(local, depth int) int {
 	a.last++
 	a.frames[a.last] = frame{local, depth}
 	return a.last
 }
 
 // scopes views the frame's invocation, because the learner is looking at it.
-func (a *Adapter) scopes(id int) (dap.ScopesResponseBody, error) {
+func (a *DebugAdapter) scopes(id int) (dap.ScopesResponseBody, error) {
 	body := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
 	f, ok := a.frames[id]
 	if !ok {
@@ -95,7 +95,7 @@ func (a *Adapter) scopes(id int) (dap.ScopesResponseBody, error) {
 	for _, scope := range scopes {
 		body.Scopes = append(body.Scopes, dap.Scope{
 			Name: scope.Name, PresentationHint: hints[scope.Name], NamedVariables: len(scope.Items),
-			VariablesReference: a.refer(func() []debug.Item { return scope.Items }),
+			VariablesReference: a.refer(func() []debug.TreeItem { return scope.Items }),
 		})
 	}
 	return body, nil
@@ -119,13 +119,13 @@ func together(scopes []debug.Scope) []debug.Scope {
 var hints = map[string]string{debug.LocalScope: "locals", debug.InvocationName: "arguments"}
 
 // refer returns a number by which the client can ask for items.
-func (a *Adapter) refer(items func() []debug.Item) int {
+func (a *DebugAdapter) refer(items func() []debug.TreeItem) int {
 	a.last++
 	a.items[a.last] = items
 	return a.last
 }
 
-func (a *Adapter) variables(reference int) (dap.VariablesResponseBody, error) {
+func (a *DebugAdapter) variables(reference int) (dap.VariablesResponseBody, error) {
 	body := dap.VariablesResponseBody{Variables: []dap.Variable{}}
 	items := a.items[reference]
 	if items == nil {
@@ -137,7 +137,7 @@ func (a *Adapter) variables(reference int) (dap.VariablesResponseBody, error) {
 	return body, nil
 }
 
-func (a *Adapter) variable(it debug.Item) dap.Variable {
+func (a *DebugAdapter) variable(it debug.TreeItem) dap.Variable {
 	v := dap.Variable{Name: it.Name, Value: it.Value, Type: it.Type, EvaluateName: it.Expression}
 	if it.Children > 0 {
 		v.VariablesReference = a.refer(it.Parts)
@@ -152,7 +152,7 @@ func (a *Adapter) variable(it debug.Item) dap.Variable {
 }
 
 // evaluate answers the console, which also has commands, and requests for watches and hovers.
-func (a *Adapter) evaluate(ctx context.Context, r *dap.Request, asked dap.EvaluateArguments) {
+func (a *DebugAdapter) evaluate(ctx context.Context, r *dap.Request, asked dap.EvaluateArguments) {
 	f, ok := a.frames[asked.FrameId]
 	if !ok {
 		f = frame{local: a.session.Invocation()}
@@ -180,7 +180,7 @@ func (a *Adapter) evaluate(ctx context.Context, r *dap.Request, asked dap.Evalua
 	}
 }
 
-func (a *Adapter) evaluated(r *dap.Request, text string, it *debug.Item) {
+func (a *DebugAdapter) evaluated(r *dap.Request, text string, it *debug.TreeItem) {
 	body := dap.EvaluateResponseBody{Result: text}
 	if it != nil {
 		v := a.variable(*it)

@@ -21,8 +21,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Dispatch is how to run a shader without an exercise, in the notation of package bufferspec.
-type Dispatch struct {
+// ShaderRun is how to run a shader without an exercise, in the notation of package bufferspec.
+type ShaderRun struct {
 	Entry      string   // the entry point
 	Workgroups string   // X, X,Y or X,Y,Z
 	Binds      []string // the buffers
@@ -31,7 +31,7 @@ type Dispatch struct {
 }
 
 // File prepares a shader without an exercise.
-func File(name, text string, on Dispatch) (*debug.Target, error) {
+func File(name, text string, on ShaderRun) (*debug.Target, error) {
 	source := shader.ReadWith(name, text, types.AllFeatures)
 	program, err := bufferspec.Compile(source, on.Entry, on.Overrides, true)
 	if err != nil {
@@ -47,7 +47,7 @@ func File(name, text string, on Dispatch) (*debug.Target, error) {
 	}
 	for _, b := range buffers {
 		b.Fit(program)
-		t.Buffers = append(t.Buffers, sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data})
+		t.Buffers = append(t.Buffers, sim.BoundBuffer{Group: b.Group, Binding: b.Binding, Data: b.Data})
 	}
 	return t, nil
 }
@@ -102,7 +102,7 @@ func target(e *course.Exercise, source *shader.Source, program *sim.Program, cas
 		Workgroups: e.Dispatch.Workgroups(c.Extent, program.Pipeline.WorkgroupSize),
 	}
 	for i, b := range c.Buffers {
-		t.Buffers = append(t.Buffers, sim.Buffer{Binding: uint32(i), Data: b.Clone().Bytes})
+		t.Buffers = append(t.Buffers, sim.BoundBuffer{Binding: uint32(i), Data: b.Clone().Bytes})
 	}
 	for _, b := range e.Bindings {
 		t.Names = append(t.Names, b.Name)

@@ -8,9 +8,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Variable is a buffer or a variable of workgroup memory, with its accesses. Each workgroup has
+// A TracedVariable is a buffer or a variable of workgroup memory, with its accesses. Each workgroup has
 // its own copy of workgroup memory, so its elements count once per workgroup.
-type Variable struct {
+type TracedVariable struct {
 	Name     string `json:"name"`
 	Space    Space  `json:"space"`
 	Element  string `json:"element"` // its type in WGSL; "word" in a structure
@@ -67,7 +67,7 @@ func (t *Trace) count(kept *sim.Trace) {
 	for _, site := range kept.Sites {
 		t.kinds = append(t.kinds, site.Kind)
 	}
-	t.Variables = make([]Variable, len(kept.Variables))
+	t.Variables = make([]TracedVariable, len(kept.Variables))
 	for i, v := range kept.Variables {
 		t.Variables[i] = t.variable(v)
 	}
@@ -84,8 +84,8 @@ func (t *Trace) count(kept *sim.Trace) {
 	t.countPhases(kept.Meetings)
 }
 
-func (t *Trace) variable(v sim.TracedVariable) Variable {
-	out := Variable{
+func (t *Trace) variable(v sim.TracedVariable) TracedVariable {
+	out := TracedVariable{
 		Name: v.Object.Name, Element: "word", Bytes: int(v.ElementBytes), Elements: v.Elements, Columns: v.Columns,
 		Space: map[types.AddressSpace]Space{
 			types.SpaceUniform: Uniform, types.SpaceStorage: Storage, types.SpaceWorkgroup: Workgroup,
@@ -108,7 +108,7 @@ func (t *Trace) variable(v sim.TracedVariable) Variable {
 }
 
 // add counts an access for every element that it touches.
-func (v *Variable) add(t *Trace, a sim.Access, kind sim.AccessKind) {
+func (v *TracedVariable) add(t *Trace, a sim.Access, kind sim.AccessKind) {
 	c := [...]*Count{sim.Read: &v.Reads, sim.Write: &v.Writes, sim.Atomic: &v.Atomics}[kind]
 	c.Bytes += int(a.Bytes)
 	first, last := v.elements(a)
@@ -132,7 +132,7 @@ func (v *Variable) add(t *Trace, a sim.Access, kind sim.AccessKind) {
 }
 
 // elements returns the first and the last element that an access touches.
-func (v *Variable) elements(a sim.Access) (first, last int) {
+func (v *TracedVariable) elements(a sim.Access) (first, last int) {
 	return int(a.Offset) / v.Bytes, min(int(a.Offset+a.Bytes-1)/v.Bytes, v.Elements-1)
 }
 
@@ -147,9 +147,9 @@ func (c *Count) finish() {
 	c.Mean = float64(c.Total) / float64(len(c.Of))
 }
 
-// An Access is one place in the source that accesses a variable. It says how well the accesses of
+// An AccessSite is one place in the source that accesses a variable. It says how well the accesses of
 // neighbours coalesce.
-type Access struct {
+type AccessSite struct {
 	Line     int    `json:"line"`
 	Column   int    `json:"column"`
 	Text     string `json:"text"`
@@ -158,21 +158,21 @@ type Access struct {
 	Space    Space  `json:"space"`
 	Times    int    `json:"times"` // by all invocations
 
-	Strips int     `json:"strips"` // groups of up to 32 neighbours that made it together
-	Cost   float64 `json:"cost"`   // mean per strip: lines for a buffer, turns of the banks for workgroup memory
-	Fewest float64 `json:"fewest"` // mean minimum cost of a strip, with its bytes side by side
-	Worst  Strip   `json:"worst"`  // the strip that exceeds its minimum most
+	Strips int         `json:"strips"` // groups of up to 32 neighbours that made it together
+	Cost   float64     `json:"cost"`   // mean per strip: lines for a buffer, turns of the banks for workgroup memory
+	Fewest float64     `json:"fewest"` // mean minimum cost of a strip, with its bytes side by side
+	Worst  GroupAccess `json:"worst"`  // the strip that exceeds its minimum most
 
 	variable int
 }
 
-// A Strip is an access that 32 neighbours make together: invocations with consecutive
+// A GroupAccess is an access that 32 neighbours make together: invocations with consecutive
 // local_invocation_index, starting at First, that have reached it equally often.
 //
 // The cost for a buffer is the number of 128-byte lines that the strip touches. The cost for
 // workgroup memory is the number of turns of the busiest bank: one for each different word that the
 // strip requests from it.
-type Strip struct {
+type GroupAccess struct {
 	Workgroup int    `json:"workgroup"`
 	First     int    `json:"first"`
 	Turn      int    `json:"turn"` // how often they had reached the access before
@@ -189,7 +189,7 @@ type Lane struct {
 }
 
 // Cells returns the 4-byte words that a strip touches, each once, in order.
-func (s Strip) Cells() []int {
+func (s GroupAccess) Cells() []int {
 	var words []int
 	for _, l := range s.Lanes {
 		for w := l.Offset / BankBytes; w <= (l.Offset+l.Bytes-1)/BankBytes; w++ {
@@ -201,7 +201,7 @@ func (s Strip) Cells() []int {
 }
 
 // rate computes the strip's cost. A line has as many words as there are banks.
-func (s *Strip) rate(space Space) {
+func (s *GroupAccess) rate(space Space) {
 	words := s.Cells()
 	s.Cost, s.Fewest = sim.Blocks(words, LineBytes), sim.LeastBlocks(words, LineBytes)
 	if space == Workgroup {
@@ -214,14 +214,14 @@ type stripKey struct{ site, variable, workgroup, phase, turn, warp uint32 }
 
 func (t *Trace) countAccesses(sites []sim.Site) {
 	type place struct{ site, variable uint32 }
-	places, strips := map[place]*Access{}, map[stripKey]*Strip{}
+	places, strips := map[place]*AccessSite{}, map[stripKey]*GroupAccess{}
 	var keys []stripKey
 	for _, a := range t.kept {
 		at := place{a.Site, a.Variable}
 		access := places[at]
 		if access == nil {
 			site, v := sites[a.Site], t.Variables[a.Variable]
-			access = &Access{
+			access = &AccessSite{
 				Line: site.Span.Line, Column: site.Span.Column, Text: site.Text, Kind: site.Kind.String(),
 				Variable: v.Name, Space: v.Space, variable: int(a.Variable),
 			}
@@ -231,7 +231,7 @@ func (t *Trace) countAccesses(sites []sim.Site) {
 		key := stripKey{a.Site, a.Variable, a.Workgroup, a.Phase, a.Turn, a.Invocation / Neighbours}
 		strip := strips[key]
 		if strip == nil {
-			strip = &Strip{
+			strip = &GroupAccess{
 				Workgroup: int(a.Workgroup), First: int(a.Invocation / Neighbours * Neighbours), Turn: int(a.Turn),
 				Lanes: make([]Lane, 0, min(Neighbours, t.Invocations())),
 			}
@@ -242,23 +242,23 @@ func (t *Trace) countAccesses(sites []sim.Site) {
 	for _, key := range keys {
 		places[place{key.site, key.variable}].include(*strips[key])
 	}
-	t.Accesses = make([]Access, 0, len(places))
+	t.Accesses = make([]AccessSite, 0, len(places))
 	for _, a := range places {
 		a.Cost, a.Fewest = a.Cost/float64(a.Strips), a.Fewest/float64(a.Strips)
 		t.Accesses = append(t.Accesses, *a)
 	}
-	slices.SortFunc(t.Accesses, func(a, b Access) int {
+	slices.SortFunc(t.Accesses, func(a, b AccessSite) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.variable, b.variable))
 	})
 }
 
 // include adds a strip to the access.
-func (a *Access) include(s Strip) {
+func (a *AccessSite) include(s GroupAccess) {
 	s.rate(a.Space)
 	a.Strips++
 	a.Cost += float64(s.Cost)
 	a.Fewest += float64(s.Fewest)
-	above := func(s Strip) int { return s.Cost - s.Fewest }
+	above := func(s GroupAccess) int { return s.Cost - s.Fewest }
 	if a.Strips == 1 || above(s) > above(a.Worst) || above(s) == above(a.Worst) && len(s.Lanes) > len(a.Worst.Lanes) {
 		a.Worst = s
 	}

@@ -36,16 +36,16 @@ const steps, accesses = 3_000_000, 400_000
 
 // A Trace describes a shader's memory accesses on the small case of an exercise.
 type Trace struct {
-	Exercise   string     `json:"exercise"`
-	Case       string     `json:"case"`
-	Workgroups [3]uint32  `json:"workgroups"` // number of workgroups dispatched
-	Size       [3]uint32  `json:"workgroup_size"`
-	Variables  []Variable `json:"variables"` // buffers by their binding, then workgroup memory
-	Accesses   []Access   `json:"accesses"`  // in source order
-	Phases     []Phase    `json:"phases"`    // of the first workgroup
-	Errors     []Error    `json:"errors"`    // errors in the shader
-	Finished   bool       `json:"finished"`  // all invocations ended
-	Cut        bool       `json:"cut"`       // there were too many accesses, and only the first are counted
+	Exercise   string           `json:"exercise"`
+	Case       string           `json:"case"`
+	Workgroups [3]uint32        `json:"workgroups"` // number of workgroups dispatched
+	Size       [3]uint32        `json:"workgroup_size"`
+	Variables  []TracedVariable `json:"variables"` // buffers by their binding, then workgroup memory
+	Accesses   []AccessSite     `json:"accesses"`  // in source order
+	Phases     []Phase          `json:"phases"`    // of the first workgroup
+	Errors     []Error          `json:"errors"`    // errors in the shader
+	Finished   bool             `json:"finished"`  // all invocations ended
+	Cut        bool             `json:"cut"`       // there were too many accesses, and only the first are counted
 
 	kept  []sim.Access
 	kinds []sim.AccessKind // one for each site of kept
@@ -86,7 +86,7 @@ func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (
 	for _, f := range result.Findings {
 		t.Finished = t.Finished && f.Kind != findings.StepLimit
 		if f.Severity == findings.Error {
-			t.Errors = append(t.Errors, Error{f.Kind, f.Place.Line, f.Message})
+			t.Errors = append(t.Errors, Error{f.Kind, f.Location.Line, f.Message})
 		}
 	}
 	t.count(&kept)

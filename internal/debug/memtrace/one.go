@@ -137,7 +137,7 @@ func (t *Trace) touched(elements func(variable int) []int) string {
 
 // Readers returns the invocations that read an element of a buffer, numbered as in WrittenBy, and
 // how often each of them does.
-func (t *Trace) Readers(v *Variable, element int) map[int]int {
+func (t *Trace) Readers(v *TracedVariable, element int) map[int]int {
 	readers := map[int]int{}
 	for _, a := range t.kept {
 		if &t.Variables[a.Variable] != v || t.kinds[a.Site] != sim.Read {
@@ -152,7 +152,7 @@ func (t *Trace) Readers(v *Variable, element int) map[int]int {
 
 // Sample chooses an element of a buffer to look at: row 2, column 3 if a matrix has them, else one
 // that the picked invocation reads.
-func (t *Trace) Sample(v *Variable) int {
+func (t *Trace) Sample(v *TracedVariable) int {
 	if c := v.Columns; c > 3 && 2*c+3 < v.Elements && v.Reads.Of[2*c+3] > 0 {
 		return 2*c + 3
 	}

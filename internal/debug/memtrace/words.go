@@ -80,7 +80,7 @@ func (t *Trace) fetches() []string {
 }
 
 // often describes how often each element is read and written: "read once and written once".
-func (v *Variable) often() string {
+func (v *TracedVariable) often() string {
 	var does []string
 	for _, way := range []struct {
 		count Count
@@ -143,8 +143,8 @@ func (t *Trace) banks() string {
 
 // WorstOf returns the access of a space whose worst strip exceeds its minimum cost most, or nil if
 // there is none.
-func (t *Trace) WorstOf(space Space) *Access {
-	var worst *Access
+func (t *Trace) WorstOf(space Space) *AccessSite {
+	var worst *AccessSite
 	for i := range t.Accesses {
 		a := &t.Accesses[i]
 		if a.Space == space && (worst == nil || a.worse(worst)) {
@@ -156,7 +156,7 @@ func (t *Trace) WorstOf(space Space) *Access {
 
 // worse compares how far the worst strips exceed their minimum. Ties go to the more frequent
 // access, then to reads.
-func (a *Access) worse(b *Access) bool {
+func (a *AccessSite) worse(b *AccessSite) bool {
 	above, other := a.Worst.Cost-a.Worst.Fewest, b.Worst.Cost-b.Worst.Fewest
 	if above != other {
 		return above > other
@@ -197,7 +197,7 @@ func shorten(words []string) []string {
 
 // Plainly names a sorted set of elements of a variable: "row 2 of a", "element (2, 3) of out",
 // "data[67]", "x[64 to 95]".
-func (v *Variable) Plainly(elements []int) string {
+func (v *TracedVariable) Plainly(elements []int) string {
 	if part := v.part(elements); part != "" {
 		return part + " of " + v.Name
 	}
@@ -221,7 +221,7 @@ func (v *Variable) Plainly(elements []int) string {
 
 // part names a set as a part of a matrix: "row 2", "column 3", "elements (2, 3) and (2, 19)"; "" if
 // no such name fits.
-func (v *Variable) part(elements []int) string {
+func (v *TracedVariable) part(elements []int) string {
 	c, n, step := v.Columns, len(elements), stepOf(elements)
 	switch {
 	case c == 0 || c >= v.Elements:
@@ -286,7 +286,7 @@ func less(a, b int) string {
 }
 
 // Variable returns the variable with a name; nil if there is none.
-func (t *Trace) Variable(name string) *Variable {
+func (t *Trace) Variable(name string) *TracedVariable {
 	for i := range t.Variables {
 		if t.Variables[i].Name == name {
 			return &t.Variables[i]

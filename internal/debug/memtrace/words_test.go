@@ -9,9 +9,9 @@ import (
 )
 
 func TestElementsAreSaidPlainly(t *testing.T) {
-	flat, matrix := &memtrace.Variable{Name: "x", Elements: 100}, &memtrace.Variable{Name: "a", Elements: 12, Columns: 4}
+	flat, matrix := &memtrace.TracedVariable{Name: "x", Elements: 100}, &memtrace.TracedVariable{Name: "a", Elements: 12, Columns: 4}
 	for _, of := range []struct {
-		variable *memtrace.Variable
+		variable *memtrace.TracedVariable
 		elements []int
 		want     string
 	}{

@@ -87,7 +87,7 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 		return nil, nil
 	}
 	wrong := problems(comments, prints.Check(front.Info))
-	good := slices.DeleteFunc(slices.Clone(comments), func(c prints.Comment) bool { return wrong[c.Span.Start] != "" })
+	good := slices.DeleteFunc(slices.Clone(comments), func(c prints.Print) bool { return wrong[c.Span.Start] != "" })
 	t, err := prepare(shader.ReadWith(source.Name, prints.Marked(source.Text, good...), types.AllFeatures))
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func statementsByStart(program *sim.Program) map[int32]sim.Statement {
 }
 
 // compile finds the statement in the place of a comment, and compiles its expressions there.
-func (p *Printed) compile(program *sim.Program, c prints.Comment, places map[int32]sim.Statement, at map[syntax.Stmt]*Printed) {
+func (p *Printed) compile(program *sim.Program, c prints.Print, places map[int32]sim.Statement, at map[syntax.Stmt]*Printed) {
 	place, there := places[c.Span.Start]
 	if !there {
 		p.Problem = "The entry point doesn't call this function."
@@ -182,7 +182,7 @@ func collect(ctx context.Context, t *debug.Target, at map[syntax.Stmt]*Printed) 
 }
 
 // visit adds the row of an invocation that has reached the comment.
-func (p *Printed) visit(t *debug.Target, s *sim.Session, local int) {
+func (p *Printed) visit(t *debug.Target, s *sim.Stepper, local int) {
 	if p.condition != nil {
 		if v, _, err := s.Evaluate(p.condition, local); err != nil || !v.Bool() {
 			return
@@ -218,7 +218,7 @@ func plain(v types.Value) string {
 	return v.String()
 }
 
-func globalID(t *debug.Target, s *sim.Session, local int) (id [3]uint32) {
+func globalID(t *debug.Target, s *sim.Stepper, local int) (id [3]uint32) {
 	size, group, i := t.Program.Pipeline.WorkgroupSize, s.Workgroup(), uint32(local)
 	for axis, own := range [3]uint32{i % size[0], i / size[0] % size[1], i / size[0] / size[1]} {
 		id[axis] = group[axis]*size[axis] + own

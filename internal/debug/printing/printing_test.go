@@ -37,7 +37,7 @@ func run(t *testing.T, body string) []*printing.Printed {
 	require.Nil(t, source.Unrunnable())
 	printed, err := printing.Run(context.Background(), source, func(marked *shader.Source) (*debug.Target, error) {
 		program, err := sim.CompileEntry(marked, "main", nil, true)
-		return &debug.Target{Program: program, Workgroups: [3]uint32{2, 1, 1}, Buffers: []sim.Buffer{{Data: data}}}, err
+		return &debug.Target{Program: program, Workgroups: [3]uint32{2, 1, 1}, Buffers: []sim.BoundBuffer{{Data: data}}}, err
 	})
 	require.NoError(t, err)
 	assert.Equal(t, make([]byte, 24), data, "the host's buffers stay")

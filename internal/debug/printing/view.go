@@ -157,7 +157,7 @@ func number(row Row) (float32, bool) {
 
 // problems returns the first problem of each comment that has one, by where the comment starts. The
 // findings are in the order of the comments.
-func problems(comments []prints.Comment, list []*findings.Finding) map[int32]string {
+func problems(comments []prints.Print, list []*findings.Finding) map[int32]string {
 	wrong := map[int32]string{}
 	for _, c := range comments {
 		for len(list) > 0 && c.Span.Contains(list[0].Span) {

@@ -21,7 +21,7 @@ type shell struct {
 }
 
 // movements are the commands that move through the run, by name.
-var movements = map[string]debug.Command{
+var movements = map[string]debug.Move{
 	"continue": debug.Continue, "c": debug.Continue, "run": debug.Start, "r": debug.Start,
 	"step": debug.StepIn, "s": debug.StepIn, "next": debug.StepOver, "n": debug.StepOver,
 	"out": debug.StepOut, "o": debug.StepOut, "back": debug.Back, "b": debug.Back,
@@ -44,7 +44,7 @@ quit (q)                                  end the debugger`
 var errQuit = errors.New("quit")
 
 // movement returns the command of a line that moves through the run. An empty line repeats the last.
-func (sh *shell) movement(line string) (debug.Command, bool) {
+func (sh *shell) movement(line string) (debug.Move, bool) {
 	if line == "" {
 		line = sh.last
 	}
@@ -78,7 +78,7 @@ func (sh *shell) do(ctx context.Context, line string) (text string, moved bool, 
 		if word == "print" || word == "p" {
 			line = rest
 		}
-		var answer debug.Answer
+		var answer debug.ConsoleReply
 		answer, err = sh.s.Console(ctx, 0, line)
 		text, moved = sh.answer(answer), answer.Moved
 	}
@@ -86,7 +86,7 @@ func (sh *shell) do(ctx context.Context, line string) (text string, moved bool, 
 }
 
 // answer formats the console's answer, with the parts of a value below it.
-func (sh *shell) answer(a debug.Answer) string {
+func (sh *shell) answer(a debug.ConsoleReply) string {
 	if a.Item == nil || a.Item.Children == 0 {
 		return a.Text
 	}
@@ -98,7 +98,7 @@ func (sh *shell) answer(a debug.Answer) string {
 }
 
 // entry formats an item on one line; * marks a changed value.
-func entry(it debug.Item) string {
+func entry(it debug.TreeItem) string {
 	mark := " "
 	if it.Changed {
 		mark = "*"

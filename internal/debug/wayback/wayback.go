@@ -17,24 +17,24 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// A Buffer holds f32 numbers. Several passes can share one.
-type Buffer struct {
+// A FloatBuffer holds f32 numbers. Several passes can share one.
+type FloatBuffer struct {
 	Name string
 	Data []byte
 }
 
 // Floats returns a buffer of numbers.
-func Floats(name string, values []float32) *Buffer {
-	return &Buffer{name, shader.FloatBuffer(values).Bytes}
+func Floats(name string, values []float32) *FloatBuffer {
+	return &FloatBuffer{name, shader.FloatBuffer(values).Bytes}
 }
 
 // Uniform returns a uniform buffer of whole numbers.
-func Uniform(members ...int) *Buffer {
-	words := make([]shader.Word, len(members))
+func Uniform(members ...int) *FloatBuffer {
+	words := make([]shader.UniformWord, len(members))
 	for i, m := range members {
-		words[i] = shader.Word(m)
+		words[i] = shader.UniformWord(m)
 	}
-	return &Buffer{"", shader.UniformBuffer(words...).Bytes}
+	return &FloatBuffer{"", shader.UniformBuffer(words...).Bytes}
 }
 
 // A Pass is one dispatch.
@@ -42,7 +42,7 @@ type Pass struct {
 	Title      string // what the shader is called, such as linear
 	Program    *sim.Program
 	Workgroups [3]uint32
-	Buffers    []*Buffer // by the numbers of their bindings, in group 0
+	Buffers    []*FloatBuffer // by the numbers of their bindings, in group 0
 
 	lines []string // of the shader
 }
@@ -53,23 +53,23 @@ func (p Pass) Line(number int) string { return strings.TrimSpace(p.lines[number-
 // A Chain is a list of passes, its input, and what the input holds if it is empty.
 type Chain struct {
 	Passes []Pass
-	Input  *Buffer
+	Input  *FloatBuffer
 	Empty  []byte
 }
 
 // Grid adds a pass of a shader, with an invocation for each of columns × rows.
-func (c *Chain) Grid(title, source string, columns, rows int, buffers ...*Buffer) error {
+func (c *Chain) Grid(title, source string, columns, rows int, buffers ...*FloatBuffer) error {
 	return c.add(title, source, func(size [3]uint32) [3]uint32 {
 		return [3]uint32{groups(columns, size[0]), groups(rows, size[1]), 1}
 	}, buffers)
 }
 
 // Groups adds a pass of so many workgroups.
-func (c *Chain) Groups(title, source string, n int, buffers ...*Buffer) error {
+func (c *Chain) Groups(title, source string, n int, buffers ...*FloatBuffer) error {
 	return c.add(title, source, func([3]uint32) [3]uint32 { return [3]uint32{uint32(n), 1, 1} }, buffers)
 }
 
-func (c *Chain) add(title, source string, workgroups func(size [3]uint32) [3]uint32, buffers []*Buffer) error {
+func (c *Chain) add(title, source string, workgroups func(size [3]uint32) [3]uint32, buffers []*FloatBuffer) error {
 	program, err := sim.CompileEntry(shader.Read(title, source), shader.EntryPoint, nil, false)
 	if err != nil {
 		return fmt.Errorf("compiling %s: %w", title, err)
@@ -83,29 +83,29 @@ func (c *Chain) add(title, source string, workgroups func(size [3]uint32) [3]uin
 // groups returns how many workgroups of a size cover n.
 func groups(n int, size uint32) uint32 { return (uint32(n) + size - 1) / size }
 
-// An Element is a number in a buffer.
-type Element struct {
-	Buffer *Buffer
+// An Address is a number in a buffer.
+type Address struct {
+	Buffer *FloatBuffer
 	Index  int
 }
 
-func (e Element) String() string { return fmt.Sprintf("%s[%d]", e.Buffer.Name, e.Index) }
+func (e Address) String() string { return fmt.Sprintf("%s[%d]", e.Buffer.Name, e.Index) }
 
 // A Number is an element after a pass or before it.
 type Number struct {
-	Element
+	Address
 	Value, Empty float32 // for the input, and for an empty one
 }
 
 // A Way leads from a number back to the input.
 type Way struct {
 	From  Number
-	Steps []Step    // the passes on the way, the last pass first
-	Input []float32 // how much each element of the input counted: above 0 if it made the number larger; about 1 together
+	Steps []PassStep // the passes on the way, the last pass first
+	Input []float32  // how much each element of the input counted: above 0 if it made the number larger; about 1 together
 }
 
-// A Step is a pass, and the numbers of the way that it wrote.
-type Step struct {
+// A PassStep is a pass, and the numbers of the way that it wrote.
+type PassStep struct {
 	Pass
 	Followed []Followed // the strongest first
 	Others   int        // those that were too weak to be followed
@@ -128,7 +128,7 @@ type Cause struct {
 }
 
 // Follow follows the numbers that count most, at most so many for each pass.
-func (c *Chain) Follow(ctx context.Context, from Element, most int) (*Way, error) {
+func (c *Chain) Follow(ctx context.Context, from Address, most int) (*Way, error) {
 	full, err := c.states(ctx, c.Input.Data)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (c *Chain) Follow(ctx context.Context, from Element, most int) (*Way, error
 	if err != nil {
 		return nil, err
 	}
-	f := &following{Chain: c, full: full, empty: empty, most: most, open: map[Element]float32{}}
+	f := &following{Chain: c, full: full, empty: empty, most: most, open: map[Address]float32{}}
 	way := &Way{From: f.number(len(c.Passes), from)}
 	f.open[from] = way.From.direction()
 	for number := len(c.Passes) - 1; number >= 0; number-- {
@@ -159,7 +159,7 @@ func (c *Chain) Follow(ctx context.Context, from Element, most int) (*Way, error
 }
 
 // Read runs the chain, and returns what it leaves in a buffer.
-func (c *Chain) Read(ctx context.Context, b *Buffer) ([]float32, error) {
+func (c *Chain) Read(ctx context.Context, b *FloatBuffer) ([]float32, error) {
 	all, err := c.states(ctx, c.Input.Data)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (c *Chain) Read(ctx context.Context, b *Buffer) ([]float32, error) {
 }
 
 // A state holds the contents of all buffers at one time.
-type state map[*Buffer][]byte
+type state map[*FloatBuffer][]byte
 
 // states runs the chain, and returns the buffers before each pass and after the last.
 func (c *Chain) states(ctx context.Context, input []byte) (all []state, err error) {
@@ -205,35 +205,35 @@ func (s state) after(p Pass) state {
 }
 
 // bound returns a pass's buffers for the simulator.
-func (p Pass) bound(s state) (buffers []sim.Buffer) {
+func (p Pass) bound(s state) (buffers []sim.BoundBuffer) {
 	for number, b := range p.Buffers {
-		buffers = append(buffers, sim.Buffer{Binding: uint32(number), Data: s[b]})
+		buffers = append(buffers, sim.BoundBuffer{Binding: uint32(number), Data: s[b]})
 	}
 	return buffers
 }
 
 // float returns an element's value.
-func (s state) float(e Element) float32 {
+func (s state) float(e Address) float32 {
 	return math.Float32frombits(s.word(e))
 }
 
-func (s state) word(e Element) uint32 { return binary.LittleEndian.Uint32(s[e.Buffer][4*e.Index:]) }
+func (s state) word(e Address) uint32 { return binary.LittleEndian.Uint32(s[e.Buffer][4*e.Index:]) }
 
 // A following is on its way back.
 type following struct {
 	*Chain
 	full, empty []state // before each pass and after the last
 	most        int
-	open        map[Element]float32 // the weights of the numbers still to be explained
+	open        map[Address]float32 // the weights of the numbers still to be explained
 }
 
 // number returns an element as it is before a pass.
-func (f *following) number(pass int, e Element) Number {
+func (f *following) number(pass int, e Address) Number {
 	return Number{e, f.full[pass].float(e), f.empty[pass].float(e)}
 }
 
 // through follows what a pass wrote to what it read. It changes f.open.
-func (f *following) through(ctx context.Context, number int) (step Step, err error) {
+func (f *following) through(ctx context.Context, number int) (step PassStep, err error) {
 	p := f.Passes[number]
 	step.Pass = p
 	again, err := p.Program.Rerun(ctx, p.Workgroups, p.bound(f.full[number]))
@@ -250,9 +250,9 @@ func (f *following) through(ctx context.Context, number int) (step Step, err err
 		if err != nil {
 			return step, err
 		}
-		open = slices.DeleteFunc(open, func(e Element) bool { return makers[e.Index] == nil })
+		open = slices.DeleteFunc(open, func(e Address) bool { return makers[e.Index] == nil })
 		step.Others += max(0, len(open)-f.most)
-		weights := map[Element]float32{}
+		weights := map[Address]float32{}
 		for _, e := range open {
 			weights[e] = f.open[e]
 			delete(f.open, e)
@@ -269,13 +269,13 @@ func (f *following) through(ctx context.Context, number int) (step Step, err err
 }
 
 // openIn returns the numbers in a buffer that are still to be explained, the strongest first.
-func (f *following) openIn(b *Buffer) (open []Element) {
+func (f *following) openIn(b *FloatBuffer) (open []Address) {
 	for e := range f.open {
 		if e.Buffer == b {
 			open = append(open, e)
 		}
 	}
-	slices.SortFunc(open, func(a, b Element) int {
+	slices.SortFunc(open, func(a, b Address) int {
 		return cmp.Or(cmp.Compare(size(f.open[b]), size(f.open[a])), cmp.Compare(a.Index, b.Index))
 	})
 	return open
@@ -291,7 +291,7 @@ func (f *following) explain(again *sim.Rerun, number int, spot sim.Spot, by *sim
 	made.Reads = len(loads)
 	var total, sizes float32
 	for _, l := range loads {
-		e := Element{p.Buffers[p.Program.Bindings[l.Binding].Number], l.Word}
+		e := Address{p.Buffers[p.Program.Bindings[l.Binding].Number], l.Word}
 		value := f.empty[number].word(e)
 		if value == f.full[number].word(e) {
 			continue // an empty input has the same number here
@@ -312,7 +312,7 @@ func (f *following) explain(again *sim.Rerun, number int, spot sim.Spot, by *sim
 	})
 	whole := made.direction() * max(size(total), sizes/mostAmplified)
 	for _, c := range made.Causes {
-		f.open[c.Element] += made.Weight * (made.Value - c.Without) / whole
+		f.open[c.Address] += made.Weight * (made.Value - c.Without) / whole
 	}
 	return nil
 }

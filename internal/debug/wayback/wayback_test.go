@@ -33,7 +33,7 @@ fn main() {
 )
 
 // chain scales four numbers, bends them and adds them up.
-func chain(t *testing.T) (c wayback.Chain, sum *wayback.Buffer) {
+func chain(t *testing.T) (c wayback.Chain, sum *wayback.FloatBuffer) {
 	c.Input, c.Empty = wayback.Floats("x", []float32{3, 5, 2, 0}), shader.FloatBuffer(make([]float32, 4)).Bytes
 	scaled := wayback.Floats("scaled", make([]float32, 4))
 	sum = wayback.Floats("sum", make([]float32, 1))
@@ -50,7 +50,7 @@ func TestFollow(t *testing.T) {
 	values, err := c.Read(t.Context(), sum)
 	require.NoError(t, err)
 	require.Equal(t, []float32{8}, values)
-	way, err := c.Follow(t.Context(), wayback.Element{Buffer: sum}, 10)
+	way, err := c.Follow(t.Context(), wayback.Address{Buffer: sum}, 10)
 	require.NoError(t, err)
 	require.Equal(t, []float32{0.75, 0, 0.25, 0}, way.Input)
 	require.Equal(t, float32(0), way.From.Empty)
@@ -73,7 +73,7 @@ func TestFollow(t *testing.T) {
 func TestFollowWhatGotSmaller(t *testing.T) {
 	c, _ := chain(t)
 	c.Passes = c.Passes[:1]
-	way, err := c.Follow(t.Context(), wayback.Element{Buffer: c.Passes[0].Buffers[2], Index: 1}, 10)
+	way, err := c.Follow(t.Context(), wayback.Address{Buffer: c.Passes[0].Buffers[2], Index: 1}, 10)
 	require.NoError(t, err)
 	require.Equal(t, float32(-5), way.From.Value)
 	require.Equal(t, []float32{0, -1, 0, 0}, way.Input)
@@ -82,7 +82,7 @@ func TestFollowWhatGotSmaller(t *testing.T) {
 // Only the strongest are followed, and the buffers of the chain keep their contents.
 func TestFollowTheStrongest(t *testing.T) {
 	c, sum := chain(t)
-	way, err := c.Follow(t.Context(), wayback.Element{Buffer: sum}, 1)
+	way, err := c.Follow(t.Context(), wayback.Address{Buffer: sum}, 1)
 	require.NoError(t, err)
 	require.Equal(t, []float32{0.75, 0, 0, 0}, way.Input)
 	require.Equal(t, 1, way.Steps[1].Others)

@@ -5,43 +5,43 @@ package protocol
 
 import "github.com/wgslab/wgslab/internal/judge/verdict"
 
-// Kind is the kind of a request.
-type Kind string
+// RequestKind is the kind of a request.
+type RequestKind string
 
 // The kinds of requests, and the fields that each uses.
 const (
-	Check   Kind = "check"   // judge the shader in an exercise's file: Exercise, Seed
-	Goals   Kind = "goals"   // count a right shader, and require its exercise's goals: Exercise, Seed
-	Map     Kind = "map"     // draw the course with one lesson marked: Lesson
-	Trace   Kind = "trace"   // draw what a shader does with memory: Exercise
-	Cost    Kind = "cost"    // draw what a shader costs: Exercise
-	Compare Kind = "compare" // draw two traces side by side: Exercise, Other
-	Count   Kind = "count"   // draw what two rungs of the ladder cost, side by side: Rung, Other
-	Glance  Kind = "glance"  // look at a shader that was just saved: File, Source, Seed
-	Warm    Kind = "warm"    // open the device and judge a reference on it: Exercise
-	Predict Kind = "predict" // take an answer to a question: Exercise, Answer
-	Recall  Kind = "recall"  // take an answer to the question that begins a lesson: Lesson, Answer
-	Steps   Kind = "step"    // step through a shader: Exercise, Source, Step
+	Check   RequestKind = "check"   // judge the shader in an exercise's file: Exercise, Seed
+	Goals   RequestKind = "goals"   // count a right shader, and require its exercise's goals: Exercise, Seed
+	Map     RequestKind = "map"     // draw the course with one lesson marked: Lesson
+	Trace   RequestKind = "trace"   // draw what a shader does with memory: Exercise
+	Cost    RequestKind = "cost"    // draw what a shader costs: Exercise
+	Compare RequestKind = "compare" // draw two traces side by side: Exercise, Other
+	Count   RequestKind = "count"   // draw what two rungs of the ladder cost, side by side: Rung, Other
+	Glance  RequestKind = "glance"  // look at a shader that was just saved: File, Source, Seed
+	Warm    RequestKind = "warm"    // open the device and judge a reference on it: Exercise
+	Predict RequestKind = "predict" // take an answer to a question: Exercise, Response
+	Recall  RequestKind = "recall"  // take an answer to the question that begins a lesson: Lesson, Response
+	Steps   RequestKind = "step"    // step through a shader: Exercise, Source, StepRequest
 )
 
 // A Request asks a desk for one thing.
 type Request struct {
-	Do       Kind    `json:"do"`
-	Exercise string  `json:"exercise,omitempty"`
-	Other    string  `json:"other,omitempty"` // the second exercise or rung
-	Lesson   int     `json:"lesson,omitempty"`
-	Answer   string  `json:"answer,omitempty"` // a letter; "" asks
-	Rung     string  `json:"rung,omitempty"`
-	File     string  `json:"file,omitempty"`
-	Source   string  `json:"source,omitempty"`
-	Seed     *uint64 `json:"seed,omitempty"` // nil draws a fresh one
-	Step     Step    `json:"step,omitzero"`
+	Do       RequestKind `json:"do"`
+	Exercise string      `json:"exercise,omitempty"`
+	Other    string      `json:"other,omitempty"` // the second exercise or rung
+	Lesson   int         `json:"lesson,omitempty"`
+	Answer   string      `json:"answer,omitempty"` // a letter; "" asks
+	Rung     string      `json:"rung,omitempty"`
+	File     string      `json:"file,omitempty"`
+	Source   string      `json:"source,omitempty"`
+	Seed     *uint64     `json:"seed,omitempty"` // nil draws a fresh one
+	Step     StepRequest `json:"step,omitzero"`
 }
 
 // calls lists the calls of the course that can make up a cell: the kind of request that each makes,
 // and the fields that its arguments fill, each a string or an int.
 var calls = map[string]struct {
-	do     Kind
+	do     RequestKind
 	fields func(*Request) []any
 }{
 	"check.Exercise": {Check, func(r *Request) []any { return []any{&r.Exercise} }},
@@ -96,8 +96,8 @@ type View map[string]string
 // it.
 const InPlace = "application/x-wgslab-place"
 
-// An Answer is a desk's result, besides the views that it has already displayed.
-type Answer struct {
+// A Response is a desk's result, besides the views that it has already displayed.
+type Response struct {
 	Verdict *verdict.Verdict // of Check
 	Step    *StepState       // of Steps
 	Asked   *Asked           // of Predict and Recall

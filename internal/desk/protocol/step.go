@@ -1,8 +1,8 @@
 package protocol
 
-// A Step is a request of the step view. Each request carries all breakpoints and open variables, so
+// A StepRequest is a request of the step view. Each request carries all breakpoints and open variables, so
 // the answer is the complete state of the view.
-type Step struct {
+type StepRequest struct {
 	Do          string       `json:"do"`          // a command, or another case in the switch of answer
 	Seed        uint64       `json:"seed"`        // of begin: the seed of the check whose cases to use
 	Case        string       `json:"case"`        // of begin: a case's name; "" chooses the first that fails
@@ -20,20 +20,20 @@ type StepState struct {
 	Problem string `json:"problem,omitempty"` // why there is no run; the other fields are empty then
 	Running bool   `json:"running,omitempty"` // the run has not stopped yet: ask it to continue; the other fields are empty
 
-	Case       string   `json:"case"` // n = 65
-	Cases      []string `json:"cases"`
-	Says       string   `json:"says"`  // where and why the run stopped
-	Wrong      bool     `json:"wrong"` // it stopped at a bug
-	Ended      bool     `json:"ended"` // all invocations have returned
-	Findings   []string `json:"findings"`
-	At         Place    `json:"at"` // of the frame that is shown
-	Frames     []Frame  `json:"frames"`
-	Frame      int      `json:"frame"`
-	Invocation int      `json:"invocation"`
-	Workgroup  string   `json:"workgroup"` // 0,1 if there are several along two axes
-	Workgroups string   `json:"workgroups"`
-	First      bool     `json:"first"` // this is the first workgroup
-	Last       bool     `json:"last"`
+	Case       string    `json:"case"` // n = 65
+	Cases      []string  `json:"cases"`
+	Says       string    `json:"says"`  // where and why the run stopped
+	Wrong      bool      `json:"wrong"` // it stopped at a bug
+	Ended      bool      `json:"ended"` // all invocations have returned
+	Findings   []string  `json:"findings"`
+	At         Statement `json:"at"` // of the frame that is shown
+	Frames     []Frame   `json:"frames"`
+	Frame      int       `json:"frame"`
+	Invocation int       `json:"invocation"`
+	Workgroup  string    `json:"workgroup"` // 0,1 if there are several along two axes
+	Workgroups string    `json:"workgroups"`
+	First      bool      `json:"first"` // this is the first workgroup
+	Last       bool      `json:"last"`
 
 	Picture     Picture      `json:"picture"`
 	Scopes      []Scope      `json:"scopes"`
@@ -42,8 +42,8 @@ type StepState struct {
 	Answer      *Said        `json:"answer,omitempty"`
 }
 
-// A Place is a statement in the source: its first line, from 1, and its offsets.
-type Place struct {
+// A Statement is a statement in the source: its first line, from 1, and its offsets.
+type Statement struct {
 	Line int `json:"line"`
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -76,7 +76,7 @@ type Scope struct {
 
 // A Variable is something with a name and a value, or a range of an array's elements.
 type Variable struct {
-	Path    string     `json:"path"` // names it in Step.Open
+	Path    string     `json:"path"` // names it in StepRequest.Open
 	Name    string     `json:"name"`
 	Type    string     `json:"type"`
 	Value   string     `json:"value"`

@@ -50,8 +50,8 @@ type Progress struct {
 	HeldOut     float64 // share of the held-out images that are right after that epoch, from 0 to 1
 }
 
-// A Result is the network of the epoch that got the most held-out images right.
-type Result[W any] struct {
+// A Trained is the network of the epoch that got the most held-out images right.
+type Trained[W any] struct {
 	Weights W
 	Epoch   int     // counted from 1
 	HeldOut float64 // share of the held-out images that it gets right
@@ -82,13 +82,13 @@ func (t Settings) Check() error {
 	return nil
 }
 
-// Digits holds images of 784 bytes each, one after the other, and their labels.
-type Digits struct {
+// LabelledImages holds images of 784 bytes each, one after the other, and their labels.
+type LabelledImages struct {
 	Images []byte
 	Labels []byte // 0 to 9
 }
 
-func (d Digits) check() error {
+func (d LabelledImages) check() error {
 	if len(d.Images) != len(d.Labels)*network.Inputs {
 		return fmt.Errorf("%d bytes of images do not go with %d labels: an image has %d", len(d.Images), len(d.Labels), network.Inputs)
 	}
@@ -101,7 +101,7 @@ func (d Digits) check() error {
 }
 
 // CheckWith returns an error if a setting is wrong, or doesn't go with the digits.
-func (t Settings) CheckWith(digits Digits) error {
+func (t Settings) CheckWith(digits LabelledImages) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
@@ -130,18 +130,18 @@ type Trainer struct {
 	Submit   func(most int) (steps int, err error)
 	InFlight int
 
-	heldOut Digits
+	heldOut LabelledImages
 	images  int // to train on
 }
 
 // New uploads the training images, and makes the buffers that tell the passes which images come
 // next. Settings.CheckWith accepts its arguments. A failure is in Made.Err.
-func New(device *gpu.Device, digits Digits, t Settings) *Trainer {
+func New(device *gpu.Device, digits LabelledImages, t Settings) *Trainer {
 	images := len(digits.Labels) - t.HeldOut
 	r := passes.New(device)
 	return &Trainer{
 		Settings: t, Made: r, StepsPerEpoch: images / t.Batch, InFlight: 1,
-		heldOut: Digits{Images: digits.Images[images*network.Inputs:], Labels: digits.Labels[images:]},
+		heldOut: LabelledImages{Images: digits.Images[images*network.Inputs:], Labels: digits.Labels[images:]},
 		images:  images,
 		Pixels:  passes.Upload(r, network.Words(digits.Images[:images*network.Inputs])),
 		Labels:  passes.Upload(r, widened(digits.Labels[:images])),
@@ -206,7 +206,7 @@ type Prepared[N interface{ Free() }] struct {
 }
 
 // Prepare prepares the training of a network. record adds the passes of a step.
-func Prepare[N interface{ Free() }](device *gpu.Device, digits Digits, t Settings, network N, record func(*Trainer, N)) (*Prepared[N], error) {
+func Prepare[N interface{ Free() }](device *gpu.Device, digits LabelledImages, t Settings, network N, record func(*Trainer, N)) (*Prepared[N], error) {
 	p := &Prepared[N]{New(device, digits, t), network}
 	record(p.Trainer, network)
 	if p.Made.Err != nil {
@@ -223,8 +223,8 @@ func (p *Prepared[N]) Free() {
 }
 
 // Train trains the network that prepare makes, as Run does.
-func Train[W any, N Trainable[W]](ctx context.Context, device *gpu.Device, digits Digits, t Settings,
-	prepare func(*gpu.Device, Digits, Settings) (*Prepared[N], error), report func(Progress)) (*Result[W], error) {
+func Train[W any, N Trainable[W]](ctx context.Context, device *gpu.Device, digits LabelledImages, t Settings,
+	prepare func(*gpu.Device, LabelledImages, Settings) (*Prepared[N], error), report func(Progress)) (*Trained[W], error) {
 	if err := t.CheckWith(digits); err != nil {
 		return nil, err
 	}
@@ -238,8 +238,8 @@ func Train[W any, N Trainable[W]](ctx context.Context, device *gpu.Device, digit
 
 // Run trains the network. After each epoch it reads back one loss for each image and the answers to
 // the held-out images. It calls report several times a second. When ctx ends, Run returns its error.
-func Run[W any](ctx context.Context, tr *Trainer, n Trainable[W], report func(Progress)) (*Result[W], error) {
-	best := &Result[W]{HeldOut: -1}
+func Run[W any](ctx context.Context, tr *Trainer, n Trainable[W], report func(Progress)) (*Trained[W], error) {
+	best := &Trained[W]{HeldOut: -1}
 	progress := Progress{Steps: tr.Epochs * tr.StepsPerEpoch}
 	for progress.Epoch < tr.Epochs {
 		if err := tr.Epoch(ctx, &progress, report); err != nil {
@@ -255,7 +255,7 @@ func Run[W any](ctx context.Context, tr *Trainer, n Trainable[W], report func(Pr
 			if err != nil {
 				return nil, err
 			}
-			best = &Result[W]{Weights: weights, Epoch: progress.Epoch, HeldOut: progress.HeldOut}
+			best = &Trained[W]{Weights: weights, Epoch: progress.Epoch, HeldOut: progress.HeldOut}
 		}
 		report(progress)
 	}

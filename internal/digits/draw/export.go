@@ -25,7 +25,7 @@ var inBytes = append([]string{"downsample"}, eightbits.Exercises...)
 // An Export is the page to take home: one HTML file that needs no server and works offline. The
 // browser's WebGPU runs its shaders.
 type Export struct {
-	Shaders []forward.Shader // one per exercise, in the order of their first pass
+	Shaders []forward.LessonShader // one per exercise, in the order of their first pass
 	HTML    []byte
 }
 
@@ -81,7 +81,7 @@ func (e *Export) fill(weights numbers, sign string) error {
 		programs[s.ID] = p
 	}
 	scripts := []string{"frame.js", "page.js", "webgpu.js", "plain.js", "export.js"}
-	p := sheet.Page{Policy: sealed(sheet.Bundle(scripts...)), Data: map[string]any{
+	p := sheet.PageValues{Policy: sealed(sheet.Bundle(scripts...)), Data: map[string]any{
 		"samples": sheet.Samples(),
 		"kernels": authors,
 		"shaders": programs,
@@ -114,7 +114,7 @@ type program struct {
 	Bindings  []string  `json:"bindings"` // their types in WebGPU's words, starting with @binding(0)
 }
 
-func programOf(s forward.Shader) (program, error) {
+func programOf(s forward.LessonShader) (program, error) {
 	module, err := shader.Read(s.ID, s.Source).Module()
 	if err != nil {
 		return program{}, fmt.Errorf("reading the shader %s: %w", s.ID, err)
@@ -166,7 +166,7 @@ func littleEndian[T float32 | uint32](values []T) []byte {
 }
 
 // largest names the shader that takes the most space in the page.
-func largest(shaders []forward.Shader) string {
+func largest(shaders []forward.LessonShader) string {
 	most := shaders[0]
 	for _, s := range shaders {
 		if len(s.Source) > len(most.Source) {

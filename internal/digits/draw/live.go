@@ -57,7 +57,7 @@ func live(files Files, show func(view.View), kernelGone func() bool) error {
 		r.close()
 		return err
 	}
-	show(sheet.Frame{Address: s.address, Proxied: fmt.Sprintf("proxy/%d/%s/", s.port, s.token)})
+	show(sheet.IFrame{Address: s.address, Proxied: fmt.Sprintf("proxy/%d/%s/", s.port, s.token)})
 	return errors.Join(s.wait(interrupted, kernelGone), s.close())
 }
 

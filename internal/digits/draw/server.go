@@ -91,7 +91,7 @@ func (s *server) routes() http.Handler {
 // servePage sends the page, which may load and run only its own resources.
 func (s *server) servePage(w http.ResponseWriter) {
 	nonce := newToken()
-	p := sheet.Page{Nonce: nonce, Data: map[string]any{
+	p := sheet.PageValues{Nonce: nonce, Data: map[string]any{
 		"samples": sheet.Samples(),
 		"kernels": s.reader.authors,
 		"frames":  s.reader.framing != nil,

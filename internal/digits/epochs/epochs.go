@@ -23,7 +23,7 @@ const DefaultRate = 0.1
 
 // batchOn returns how many images a step has. A step of 20 takes the simulator half a second on two
 // cores.
-func batchOn(kind shader.Kind) int {
+func batchOn(kind shader.AdapterKind) int {
 	if kind == shader.Simulated {
 		return 20
 	}
@@ -46,10 +46,10 @@ func Initial(seed uint32) *mlp.Weights {
 // A TrainingLoop trains the course's network with the learner's shaders, epoch by epoch.
 type TrainingLoop struct {
 	Learn, Test mnist.Set
-	Batch       int              // images in a step
-	Shaders     []forward.Shader // that run
-	Epochs      int              // done so far
-	Seed        uint64           // of the order of the images
+	Batch       int                    // images in a step
+	Shaders     []forward.LessonShader // that run
+	Epochs      int                    // done so far
+	Seed        uint64                 // of the order of the images
 
 	device  *gpu.Device
 	start   *mlp.Weights

@@ -45,7 +45,7 @@ const (
 	signRate  = 0.05 / 50 // for each image of a batch
 )
 
-func stepsOn(kind shader.Kind) int {
+func stepsOn(kind shader.AdapterKind) int {
 	if kind == shader.Simulated {
 		return 60
 	}

@@ -94,8 +94,8 @@ func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdic
 
 // OwnPipelines compiles the learner's shaders of exercises that are right now, and the reference for
 // the others. work is the folder of the learner's shaders.
-func OwnPipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []Shader, error) {
-	pipelines, shaders := map[string]*gpu.Pipeline{}, []Shader{}
+func OwnPipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []LessonShader, error) {
+	pipelines, shaders := map[string]*gpu.Pipeline{}, []LessonShader{}
 	for _, id := range exercises {
 		own, err := Own(ctx, device, work, id)
 		if err != nil {
@@ -165,7 +165,7 @@ func (t *trial) run(forward func(Layers) error) (verdict.CaseResult, *verdict.Di
 	}
 	wrong := t.diagnose(got, after.Submissions-before.Submissions, after.Readbacks-before.Readbacks)
 	result.Pass = wrong == nil
-	result.MaxAbsErr = verdict.Number(tensor.Compare(got.out, t.wanted().out, tensor.Tolerance{}).MaxAbs)
+	result.MaxAbsErr = verdict.JSONNumber(tensor.Compare(got.out, t.wanted().out, tensor.Tolerance{}).MaxAbs)
 	return result, wrong
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// A Shader is the source that a lesson runs for an exercise: the learner's or the reference.
-type Shader struct {
+// A LessonShader is the source that a lesson runs for an exercise: the learner's or the reference.
+type LessonShader struct {
 	ID       string
 	Source   string
 	Learners bool   // false for the reference
@@ -25,7 +25,7 @@ type Shader struct {
 }
 
 // Whose returns "yours", or "the reference" with the reason.
-func (s Shader) Whose() string {
+func (s LessonShader) Whose() string {
 	if s.Learners {
 		return "yours"
 	}
@@ -33,7 +33,7 @@ func (s Shader) Whose() string {
 }
 
 // Whose returns a card that says whose each shader is.
-func Whose(shaders ...Shader) view.Card {
+func Whose(shaders ...LessonShader) view.Card {
 	card := view.Card{Title: "Whose shaders"}
 	for _, s := range shaders {
 		card.Rows = append(card.Rows, [2]string{s.ID, s.Whose()})
@@ -44,32 +44,32 @@ func Whose(shaders ...Shader) view.Card {
 // Own returns the learner's shader for an exercise if it is right now, and otherwise the
 // reference: later lessons build on the learner's shaders and must work without them. It checks
 // the shader on device; work is the folder of the learner's shaders.
-func Own(ctx context.Context, device *gpu.Device, work, id string) (Shader, error) {
+func Own(ctx context.Context, device *gpu.Device, work, id string) (LessonShader, error) {
 	exercise, err := course.Find(id)
 	if err != nil {
-		return Shader{}, err
+		return LessonShader{}, err
 	}
 	reference, err := exercise.Reference()
 	if err != nil {
-		return Shader{}, err
+		return LessonShader{}, err
 	}
 	path := filepath.Join(work, id+".wgsl")
 	source, err := workdir.ReadShader(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Shader{ID: id, Source: reference.Text, Because: "yours is not written yet"}, nil
+		return LessonShader{ID: id, Source: reference.Text, Because: "yours is not written yet"}, nil
 	}
 	if err != nil {
-		return Shader{ID: id, Source: reference.Text, Because: fmt.Sprintf("yours could not be read (%v)", err)}, nil
+		return LessonShader{ID: id, Source: reference.Text, Because: fmt.Sprintf("yours could not be read (%v)", err)}, nil
 	}
 	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, shader.Read(path, source), judge.FreshSeed())
 	if err != nil {
-		return Shader{}, fmt.Errorf("checking your %s: %w", id, err)
+		return LessonShader{}, fmt.Errorf("checking your %s: %w", id, err)
 	}
 	if !v.Passed() {
-		return Shader{ID: id, Source: reference.Text, Because: "yours does not pass its check yet"}, nil
+		return LessonShader{ID: id, Source: reference.Text, Because: "yours does not pass its check yet"}, nil
 	}
 	if v.Remark != "" {
-		return Shader{ID: id, Source: reference.Text, Because: "yours is right, but this device's compiler does not take it"}, nil
+		return LessonShader{ID: id, Source: reference.Text, Because: "yours is right, but this device's compiler does not take it"}, nil
 	}
-	return Shader{ID: id, Source: source, Learners: true}, nil
+	return LessonShader{ID: id, Source: source, Learners: true}, nil
 }

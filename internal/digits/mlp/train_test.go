@@ -12,9 +12,9 @@ import (
 )
 
 // drawn returns the digits that ship, which are enough for a short training.
-func drawn() descent.Digits {
+func drawn() descent.LabelledImages {
 	set := mnist.Drawn()
-	return descent.Digits{Images: set.Images, Labels: set.Labels}
+	return descent.LabelledImages{Images: set.Images, Labels: set.Labels}
 }
 
 // The gradients of a step, from pixels to weights, are the slopes of the loss of the float64
@@ -86,7 +86,7 @@ func TestTheSameSeedMakesTheSameWeights(t *testing.T) {
 
 // The training does not use the held-out images.
 func TestHeldOutImagesAreNotTrainedOn(t *testing.T) {
-	train := func(digits descent.Digits) *Weights {
+	train := func(digits descent.LabelledImages) *Weights {
 		training := quick()
 		training.Epochs = 1
 		result, err := Train(t.Context(), openDevice(t), digits, training, ignore)
@@ -109,14 +109,16 @@ func TestTrainingIsInterrupted(t *testing.T) {
 
 func TestTrainRefuses(t *testing.T) {
 	device := openDevice(t)
-	for want, change := range map[string]func(*descent.Settings, *descent.Digits){
-		"0 epochs: it takes at least one":       func(t *descent.Settings, _ *descent.Digits) { t.Epochs = 0 },
-		"a batch of 0 images":                   func(t *descent.Settings, _ *descent.Digits) { t.Batch = 0 },
-		"a learning rate of NaN":                func(t *descent.Settings, _ *descent.Digits) { t.Rate = math.NaN() },
-		"0 images held out":                     func(t *descent.Settings, _ *descent.Digits) { t.HeldOut = 0 },
-		"the others do not fill a batch of 20":  func(t *descent.Settings, d *descent.Digits) { t.HeldOut = len(d.Labels) - 19 },
-		"bytes of images do not go with":        func(_ *descent.Settings, d *descent.Digits) { d.Images = d.Images[1:] },
-		"label 3 is 10; it must be from 0 to 9": func(_ *descent.Settings, d *descent.Digits) { d.Labels = append([]byte{1, 2, 3, 10}, d.Labels[4:]...) },
+	for want, change := range map[string]func(*descent.Settings, *descent.LabelledImages){
+		"0 epochs: it takes at least one":      func(t *descent.Settings, _ *descent.LabelledImages) { t.Epochs = 0 },
+		"a batch of 0 images":                  func(t *descent.Settings, _ *descent.LabelledImages) { t.Batch = 0 },
+		"a learning rate of NaN":               func(t *descent.Settings, _ *descent.LabelledImages) { t.Rate = math.NaN() },
+		"0 images held out":                    func(t *descent.Settings, _ *descent.LabelledImages) { t.HeldOut = 0 },
+		"the others do not fill a batch of 20": func(t *descent.Settings, d *descent.LabelledImages) { t.HeldOut = len(d.Labels) - 19 },
+		"bytes of images do not go with":       func(_ *descent.Settings, d *descent.LabelledImages) { d.Images = d.Images[1:] },
+		"label 3 is 10; it must be from 0 to 9": func(_ *descent.Settings, d *descent.LabelledImages) {
+			d.Labels = append([]byte{1, 2, 3, 10}, d.Labels[4:]...)
+		},
 	} {
 		training, digits := quick(), drawn()
 		change(&training, &digits)

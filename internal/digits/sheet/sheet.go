@@ -25,8 +25,8 @@ var assets embed.FS
 
 var markup = template.Must(template.ParseFS(assets, "assets/page.html"))
 
-// Page fills page.html.
-type Page struct {
+// PageValues fills page.html.
+type PageValues struct {
 	Nonce   string // of its style and script, if a header asks for one
 	Policy  string // its content security policy, if no header carries one
 	Address string // of its script, if that is a separate file
@@ -38,7 +38,7 @@ type Page struct {
 
 // Write writes the page with its scripts, each of which may import those before it. The last
 // one calls start.
-func (p Page) Write(w io.Writer, scripts ...string) error {
+func (p PageValues) Write(w io.Writer, scripts ...string) error {
 	p.Style = template.CSS(asset("page.css"))
 	p.Script = template.JS(Bundle(scripts...))
 	return markup.Execute(w, p)
@@ -99,7 +99,7 @@ var siteScripts = []string{"frame.js", "page.js", "answer.js", "worker.js"}
 // ForSite returns the page for the course's site, where a Web Worker runs the network. The
 // site chooses the content security policy, and the address at which it serves SiteScript.
 func ForSite(policy, script string) ([]byte, error) {
-	p := Page{Policy: policy, Address: script, Data: map[string]any{"samples": Samples()}}
+	p := PageValues{Policy: policy, Address: script, Data: map[string]any{"samples": Samples()}}
 	var whole bytes.Buffer
 	if err := p.Write(&whole, siteScripts...); err != nil {
 		return nil, fmt.Errorf("writing the drawing page: %w", err)
@@ -110,8 +110,8 @@ func ForSite(policy, script string) ([]byte, error) {
 // SiteScript returns the script of the page that ForSite returns.
 func SiteScript() []byte { return []byte(Bundle(siteScripts...)) }
 
-// Frame shows the page inside a notebook's cell.
-type Frame struct {
+// IFrame shows the page inside a notebook's cell.
+type IFrame struct {
 	Address string // straight to the server
 	Proxied string // through the Jupyter server, below its base address
 }
@@ -119,9 +119,9 @@ type Frame struct {
 var cell = template.Must(template.ParseFS(assets, "assets/cell.html"))
 
 // HTML renders the frame, with the script that finds the page's address.
-func (f Frame) HTML() template.HTML {
+func (f IFrame) HTML() template.HTML {
 	return view.Fill(cell, f)
 }
 
 // Text returns the address.
-func (f Frame) Text() string { return "Draw a digit: " + f.Address }
+func (f IFrame) Text() string { return "Draw a digit: " + f.Address }

@@ -154,7 +154,7 @@ func (t *trial) run(train func(*Training) error) (verdict.CaseResult, *verdict.D
 		}
 	}
 	result.Pass = t.wrong == nil
-	result.MaxAbsErr = verdict.Number(t.worst)
+	result.MaxAbsErr = verdict.JSONNumber(t.worst)
 	return result, t.wrong
 }
 

@@ -160,7 +160,7 @@ func left(t *testing.T, id string, extent [3]int, buffers ...course.Buffer) (out
 }
 
 func sizes(members ...int) course.Buffer {
-	var words []shader.Word
+	var words []shader.UniformWord
 	for _, n := range members {
 		words = append(words, shader.Uint(uint32(n)))
 	}

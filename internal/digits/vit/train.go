@@ -18,11 +18,11 @@ func DefaultTraining() descent.Settings {
 }
 
 // Train trains a network from random weights on the device, as descent.Run does.
-func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Settings, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+func Train(ctx context.Context, device *gpu.Device, digits descent.LabelledImages, t descent.Settings, report func(descent.Progress)) (*descent.Trained[*Weights], error) {
 	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (*descent.Prepared[*Network], error) {
+func newTrainer(device *gpu.Device, digits descent.LabelledImages, t descent.Settings) (*descent.Prepared[*Network], error) {
 	n, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ func TestAShortTrainingLearns(t *testing.T) {
 	set, err := mnist.Test()
 	require.NoError(t, err)
 	const images = 2500
-	digits := descent.Digits{Images: set.Images[:images*network.Inputs], Labels: set.Labels[:images]}
+	digits := descent.LabelledImages{Images: set.Images[:images*network.Inputs], Labels: set.Labels[:images]}
 	training := DefaultTraining()
 	training.Epochs, training.Batch, training.HeldOut = 6, 20, 500 // 600 steps
 	var epochs []descent.Progress

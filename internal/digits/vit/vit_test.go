@@ -19,9 +19,9 @@ func openDevice(t *testing.T) *gpu.Device {
 }
 
 // drawn returns the digits that ship, which are enough for a short training.
-func drawn() descent.Digits {
+func drawn() descent.LabelledImages {
 	set := mnist.Drawn()
-	return descent.Digits{Images: set.Images, Labels: set.Labels}
+	return descent.LabelledImages{Images: set.Images, Labels: set.Labels}
 }
 
 // uneven returns weights of which none is 0 or 1, as gains and biases are at first.

@@ -20,13 +20,13 @@ type Traced struct {
 	Name    string
 	sign    string // the name of an eleventh class; "" if there is none
 	chain   wayback.Chain
-	buffers map[*passes.Operand]*wayback.Buffer
-	prob    *wayback.Buffer
+	buffers map[*passes.Operand]*wayback.FloatBuffer
+	prob    *wayback.FloatBuffer
 	most    int // numbers followed in each pass
 }
 
-// An Answer says why a digit has its probability.
-type Answer struct {
+// An Explanation says why a digit has its probability.
+type Explanation struct {
 	*wayback.Way
 	Network string
 	Read    string // the digit, or the sign
@@ -75,14 +75,14 @@ func (n *Traced) begin(input *passes.Operand, image []byte, to mlp.Normalisation
 	for i, b := range image {
 		input.Values[i], empty[i] = (float32(b)/255-to.Mean)/to.Stddev, -to.Mean/to.Stddev
 	}
-	n.buffers = map[*passes.Operand]*wayback.Buffer{}
+	n.buffers = map[*passes.Operand]*wayback.FloatBuffer{}
 	n.chain.Input, n.chain.Empty = n.buffer(input), shader.FloatBuffer(empty).Bytes
 }
 
 // add adds the passes of operations, of which the last leaves the probabilities in prob.
 func (n *Traced) add(operations []passes.Operation, prob *passes.Operand, sources map[string]string) error {
 	for _, o := range operations {
-		var buffers []*wayback.Buffer
+		var buffers []*wayback.FloatBuffer
 		if len(o.Uniform) > 0 {
 			buffers = append(buffers, wayback.Uniform(o.Uniform...))
 		}
@@ -103,7 +103,7 @@ func (n *Traced) add(operations []passes.Operation, prob *passes.Operand, source
 	return nil
 }
 
-func (n *Traced) buffer(a *passes.Operand) *wayback.Buffer {
+func (n *Traced) buffer(a *passes.Operand) *wayback.FloatBuffer {
 	if n.buffers[a] == nil {
 		n.buffers[a] = wayback.Floats(a.Name, a.Values)
 	}
@@ -121,16 +121,16 @@ func (n *Traced) Best(ctx context.Context) (int, error) {
 
 // Ask returns why a digit has its probability; a network that learned a sign has it after the ten
 // digits.
-func (n *Traced) Ask(ctx context.Context, digit int) (*Answer, error) {
+func (n *Traced) Ask(ctx context.Context, digit int) (*Explanation, error) {
 	name := strconv.Itoa(digit)
 	if digit == network.Outputs && n.sign != "" {
 		name = n.sign
 	} else if digit < 0 || digit >= network.Outputs {
 		return nil, fmt.Errorf("%d is not a digit", digit)
 	}
-	way, err := n.chain.Follow(ctx, wayback.Element{Buffer: n.prob, Index: digit}, n.most)
+	way, err := n.chain.Follow(ctx, wayback.Address{Buffer: n.prob, Index: digit}, n.most)
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{way, n.Name, name}, nil
+	return &Explanation{way, n.Name, name}, nil
 }

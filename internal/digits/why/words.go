@@ -13,11 +13,11 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// told is how many causes of a number are told.
-const told = 3
+// listedCauses is how many causes of a number are listed.
+const listedCauses = 3
 
 // Title names the digit, its probability, and what it is for an empty sheet.
-func (a *Answer) Title() string {
+func (a *Explanation) Title() string {
 	return fmt.Sprintf("Why %s? %s gives it %s. For an empty sheet it would be %s.", a.Read, english.Capital(a.Network), percent(a.From.Value), percent(a.From.Empty))
 }
 
@@ -31,18 +31,18 @@ type Told struct {
 }
 
 // Told tells the way, from the last pass to the first.
-func (a *Answer) Told() (all []Told) {
+func (a *Explanation) Told() (all []Told) {
 	for _, s := range a.Steps {
 		f := s.Followed[0]
-		all = append(all, Told{fmt.Sprintf("%s wrote %s", s.Title, valued(f.Element, f.Value)), code(s, f), body(s, f)})
+		all = append(all, Told{fmt.Sprintf("%s wrote %s", s.Title, valued(f.Address, f.Value)), code(s, f), body(s, f)})
 	}
 	return all
 }
 
 // code returns the lines that read a number's causes and that wrote it.
-func code(s wayback.Step, f wayback.Followed) (lines []string) {
+func code(s wayback.PassStep, f wayback.Followed) (lines []string) {
 	numbers := []int{f.Made.Span.Line}
-	for _, c := range f.Causes[:min(told, len(f.Causes))] {
+	for _, c := range f.Causes[:min(listedCauses, len(f.Causes))] {
 		numbers = append(numbers, c.Read.Span.Line)
 	}
 	slices.Sort(numbers)
@@ -52,10 +52,10 @@ func code(s wayback.Step, f wayback.Followed) (lines []string) {
 	return lines
 }
 
-func body(s wayback.Step, f wayback.Followed) []string {
+func body(s wayback.PassStep, f wayback.Followed) []string {
 	lines := []string{read(f)}
-	for _, c := range f.Causes[:min(told, len(f.Causes))] {
-		lines = append(lines, fmt.Sprintf("· %s. Without it (%s, as for an empty sheet) the result would be %s.", valued(c.Element, c.Value), number(c.Empty), number(c.Without)))
+	for _, c := range f.Causes[:min(listedCauses, len(f.Causes))] {
+		lines = append(lines, fmt.Sprintf("· %s. Without it (%s, as for an empty sheet) the result would be %s.", valued(c.Address, c.Value), number(c.Empty), number(c.Without)))
 	}
 	if n := len(s.Followed) - 1; n > 0 {
 		lines = append(lines, fmt.Sprintf("Followed in the same way: %d more numbers of this pass.", n))
@@ -78,7 +78,7 @@ func read(f wayback.Followed) string {
 }
 
 // valued returns an element with its value. The input's is a pixel.
-func valued(e wayback.Element, value float32) string {
+func valued(e wayback.Address, value float32) string {
 	if e.Buffer.Name == passes.Input {
 		return fmt.Sprintf("%s = %s (row %d, column %d)", e, number(value), e.Index/mnist.Side, e.Index%mnist.Side)
 	}
@@ -93,14 +93,14 @@ func number(x float32) string {
 }
 
 // Map returns the picture of the pixels that counted: for the digit or against it.
-func (a *Answer) Map() view.HeatMap {
+func (a *Explanation) Map() view.HeatMap {
 	return view.HeatMap{
 		Title: fmt.Sprintf("The pixels that counted: orange for %s, blue against it", a.Read), Rows: mnist.Side, Cols: mnist.Side, Values: a.Input[:network.Inputs],
 	}
 }
 
 // Views returns the answer for a cell.
-func (a *Answer) Views() []view.View {
+func (a *Explanation) Views() []view.View {
 	way := view.Fold{Title: "The way back, from the last pass to the first: the strongest number in each"}
 	for _, t := range a.Told() {
 		way.Views = append(way.Views, view.Note{Title: t.Title, Code: strings.Join(t.Code, "\n"), Body: strings.Join(t.Body, "\n")})

@@ -19,7 +19,7 @@ type document struct {
 	*text
 	uri     string
 	version int
-	vet     func() *vet.File
+	vet     func() *vet.Report
 	names   func() *navigate.Document
 }
 
@@ -27,7 +27,7 @@ func newDocument(uri string, version int, t *text) *document {
 	source := shader.ReadWith(pathOf(uri), t.string, vet.Features)
 	return &document{
 		text: t, uri: uri, version: version,
-		vet:   sync.OnceValue(func() *vet.File { return vet.Of(source) }),
+		vet:   sync.OnceValue(func() *vet.Report { return vet.Of(source) }),
 		names: sync.OnceValue(func() *navigate.Document { return navigate.Of(source.Shader()) }),
 	}
 }

@@ -68,7 +68,7 @@ func (s *Server) rename(d *document, p *protocol.RenameParams) (any, error) {
 }
 
 // symbolKinds are the protocol's numbers.
-var symbolKinds = map[assist.Kind]int{
+var symbolKinds = map[assist.NameKind]int{
 	assist.Function: 12, assist.Variable: 13, assist.Constant: 14, assist.Struct: 23, assist.Alias: 5, assist.Member: 8,
 }
 

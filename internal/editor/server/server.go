@@ -79,7 +79,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, options Option
 // A wire is a connection to an editor, as jrpc2 needs it. Its own channel for editors ends at any
 // other Content-Type than the usual one.
 type wire struct {
-	in     *framing.Reader
+	in     *framing.MessageReader
 	out    io.WriteCloser
 	ending func() // called when shutdown arrives
 }

@@ -24,7 +24,7 @@ func (s *Server) hover(d *document, p *protocol.TextDocumentPositionParams) (any
 }
 
 // completionKinds are the protocol's numbers.
-var completionKinds = map[assist.Kind]int{
+var completionKinds = map[assist.NameKind]int{
 	assist.Function: 3, assist.BuiltinFunction: 3, assist.Variable: 6, assist.Constant: 21, assist.Parameter: 6, assist.Struct: 22,
 	assist.Alias: 7, assist.Type: 7, assist.Member: 5, assist.Keyword: 14, assist.Attribute: 10, assist.BuiltinValue: 12,
 }
@@ -56,7 +56,7 @@ func (s *Server) completion(d *document, p *protocol.TextDocumentPositionParams)
 
 // snippet returns the text of a call, or of an attribute with its arguments, as a snippet with a
 // stop for each argument; "" if the name alone is enough.
-func snippet(item assist.Item) string {
+func snippet(item assist.Proposal) string {
 	shown := ""
 	switch item.Kind {
 	case assist.Function, assist.BuiltinFunction:

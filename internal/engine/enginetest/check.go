@@ -40,7 +40,7 @@ func Check(t *testing.T, programs int, engine shader.Backend, without ...Gap) {
 		}
 		for _, f := range findings {
 			if f.IsError() {
-				rt.Fatalf("the simulator sees %s on line %d: %s", f.Kind, f.Place.Line, f.Message)
+				rt.Fatalf("the simulator sees %s on line %d: %s", f.Kind, f.Location.Line, f.Message)
 			}
 		}
 		if c := p.Compare(want, want); c.Different != "" {

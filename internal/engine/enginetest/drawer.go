@@ -310,7 +310,7 @@ var (
 	dispatches = [][3]uint32{{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {2, 2, 1}}
 )
 
-func (d *drawer) program() *Program {
+func (d *drawer) program() *Workload {
 	size, groups := sizes[d.pick(len(sizes))], dispatches[d.pick(len(dispatches))]
 	invocations := int(size[0] * size[1] * size[2])
 	d.helpers = map[string]bool{}
@@ -331,7 +331,7 @@ func (d *drawer) program() *Program {
 	}
 	d.main(size, invocations)
 	rows := invocations * int(groups[0]*groups[1]*groups[2])
-	return &Program{
+	return &Workload{
 		Source: d.prelude.String(), Workgroups: groups, Output: 2, header: 2 * counters, results: d.results,
 		Buffers: []shader.Buffer{
 			{Element: shader.Words, Bytes: d.words(paramsLayout)},

@@ -40,7 +40,7 @@ func TestNagasGaps(t *testing.T) {
 	shown := map[enginetest.Gap]bool{}
 	for _, g := range gapsShown {
 		shown[g.gap] = true
-		p := &enginetest.Program{
+		p := &enginetest.Workload{
 			Source: "@group(0) @binding(0) var<storage, read_write> x: array<u32>;\n" + g.global +
 				"\n@compute @workgroup_size(1) fn main() { x[6] = " + g.value + "; }",
 			Workgroups: [3]uint32{1, 1, 1}, Buffers: []shader.Buffer{shader.UintBuffer([]uint32{6, 0, 1 << 31, 1<<32 - 1, 20, 0x60ad78ec, 0})},

@@ -26,8 +26,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A Program is a shader and its buffers. Its String is the shader.
-type Program struct {
+// A Workload is a shader and its buffers. Its String is the shader.
+type Workload struct {
 	Source     string
 	Workgroups [3]uint32
 	Buffers    []shader.Buffer
@@ -37,23 +37,23 @@ type Program struct {
 	asRead     *shader.Source
 }
 
-func (p *Program) String() string { return p.Source }
+func (p *Workload) String() string { return p.Source }
 
 // GoString formats the program for rapid's reports.
-func (p *Program) GoString() string {
+func (p *Workload) GoString() string {
 	return fmt.Sprintf("%v workgroups of\n%s", p.Workgroups, p.Source)
 }
 
 // Programs draws programs without the gaps of the engine that will run them.
-func Programs(without ...Gap) *rapid.Generator[*Program] {
-	return rapid.Custom(func(t *rapid.T) *Program {
+func Programs(without ...Gap) *rapid.Generator[*Workload] {
+	return rapid.Custom(func(t *rapid.T) *Workload {
 		d := &drawer{t: t, without: without, fuel: 45}
 		return d.program()
 	})
 }
 
 // read returns the program as read by the front end, once for all engines.
-func (p *Program) read() *shader.Source {
+func (p *Workload) read() *shader.Source {
 	if p.asRead == nil {
 		p.asRead = shader.Read("random.wgsl", p.Source)
 	}
@@ -61,7 +61,7 @@ func (p *Program) read() *shader.Source {
 }
 
 // Run runs a program on an engine and returns the output's bytes and the engine's findings.
-func (p *Program) Run(ctx context.Context, on shader.Backend, watch bool) (shader.Buffer, []findings.Finding, error) {
+func (p *Workload) Run(ctx context.Context, on shader.Backend, watch bool) (shader.Buffer, []findings.Finding, error) {
 	compiled, err := on.Compile(ctx, p.read())
 	if err != nil {
 		return shader.Buffer{}, nil, fmt.Errorf("compiling: %w", err)
@@ -89,9 +89,9 @@ const (
 // No operation makes this NaN.
 const unwritten = 0x7fc0dead
 
-// A Comparison is the result of comparing an engine's output with another output and with WGSL's
+// An OutputComparison is the result of comparing an engine's output with another output and with WGSL's
 // limits.
-type Comparison struct {
+type OutputComparison struct {
 	Different string // a line for each wrong word; "" if all are right
 	Held      int    // number of rounded results that WGSL limits
 	Open      int    // number of those that it does not limit, such as log(-1)
@@ -99,8 +99,8 @@ type Comparison struct {
 
 // Compare compares an engine's output with another engine's. Zero equals -0, because an
 // implementation may ignore the sign (§ 15.7.2).
-func (p *Program) Compare(got, want shader.Buffer) Comparison {
-	var c Comparison
+func (p *Workload) Compare(got, want shader.Buffer) OutputComparison {
+	var c OutputComparison
 	var all strings.Builder
 	a, b := got.Uints(), want.Uints()
 	for i := range b {
@@ -129,7 +129,7 @@ func (p *Program) Compare(got, want shader.Buffer) Comparison {
 }
 
 // allowed returns the interval that WGSL allows for the result in word i.
-func (p *Program) allowed(words []uint32, i int) interval {
+func (p *Workload) allowed(words []uint32, i int) interval {
 	var operands []interval
 	for _, x := range p.operands(words, i) {
 		operands = append(operands, accuracy.Point(float64(x)))
@@ -138,7 +138,7 @@ func (p *Program) allowed(words []uint32, i int) interval {
 }
 
 // operands returns the operands in the row of word i.
-func (p *Program) operands(words []uint32, i int) []float32 {
+func (p *Workload) operands(words []uint32, i int) []float32 {
 	row := i - (i-p.header)%rowLength
 	var all []float32
 	for _, w := range words[row+firstOperand : row+firstResult] {
@@ -149,7 +149,7 @@ func (p *Program) operands(words []uint32, i int) []float32 {
 
 // word returns the name of word i of the output and its kind: i, u or f for its type, r for a
 // result.
-func (p *Program) word(i int) (name string, kind byte) {
+func (p *Workload) word(i int) (name string, kind byte) {
 	if i < p.header {
 		return fmt.Sprintf("word %d", i), 'u'
 	}

@@ -33,7 +33,7 @@ type browser struct {
 const openingDeadline = 15 * time.Second
 
 // openWebGPU opens the browser's adapter of a kind, or any adapter if kind is "".
-func openWebGPU(kind shader.Kind) (platform, error) {
+func openWebGPU(kind shader.AdapterKind) (platform, error) {
 	navigator := js.Global().Get("navigator")
 	if navigator.IsUndefined() || navigator.Get("gpu").IsUndefined() {
 		return nil, fmt.Errorf("%w: this browser has no WebGPU, or not for pages from this address", shader.ErrNoAdapter)
@@ -158,8 +158,8 @@ func within(deadline time.Duration, promise js.Value) (js.Value, error) {
 
 // settling returns a channel that receives the rejection error, or nil, when a promise is settled.
 // If it was fulfilled, value then holds the result.
-func settling(promise js.Value, value *js.Value) <-chan fence.Outcome[error] {
-	done := make(chan fence.Outcome[error], 1)
+func settling(promise js.Value, value *js.Value) <-chan fence.Returned[error] {
+	done := make(chan fence.Returned[error], 1)
 	var kept, broken js.Func
 	end := func(err error) {
 		kept.Release()

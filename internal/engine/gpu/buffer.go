@@ -115,11 +115,11 @@ func UploadAll(d *Device, contents []shader.Buffer) (buffers []*Buffer, free fun
 	return buffers, free, nil
 }
 
-func uniformWords(members []any) ([]shader.Word, error) {
+func uniformWords(members []any) ([]shader.UniformWord, error) {
 	if len(members) == 0 {
 		return nil, fmt.Errorf("a uniform needs at least one member")
 	}
-	words := make([]shader.Word, len(members))
+	words := make([]shader.UniformWord, len(members))
 	for i, member := range members {
 		switch value := member.(type) {
 		case float32:

@@ -31,7 +31,7 @@ type Device struct {
 
 // opened holds what all Devices of one adapter share.
 type opened struct {
-	required shader.Kind // "" for the best available
+	required shader.AdapterKind // "" for the best available
 	adapter  shader.Adapter
 	platform platform
 
@@ -42,7 +42,7 @@ type opened struct {
 	failed error  // why the device can no longer be trusted
 	counts Counts
 
-	abandoned <-chan fence.Outcome[error] // a call into the driver that a wait gave up on; nil when there is none
+	abandoned <-chan fence.Returned[error] // a call into the driver that a wait gave up on; nil when there is none
 	orphans   []func()                    // releases to call after it has ended
 }
 
@@ -63,7 +63,7 @@ func WithDeadline(d time.Duration) Option { return func(device *Device) { device
 
 // Require makes Open open an adapter of that kind or fail. It overrides the environment;
 // shader.Best requires nothing.
-func Require(kind shader.Kind) Option { return func(device *Device) { device.required = kind } }
+func Require(kind shader.AdapterKind) Option { return func(device *Device) { device.required = kind } }
 
 // Open opens a real GPU, else a CPU driver, else the simulator. Device.Adapter says which. Require
 // and the environment variable WGSLAB_ENGINE narrow the choice. If nothing of that kind exists, the
@@ -196,7 +196,7 @@ func (d *Device) dispose(release func()) {
 
 // returned returns the error of a call into the driver. If the call panicked, so does returned, and the
 // device can't be used any more: nothing is known of its state.
-func (d *Device) returned(o fence.Outcome[error]) error {
+func (d *Device) returned(o fence.Returned[error]) error {
 	if o.Failed() {
 		d.failed = fmt.Errorf("%w: wgslab has a fault", shader.ErrLost)
 	}
@@ -253,7 +253,7 @@ func (d *Device) bounded(t task, call func() error) error {
 
 // outcome waits for a call and returns its error. The deadline or the end of the context ends the
 // wait; at the deadline the device is lost.
-func (d *Device) outcome(t task, call <-chan fence.Outcome[error]) (ended bool, err error) {
+func (d *Device) outcome(t task, call <-chan fence.Returned[error]) (ended bool, err error) {
 	timer := time.NewTimer(d.deadline)
 	defer timer.Stop()
 	select {

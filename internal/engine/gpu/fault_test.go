@@ -12,7 +12,7 @@ func explode() error { panic("boom") }
 
 // A fault in a call that the device waits for reaches the caller, and the device isn't used any more.
 func TestACallThatFails(t *testing.T) {
-	for _, kind := range []shader.Kind{shader.Simulated, ""} {
+	for _, kind := range []shader.AdapterKind{shader.Simulated, ""} {
 		d, err := Open(Require(kind))
 		require.NoError(t, err)
 		defer d.Close()

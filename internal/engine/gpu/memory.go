@@ -14,7 +14,7 @@ import (
 // first touch. It never refuses, and the system eventually kills the process. The limit is
 // therefore the free memory at Open, or half of it for the simulator, which copies the bound
 // buffers.
-func memoryBudget(kind shader.Kind) uint64 {
+func memoryBudget(kind shader.AdapterKind) uint64 {
 	free, ok := freeMemory("/proc/meminfo")
 	switch {
 	case kind == shader.GPU || !ok:

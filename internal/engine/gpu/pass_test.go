@@ -19,7 +19,7 @@ func testAdapter(t *testing.T, on engine) {
 	a := d.Adapter()
 	t.Logf("%+v", a)
 	require.NotEmpty(t, a.Name)
-	require.Contains(t, []shader.Kind{shader.GPU, shader.CPU, shader.Simulated}, a.Kind)
+	require.Contains(t, []shader.AdapterKind{shader.GPU, shader.CPU, shader.Simulated}, a.Kind)
 	require.Contains(t, a.String(), a.Name)
 	// Every adapter has at least WebGPU's defaults.
 	require.GreaterOrEqual(t, a.Limits.StorageBindingBytes, uint64(128<<20))

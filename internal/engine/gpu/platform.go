@@ -57,7 +57,7 @@ const EngineVariable = "WGSLAB_ENGINE"
 
 // choose opens the platform that the program requires, else the one that the environment names,
 // else the best available.
-func choose(required shader.Kind) (platform, error) {
+func choose(required shader.AdapterKind) (platform, error) {
 	if required != shader.Best {
 		return openPlatform(required)
 	}
@@ -79,7 +79,7 @@ func choose(required shader.Kind) (platform, error) {
 	return newSimulated(), nil
 }
 
-func openPlatform(kind shader.Kind) (platform, error) {
+func openPlatform(kind shader.AdapterKind) (platform, error) {
 	switch kind {
 	case shader.GPU, shader.CPU:
 		return openWebGPU(kind)

@@ -39,7 +39,7 @@ func init() {
 		must(0, d.Run(must(must(d.Compile("increment", increment)).Pass(one, x))))
 		fmt.Println(d.Adapter(), must(gpu.Read[uint32](x)))
 		d.Close()
-		for _, kind := range []shader.Kind{shader.GPU, shader.CPU, shader.Simulated, "abacus"} {
+		for _, kind := range []shader.AdapterKind{shader.GPU, shader.CPU, shader.Simulated, "abacus"} {
 			d, err := gpu.Open(gpu.Require(kind))
 			fmt.Println(kind, errors.Is(err, shader.ErrNoAdapter), err)
 			if err == nil {
@@ -78,8 +78,8 @@ func TestNoDriver(t *testing.T) {
 // Open opens the requested kind or nothing; an option overrides the environment.
 func TestRequire(t *testing.T) {
 	there := driver.open(t).Adapter().Kind
-	missing := map[shader.Kind]shader.Kind{shader.GPU: shader.CPU, shader.CPU: shader.GPU}[there] // valid while no machine has both
-	for variable, kind := range map[string]shader.Kind{"gpu": shader.GPU, "cpu": shader.CPU, "simulator": shader.Simulated, "Simulator": shader.Simulated, "": there} {
+	missing := map[shader.AdapterKind]shader.AdapterKind{shader.GPU: shader.CPU, shader.CPU: shader.GPU}[there] // valid while no machine has both
+	for variable, kind := range map[string]shader.AdapterKind{"gpu": shader.GPU, "cpu": shader.CPU, "simulator": shader.Simulated, "Simulator": shader.Simulated, "": there} {
 		t.Setenv(gpu.EngineVariable, variable)
 		d, err := gpu.Open()
 		if kind == missing && err != nil {

@@ -19,8 +19,8 @@ type simulated struct {
 
 	mu       sync.Mutex
 	commands []command                 // in order; the first is running
-	idle     chan fence.Outcome[error] // closed when no command is left
-	failed   *fence.Outcome[error]     // of the first command that could not run; nil if all could
+	idle     chan fence.Returned[error] // closed when no command is left
+	failed   *fence.Returned[error]     // of the first command that could not run; nil if all could
 }
 
 // A command is a write or a pass. It returns an error if it could not run.
@@ -28,7 +28,7 @@ type command func() error
 
 func newSimulated() *simulated {
 	ctx, stop := context.WithCancel(context.Background())
-	idle := make(chan fence.Outcome[error])
+	idle := make(chan fence.Returned[error])
 	close(idle)
 	return &simulated{ctx: ctx, stop: stop, idle: idle}
 }
@@ -42,7 +42,7 @@ func (s *simulated) enqueue(commands ...command) {
 	working := len(s.commands) > 0
 	s.commands = append(s.commands, commands...)
 	if !working && len(commands) > 0 {
-		s.idle = make(chan fence.Outcome[error])
+		s.idle = make(chan fence.Returned[error])
 		go s.work(commands[0])
 	}
 }
@@ -55,7 +55,7 @@ func (s *simulated) work(next command) {
 }
 
 // after removes the command that has just ended, and returns the next.
-func (s *simulated) after(o fence.Outcome[error]) command {
+func (s *simulated) after(o fence.Returned[error]) command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failed == nil && (o.Failed() || o.Value() != nil) {
@@ -129,7 +129,7 @@ func (s *simulated) read(d *Device, from memory, into []byte) error {
 }
 
 // simulatedProgram is a shader compiled to the simulator's instructions.
-type simulatedProgram struct{ simulator.Program }
+type simulatedProgram struct{ simulator.Compiled }
 
 func (simulatedProgram) release() {}
 

@@ -39,7 +39,7 @@ type webgpu struct {
 }
 
 // openWebGPU opens the best adapter of a kind, or of all kinds if kind is "".
-func openWebGPU(kind shader.Kind) (platform, error) {
+func openWebGPU(kind shader.AdapterKind) (platform, error) {
 	w := &webgpu{}
 	if err := w.open(kind); err != nil {
 		w.releaseHandles()
@@ -48,7 +48,7 @@ func openWebGPU(kind shader.Kind) (platform, error) {
 	return w, nil
 }
 
-func (w *webgpu) open(kind shader.Kind) (err error) {
+func (w *webgpu) open(kind shader.AdapterKind) (err error) {
 	if w.instance, err = createInstance(); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ var preference = map[wgpu.AdapterType]int{
 }
 
 // best picks the adapter to use, restricted to a kind if one is given, and releases the others.
-func best(adapters []*wgpu.Adapter, kind shader.Kind) *wgpu.Adapter {
+func best(adapters []*wgpu.Adapter, kind shader.AdapterKind) *wgpu.Adapter {
 	var chosen *wgpu.Adapter
 	for _, a := range adapters {
 		found := a.GetInfo().AdapterType
@@ -88,7 +88,7 @@ func best(adapters []*wgpu.Adapter, kind shader.Kind) *wgpu.Adapter {
 	return chosen
 }
 
-func kindOf(t wgpu.AdapterType) shader.Kind {
+func kindOf(t wgpu.AdapterType) shader.AdapterKind {
 	if t == wgpu.AdapterTypeCPU {
 		return shader.CPU
 	}

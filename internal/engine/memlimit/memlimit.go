@@ -28,7 +28,7 @@ const (
 // For returns the limit of a process with an adapter of the given kind and number of threads. It
 // does not depend on the machine's memory: a shader over the limit on one machine is over it on
 // every other.
-func For(kind shader.Kind, threads int) uint64 {
+func For(kind shader.AdapterKind, threads int) uint64 {
 	limit := uint64(withoutGPU)
 	if kind == shader.GPU {
 		limit = withGPU

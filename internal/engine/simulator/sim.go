@@ -57,26 +57,26 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 	return &program{e, source, compiled}, nil
 }
 
-// A Program is a shader compiled to the simulator's instructions.
-type Program struct{ instructions *sim.Program }
+// A Compiled is a shader compiled to the simulator's instructions.
+type Compiled struct{ instructions *sim.Program }
 
 // Compile compiles a shader that the front end accepts.
-func Compile(source *shader.Source) (Program, error) {
+func Compile(source *shader.Source) (Compiled, error) {
 	instructions, err := sim.CompileSource(source)
-	return Program{instructions}, err
+	return Compiled{instructions}, err
 }
 
 // Dispatch runs workgroups over memory, the first slice at @binding(0) and so on, and changes it in
 // place. Only the end of the context stops a shader that never ends.
-func (p Program) Dispatch(ctx context.Context, workgroups [3]uint32, memory [][]byte) error {
+func (p Compiled) Dispatch(ctx context.Context, workgroups [3]uint32, memory [][]byte) error {
 	_, err := p.instructions.Run(ctx, workgroups, bindings(memory), sim.Options{Steps: math.MaxUint64})
 	return err
 }
 
-func bindings(memory [][]byte) []sim.Buffer {
-	buffers := make([]sim.Buffer, len(memory))
+func bindings(memory [][]byte) []sim.BoundBuffer {
+	buffers := make([]sim.BoundBuffer, len(memory))
 	for i, bytes := range memory {
-		buffers[i] = sim.Buffer{Binding: uint32(i), Data: bytes}
+		buffers[i] = sim.BoundBuffer{Binding: uint32(i), Data: bytes}
 	}
 	return buffers
 }
@@ -84,7 +84,7 @@ func bindings(memory [][]byte) []sim.Buffer {
 type program struct {
 	engine engine
 	source *shader.Source
-	Program
+	Compiled
 }
 
 func (p *program) Free() {}
@@ -124,7 +124,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	return out, nil
 }
 
-func (p *program) run(ctx context.Context, d shader.Dispatch, buffers []sim.Buffer, options sim.Options) (*sim.Result, error) {
+func (p *program) run(ctx context.Context, d shader.Dispatch, buffers []sim.BoundBuffer, options sim.Options) (*sim.Result, error) {
 	if d.Beside {
 		return p.instructions.RunBeside(ctx, d.Workgroups, buffers, p.engine.options.Watched)
 	}
@@ -139,7 +139,7 @@ func Steps(ctx context.Context, source *shader.Source, d shader.Dispatch, most u
 	if err != nil {
 		return 0, false, err
 	}
-	p := &program{source: source, Program: compiled}
+	p := &program{source: source, Compiled: compiled}
 	buffers, _, err := p.bind(d)
 	if err != nil {
 		return 0, false, err
@@ -184,7 +184,7 @@ func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (
 }
 
 // bind checks the bound buffers and copies them for the shader to write to.
-func (p *program) bind(d shader.Dispatch) ([]sim.Buffer, []shader.Buffer, error) {
+func (p *program) bind(d shader.Dispatch) ([]sim.BoundBuffer, []shader.Buffer, error) {
 	copies := make([]shader.Buffer, len(d.Buffers))
 	memory := make([][]byte, len(d.Buffers))
 	for i, b := range d.Buffers {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// A Call is a call of a function of the course with literal arguments, such as
+// A CourseCall is a call of a function of the course with literal arguments, such as
 // check.Exercise("add").
-type Call struct {
+type CourseCall struct {
 	Function  string // check.Exercise
 	Arguments []any  // the values of its literals, each a string or an int
 	Package   string // the name that the cell gives the package
@@ -23,34 +23,34 @@ const packages = "github.com/wgslab/wgslab/pkg/"
 // Call returns the call that the cell consists of: an import of one of the course's packages, and a
 // main with one call of it, with literal arguments. Comments and layout do not count. ok is false
 // for any other cell.
-func (s *Source) Call() (found Call, ok bool) { return s.call() }
+func (s *CellSource) Call() (found CourseCall, ok bool) { return s.call() }
 
-func (s *Source) readCall() (found Call, ok bool) {
+func (s *CellSource) readCall() (found CourseCall, ok bool) {
 	if !strings.Contains(s.Code, packages) {
-		return Call{}, false
+		return CourseCall{}, false
 	}
 	if slices.ContainsFunc(s.Program().Commands, func(c string) bool { return c != "%noautoget" }) {
-		return Call{}, false
+		return CourseCall{}, false
 	}
 	file, err := s.syntax()
 	if err != nil || len(file.Imports) != 1 {
-		return Call{}, false
+		return CourseCall{}, false
 	}
 	imported, name, ok := ImportOf(file.Imports[0])
 	if !ok {
-		return Call{}, false
+		return CourseCall{}, false
 	}
 	statement, ok := onlyStatement(file).(*ast.ExprStmt)
 	if !ok {
-		return Call{}, false
+		return CourseCall{}, false
 	}
 	return callOf(statement.X, imported, name)
 }
 
 // Calls returns the calls of a package's functions with literal arguments, wherever they are in a
 // cell of Go. The package has its own name there. If Go cannot parse the cell, there are none.
-func (s *Source) Calls(pkg string) iter.Seq[Call] {
-	return func(yield func(Call) bool) {
+func (s *CellSource) Calls(pkg string) iter.Seq[CourseCall] {
+	return func(yield func(CourseCall) bool) {
 		if _, writes := s.File(); writes || !strings.Contains(s.Code, pkg+".") {
 			return
 		}
@@ -107,23 +107,23 @@ func onlyStatement(file *ast.File) ast.Stmt {
 }
 
 // callOf reads a call of a function of an imported package, with literal arguments.
-func callOf(n ast.Node, imported, name string) (found Call, ok bool) {
+func callOf(n ast.Node, imported, name string) (found CourseCall, ok bool) {
 	made, ok := n.(*ast.CallExpr)
 	if !ok || made.Ellipsis.IsValid() {
-		return Call{}, false
+		return CourseCall{}, false
 	}
 	function, ok := made.Fun.(*ast.SelectorExpr)
 	if !ok {
-		return Call{}, false
+		return CourseCall{}, false
 	}
 	if receiver, isName := function.X.(*ast.Ident); !isName || receiver.Name != name {
-		return Call{}, false
+		return CourseCall{}, false
 	}
-	found = Call{Function: imported + "." + function.Sel.Name, Package: name}
+	found = CourseCall{Function: imported + "." + function.Sel.Name, Package: name}
 	for _, argument := range made.Args {
 		value, ok := literal(argument)
 		if !ok {
-			return Call{}, false
+			return CourseCall{}, false
 		}
 		found.Arguments = append(found.Arguments, value)
 	}

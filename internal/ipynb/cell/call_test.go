@@ -32,10 +32,10 @@ func TestCallWhateverItsLayout(t *testing.T) {
 	}
 	found, ok := cell.Read("import \"github.com/wgslab/wgslab/pkg/course\"\n%%\ncourse.Here(0x3)").Call()
 	require.True(t, ok)
-	require.Equal(t, cell.Call{Function: "course.Here", Arguments: []any{3}, Package: "course"}, found)
+	require.Equal(t, cell.CourseCall{Function: "course.Here", Arguments: []any{3}, Package: "course"}, found)
 	found, ok = cell.Read("import \"github.com/wgslab/wgslab/pkg/trace\"\n%%\ntrace.Compare(\"a\", \"b\")").Call()
 	require.True(t, ok)
-	require.Equal(t, cell.Call{Function: "trace.Compare", Arguments: []any{"a", "b"}, Package: "trace"}, found)
+	require.Equal(t, cell.CourseCall{Function: "trace.Compare", Arguments: []any{"a", "b"}, Package: "trace"}, found)
 }
 
 func TestCallRefusesAnythingElse(t *testing.T) {

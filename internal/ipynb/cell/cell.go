@@ -15,30 +15,30 @@ import (
 	"sync"
 )
 
-// A Source is the source of a code cell. Each part is read once, on first use, and all who have the
-// Source share the result: a kernel asks several readers about each cell. A Source is safe for
+// A CellSource is the source of a code cell. Each part is read once, on first use, and all who have the
+// CellSource share the result: a kernel asks several readers about each cell. A CellSource is safe for
 // concurrent use.
-type Source struct {
+type CellSource struct {
 	Code string
 
-	file    func() (File, bool)
-	program func() Program
+	file    func() (WrittenFile, bool)
+	program func() GoProgram
 	syntax  func() (*ast.File, error)
-	call    func() (Call, bool)
+	call    func() (CourseCall, bool)
 }
 
 // Read returns the source of a code cell. It accepts any text.
-func Read(code string) *Source {
-	s := &Source{Code: code}
-	s.file = sync.OnceValues(func() (File, bool) { return readFile(code) })
-	s.program = sync.OnceValue(func() Program { return readProgram(code) })
+func Read(code string) *CellSource {
+	s := &CellSource{Code: code}
+	s.file = sync.OnceValues(func() (WrittenFile, bool) { return readFile(code) })
+	s.program = sync.OnceValue(func() GoProgram { return readProgram(code) })
 	s.syntax = sync.OnceValues(func() (*ast.File, error) { return s.Program().parse() })
 	s.call = sync.OnceValues(s.readCall)
 	return s
 }
 
-// A File is the file that a cell writes because its first line is %%writefile [-a] PATH.
-type File struct {
+// A WrittenFile is the file that a cell writes because its first line is %%writefile [-a] PATH.
+type WrittenFile struct {
 	Path   string // as the cell names it, without quotes
 	Body   string // the cell below its first line
 	Append bool   // keep the file's contents, and append
@@ -63,29 +63,29 @@ func ShaderFile() string {
 }
 
 // File returns the file that the cell writes; ok is false if it writes none.
-func (s *Source) File() (f File, ok bool) { return s.file() }
+func (s *CellSource) File() (f WrittenFile, ok bool) { return s.file() }
 
-func readFile(code string) (f File, ok bool) {
+func readFile(code string) (f WrittenFile, ok bool) {
 	first, body, more := strings.Cut(code, "\n")
 	match := writesFile.FindStringSubmatch(first)
 	if match == nil {
-		return File{}, false
+		return WrittenFile{}, false
 	}
-	return File{Path: unquote(match[2]), Body: body, Append: match[1] != "", oneLine: !more}, true
+	return WrittenFile{Path: unquote(match[2]), Body: body, Append: match[1] != "", oneLine: !more}, true
 }
 
 // Shader returns the WGSL file that the cell writes; ok is false if it writes none.
-func (s *Source) Shader() (f File, ok bool) {
+func (s *CellSource) Shader() (f WrittenFile, ok bool) {
 	if f, ok = s.File(); ok && strings.HasSuffix(f.Path, shaderSuffix) {
 		return f, true
 	}
-	return File{}, false
+	return WrittenFile{}, false
 }
 
 const shaderSuffix = ".wgsl"
 
 // Text returns the text that the cell writes: its lines after the first, each with a line feed.
-func (f File) Text() string {
+func (f WrittenFile) Text() string {
 	if f.oneLine {
 		return ""
 	}
@@ -93,7 +93,7 @@ func (f File) Text() string {
 }
 
 // Resolve returns the path of the file for a kernel that works in dir.
-func (f File) Resolve(dir string) string {
+func (f WrittenFile) Resolve(dir string) string {
 	path := os.ExpandEnv(f.Path)
 	if rest, found := strings.CutPrefix(path, "~/"); found {
 		if home, err := os.UserHomeDir(); err == nil {

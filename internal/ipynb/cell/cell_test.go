@@ -68,7 +68,7 @@ func TestResolve(t *testing.T) {
 		"~/add.wgsl":        "/home/ada/add.wgsl",
 		"/tmp/add.wgsl":     "/tmp/add.wgsl",
 	} {
-		require.Equal(t, want, cell.File{Path: path}.Resolve("/notebooks"), path)
+		require.Equal(t, want, cell.WrittenFile{Path: path}.Resolve("/notebooks"), path)
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// A Program is the program that GoNB makes of a Go cell. Its lines keep their numbers: each command
+// A GoProgram is the program that GoNB makes of a Go cell. Its lines keep their numbers: each command
 // leaves an empty line.
-type Program struct {
+type GoProgram struct {
 	Declarations string
 	Main         string   // the body of main
 	HasMain      bool     // there is %% or %main
@@ -18,10 +18,10 @@ type Program struct {
 }
 
 // Program divides a cell of Go into its parts.
-func (s *Source) Program() Program { return s.program() }
+func (s *CellSource) Program() GoProgram { return s.program() }
 
-func readProgram(code string) Program {
-	var p Program
+func readProgram(code string) GoProgram {
+	var p GoProgram
 	var declarations, main strings.Builder
 	into := &declarations
 	command := "" // it continues on the next line
@@ -74,7 +74,7 @@ func beginsMain(command string) bool {
 
 // Declared returns the declarations that remain after the cell has run: all but main. With an error
 // it returns those that the parser understood.
-func (s *Source) Declared() ([]ast.Decl, error) {
+func (s *CellSource) Declared() ([]ast.Decl, error) {
 	file, err := s.syntax()
 	return slices.DeleteFunc(slices.Clone(file.Decls), func(d ast.Decl) bool {
 		function, ok := d.(*ast.FuncDecl)
@@ -83,7 +83,7 @@ func (s *Source) Declared() ([]ast.Decl, error) {
 }
 
 // parse parses the program. With an error it also returns the part that the parser understood.
-func (p Program) parse() (*ast.File, error) {
+func (p GoProgram) parse() (*ast.File, error) {
 	source := "package main\n" + p.Declarations
 	if p.HasMain {
 		source += "func main() {\n" + p.Main + "\n}\n"

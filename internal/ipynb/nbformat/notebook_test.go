@@ -242,7 +242,7 @@ func TestClear(t *testing.T) {
 func TestWrittenFile(t *testing.T) {
 	file, ok := (&Cell{Type: Code, Source: "%%writefile -a work/add.wgsl\nmore"}).WrittenFile()
 	require.True(t, ok)
-	require.Equal(t, cell.File{Path: "work/add.wgsl", Body: "more", Append: true}, file)
+	require.Equal(t, cell.WrittenFile{Path: "work/add.wgsl", Body: "more", Append: true}, file)
 	_, ok = (&Cell{Type: Markdown, Source: "%%writefile a\nb"}).WrittenFile()
 	require.False(t, ok)
 }

@@ -68,9 +68,9 @@ func (c *Cell) Stderr() string {
 var writeConfirmation = regexp.MustCompile(`(?m)^Cell contents (?:written|appended) to ".*"\.\n`)
 
 // WrittenFile returns the file that the cell writes, if it writes one.
-func (c *Cell) WrittenFile() (cell.File, bool) {
+func (c *Cell) WrittenFile() (cell.WrittenFile, bool) {
 	if c.Type != Code {
-		return cell.File{}, false
+		return cell.WrittenFile{}, false
 	}
 	return cell.Read(c.Source).File()
 }

@@ -23,11 +23,11 @@ const Usual = cost.Usual
 
 // Exercise draws what the learner's shader for an exercise costs on a device. If there is no shader
 // yet, or it does not run, Exercise says what to do.
-func Exercise(id, device string, as shader.Reading) []view.View {
+func Exercise(id, device string, as shader.SourceReader) []view.View {
 	return view.Drawn("What your shader costs", func() []view.View { return exercise(workdir.Dir, id, device, as) })
 }
 
-func exercise(work, id, device string, as shader.Reading) []view.View {
+func exercise(work, id, device string, as shader.SourceReader) []view.View {
 	nothing := func(err error) []view.View {
 		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}
 	}

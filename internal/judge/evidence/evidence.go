@@ -29,9 +29,9 @@ type Facts struct {
 	Module   *wgsl.Module      // the shader's declarations
 	Entry    *types.EntryPoint // the shader's main
 	Size     [3]uint32         // workgroup size
-	Outcomes []Outcome
+	Outcomes []CaseRun
 
-	Wrong    *Outcome          // the case with a wrong value that the verdict shows, or nil
+	Wrong    *CaseRun          // the case with a wrong value that the verdict shows, or nil
 	Mismatch *verdict.Mismatch // the wrong element of that case that the verdict shows, or nil
 }
 

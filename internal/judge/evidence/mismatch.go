@@ -10,7 +10,7 @@ import (
 )
 
 // FirstMismatch returns the first wrong element of an outcome; nil if all are right.
-func FirstMismatch(e *course.Exercise, o Outcome) *verdict.Mismatch {
+func FirstMismatch(e *course.Exercise, o CaseRun) *verdict.Mismatch {
 	if o.Difference.First < 0 {
 		return nil
 	}
@@ -18,22 +18,22 @@ func FirstMismatch(e *course.Exercise, o Outcome) *verdict.Mismatch {
 }
 
 // MismatchAt returns an element of an outcome with its surroundings.
-func MismatchAt(e *course.Exercise, o Outcome, i int) *verdict.Mismatch {
+func MismatchAt(e *course.Exercise, o CaseRun, i int) *verdict.Mismatch {
 	b := e.Bindings[e.Output]
 	index, component := b.Place(i)
 	m := &verdict.Mismatch{
 		Case: o.Name, Output: b.Name, Index: index, Component: component,
-		Want: verdict.Number(o.Want.At(i)), Got: verdict.Number(o.Got.At(i)),
+		Want: verdict.JSONNumber(o.Want.At(i)), Got: verdict.JSONNumber(o.Got.At(i)),
 		Wrong: o.Difference.Wrong, Of: numbersIn(b, o.Want.Len()),
-		Unwritten: o.Got.Same(i, o.Buffers[e.Output]), First: verdict.Number(o.Want.At(0)),
+		Unwritten: o.Got.Same(i, o.Buffers[e.Output]), First: verdict.JSONNumber(o.Want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.Want.Len(), i+3); j++ {
 		if b.IsPadding(j) {
 			continue
 		}
 		index, component := b.Place(j)
-		m.Around = append(m.Around, verdict.Element{
-			Index: index, Component: component, Want: verdict.Number(o.Want.At(j)), Got: verdict.Number(o.Got.At(j)),
+		m.Around = append(m.Around, verdict.OutputElement{
+			Index: index, Component: component, Want: verdict.JSONNumber(o.Want.At(j)), Got: verdict.JSONNumber(o.Got.At(j)),
 			OK:        o.Allowed.At(j).Allows(o.Got.At(j), o.Want.At(j)),
 			Unwritten: o.Got.Same(j, o.Buffers[e.Output]),
 		})

@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// An Outcome is the result of one case.
-type Outcome struct {
+// A CaseRun is the result of one case.
+type CaseRun struct {
 	course.Case
 	Extra     bool           // the case is not one of the exercise's own
 	Compared                 // in the output that the verdict is about
@@ -27,10 +27,10 @@ type Compared struct {
 }
 
 // All returns what the case left in each output.
-func (o *Outcome) All() []Compared { return append([]Compared{o.Compared}, o.Also...) }
+func (o *CaseRun) All() []Compared { return append([]Compared{o.Compared}, o.Also...) }
 
 // CountWrong counts the wrong elements of all outputs.
-func (o *Outcome) CountWrong() (n int) {
+func (o *CaseRun) CountWrong() (n int) {
 	for _, l := range o.All() {
 		n += l.Difference.Wrong
 	}
@@ -38,7 +38,7 @@ func (o *Outcome) CountWrong() (n int) {
 }
 
 // Receive compares what a run left with what the reference does.
-func (o *Outcome) Receive(result shader.Result, x *expected.Result) {
+func (o *CaseRun) Receive(result shader.Result, x *expected.RightOutput) {
 	o.Reference, o.Also = x.Steps, nil
 	o.Compared = received(result.Left, x.Right)
 	for i, l := range result.Also {
@@ -51,7 +51,7 @@ func received(l shader.Left, x expected.Right) Compared {
 }
 
 // Turn puts Also[i] in the place of the output.
-func (o *Outcome) Turn(i int) {
+func (o *CaseRun) Turn(i int) {
 	o.Compared, o.Also[i] = o.Also[i], o.Compared
 	if o.Seen != nil {
 		seen := *o.Seen

@@ -14,7 +14,7 @@ import (
 
 // PassToBlame returns the one pass of a wrong shader which makes every one of the wrong cases right
 // when the reference's takes its place. The ok result is false if there is none, or more than one.
-func (f *Facts) PassToBlame(ctx context.Context, wrong []Outcome) (pass int, ok bool) {
+func (f *Facts) PassToBlame(ctx context.Context, wrong []CaseRun) (pass int, ok bool) {
 	reference, err := f.Exercise.Standard()
 	if err != nil || len(wrong) == 0 {
 		return 0, false
@@ -34,7 +34,7 @@ func (f *Facts) PassToBlame(ctx context.Context, wrong []Outcome) (pass int, ok 
 }
 
 // mends reports whether passes from several shaders leave the right values in all cases.
-func (f *Facts) mends(ctx context.Context, passes []*shader.Source, cases []Outcome) bool {
+func (f *Facts) mends(ctx context.Context, passes []*shader.Source, cases []CaseRun) bool {
 	program, err := shader.CompileAll(ctx, simulator.New(simulator.Options{}), passes)
 	if err != nil {
 		return false
@@ -60,7 +60,7 @@ func (f *Facts) mends(ctx context.Context, passes []*shader.Source, cases []Outc
 
 // OnlyPass returns what is known about one pass of a shader that starts, in each of the cases, where
 // the reference's passes before it end. It returns nil if the pass leaves what the reference's does.
-func (f *Facts) OnlyPass(ctx context.Context, pass int, cases []Outcome) (*Facts, error) {
+func (f *Facts) OnlyPass(ctx context.Context, pass int, cases []CaseRun) (*Facts, error) {
 	var starts []course.Case
 	for _, o := range cases {
 		before, err := f.before(ctx, pass, o.Case)
@@ -140,7 +140,7 @@ func (f *Facts) before(ctx context.Context, pass int, c course.Case) ([]course.B
 }
 
 // run runs the shader in a case, watched, and compares what it leaves with what the reference does.
-func (f *Facts) run(ctx context.Context, c course.Case) (*Outcome, error) {
+func (f *Facts) run(ctx context.Context, c course.Case) (*CaseRun, error) {
 	right, err := expected.In(ctx, f.Exercise, c)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (f *Facts) run(ctx context.Context, c course.Case) (*Outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("running %s alone, case %s: %w", f.Exercise.Entry, c.Name, err)
 	}
-	o := &Outcome{Case: c, Seen: &result}
+	o := &CaseRun{Case: c, Seen: &result}
 	o.Receive(result, right)
 	return o, nil
 }

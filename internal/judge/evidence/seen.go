@@ -9,7 +9,7 @@ import (
 )
 
 // Right reports whether a case has the right values and no mistake was seen in it.
-func (f *Facts) Right(o Outcome) bool { return o.CountWrong() == 0 && len(f.Mistakes(o)) == 0 }
+func (f *Facts) Right(o CaseRun) bool { return o.CountWrong() == 0 && len(f.Mistakes(o)) == 0 }
 
 // Unfinished returns the finding that a shader used up its step limit; nil if there is none. That
 // alone is no mistake: a slow shader may need as many steps.
@@ -26,7 +26,7 @@ func Unfinished(result *shader.Result) *findings.Finding {
 }
 
 // Mistakes returns the findings of a case that make the shader wrong.
-func (f *Facts) Mistakes(o Outcome) []findings.Finding {
+func (f *Facts) Mistakes(o CaseRun) []findings.Finding {
 	if o.Seen == nil {
 		return nil
 	}
@@ -41,12 +41,12 @@ func (f *Facts) Mistakes(o Outcome) []findings.Finding {
 
 // harmless reports whether a race changed nothing: two invocations with the same element did the
 // same work twice, such as max(x, 0).
-func (f *Facts) harmless(o Outcome, finding findings.Finding) bool {
+func (f *Facts) harmless(o CaseRun, finding findings.Finding) bool {
 	return finding.Kind == findings.RaceStorage && f.samePlace(o, finding) && o.CountWrong() == 0 && o.wrongAsSeen() == 0
 }
 
 // wrongAsSeen counts the wrong elements of all outputs as the watcher saw them.
-func (o *Outcome) wrongAsSeen() (n int) {
+func (o *CaseRun) wrongAsSeen() (n int) {
 	all := o.All()
 	for i, seen := range o.Seen.All()[:len(all)] {
 		n += Compare(seen.Output, all[i].Want, all[i].Allowed).Wrong
@@ -56,11 +56,11 @@ func (o *Outcome) wrongAsSeen() (n int) {
 
 // samePlace reports whether the two invocations of a race differ only in a direction in which the
 // exercise does not dispatch.
-func (f *Facts) samePlace(o Outcome, finding findings.Finding) bool {
+func (f *Facts) samePlace(o CaseRun, finding findings.Finding) bool {
 	if finding.Other() == nil || f.Exercise.Dispatch != course.Cover || f.InPasses() {
 		return false
 	}
-	return f.Place(o.Case, finding.Place.Workgroup, finding.Place.Invocation) ==
+	return f.Place(o.Case, finding.Location.Workgroup, finding.Location.Invocation) ==
 		f.Place(o.Case, finding.Other().Workgroup, finding.Other().Invocation)
 }
 
@@ -81,7 +81,7 @@ func (f *Facts) Place(c course.Case, workgroup, invocation [3]uint32) [3]int {
 }
 
 // Writers returns the places of the invocations that wrote in a case.
-func (f *Facts) Writers(o Outcome) [][3]int {
+func (f *Facts) Writers(o CaseRun) [][3]int {
 	if o.Seen == nil {
 		return nil
 	}
@@ -103,12 +103,12 @@ func Unrolled(number uint32, box [3]uint32) [3]uint32 {
 }
 
 // FirstOf returns the first mistake of the given kinds, with its case; nil if there is none.
-func (f *Facts) FirstOf(kinds ...findings.Kind) (*Outcome, *findings.Finding) {
-	return f.FirstWhere(func(_ Outcome, finding findings.Finding) bool { return slices.Contains(kinds, finding.Kind) })
+func (f *Facts) FirstOf(kinds ...findings.Kind) (*CaseRun, *findings.Finding) {
+	return f.FirstWhere(func(_ CaseRun, finding findings.Finding) bool { return slices.Contains(kinds, finding.Kind) })
 }
 
 // FirstWhere returns the first mistake for which a function reports true, with its case.
-func (f *Facts) FirstWhere(is func(Outcome, findings.Finding) bool) (*Outcome, *findings.Finding) {
+func (f *Facts) FirstWhere(is func(CaseRun, findings.Finding) bool) (*CaseRun, *findings.Finding) {
 	for _, o := range f.ShownFirst() {
 		for _, finding := range f.Mistakes(*o) {
 			if is(*o, finding) {
@@ -120,12 +120,12 @@ func (f *Facts) FirstWhere(is func(Outcome, findings.Finding) bool) (*Outcome, *
 }
 
 // ShownFirst returns the outcomes, the one whose values the verdict shows first.
-func (f *Facts) ShownFirst() []*Outcome {
-	var list []*Outcome
+func (f *Facts) ShownFirst() []*CaseRun {
+	var list []*CaseRun
 	for i := range f.Outcomes {
 		list = append(list, &f.Outcomes[i])
 	}
-	slices.SortStableFunc(list, func(a, b *Outcome) int {
+	slices.SortStableFunc(list, func(a, b *CaseRun) int {
 		switch f.Wrong {
 		case a:
 			return -1

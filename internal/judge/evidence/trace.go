@@ -18,7 +18,7 @@ type Trace struct {
 }
 
 // Trace runs a source in a case and keeps every access.
-func (f *Facts) Trace(ctx context.Context, source *shader.Source, o Outcome) (*Trace, error) {
+func (f *Facts) Trace(ctx context.Context, source *shader.Source, o CaseRun) (*Trace, error) {
 	t := &Trace{Trace: sim.Trace{Limit: mostTraced}, bindings: map[string]int{}}
 	module, err := source.Module()
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // exact runs the reference shaders. It is the same simulator wherever a learner's shader runs.
 var exact = simulator.New(simulator.Options{})
 
-// A Result is what a right shader leaves in a case.
-type Result struct {
+// A RightOutput is what a right shader leaves in a case.
+type RightOutput struct {
 	Right                       // in Exercise.Output
 	Also      []Right           // in Exercise.Also
 	Steps     uint64            // of the reference
@@ -33,16 +33,16 @@ type Right struct {
 }
 
 // All returns what a right shader leaves in each output.
-func (x *Result) All() []Right { return append([]Right{x.Right}, x.Also...) }
+func (x *RightOutput) All() []Right { return append([]Right{x.Right}, x.Also...) }
 
 // In returns what a right shader leaves in a case: what the reference does in the simulator, with
 // floats of 64 bits. It runs once for equal cases.
-func In(ctx context.Context, e *course.Exercise, c course.Case) (*Result, error) {
+func In(ctx context.Context, e *course.Exercise, c course.Case) (*RightOutput, error) {
 	result, err := run(ctx, e, c)
 	if err != nil {
 		return nil, fmt.Errorf("running the reference of %s, case %s: %w", e.ID, c.Name, err)
 	}
-	x := &Result{Right: rightOf(e, result.Left), Steps: result.Steps, Undecided: result.Undecided}
+	x := &RightOutput{Right: rightOf(e, result.Left), Steps: result.Steps, Undecided: result.Undecided}
 	for _, l := range result.Also {
 		x.Also = append(x.Also, rightOf(e, l))
 	}

@@ -30,8 +30,8 @@ type Glance struct {
 	source *shader.Source
 }
 
-// most is how many findings the cell shows. After fixing these, the learner runs it again.
-const most = 5
+// maxFindings is how many findings the cell shows. After fixing these, the learner runs it again.
+const maxFindings = 5
 
 // Of examines source, a shader that was read. If there is an exercise, the watcher runs
 // its small cases, drawn from seed; otherwise Of only reads the source. An error means that
@@ -65,8 +65,8 @@ func Of(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, 
 	case g.Headline == "":
 		g.Headline = subject + ": compiles"
 	}
-	if g.More = max(0, len(g.Findings)-most); g.More > 0 {
-		g.Findings = g.Findings[:most]
+	if g.More = max(0, len(g.Findings)-maxFindings); g.More > 0 {
+		g.Findings = g.Findings[:maxFindings]
 	}
 	return g, nil
 }
@@ -84,7 +84,7 @@ func (g *Glance) watch(ctx context.Context, watcher shader.Backend, exercise *co
 		g.dropWarnings(refused.Line)
 		if !g.tells(refused.Line) {
 			g.Findings = append(g.Findings, findings.Finding{
-				Kind: findings.Kind(refused.Slug), Message: refused.Message, Hint: refused.Try, Place: findings.Place{Region: refused.Region},
+				Kind: findings.Kind(refused.Slug), Message: refused.Message, Hint: refused.Try, Location: findings.Location{Region: refused.Region},
 			})
 		}
 	}

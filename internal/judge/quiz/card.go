@@ -12,18 +12,18 @@ import (
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
-// A Card shows a question, and what the learner said.
-type Card struct {
+// A QuestionCard shows a question, and what the learner said.
+type QuestionCard struct {
 	*course.Question
 	Lesson  int            // of a recall, the lesson that begins with it; 0 for a prediction
-	Given   *course.Answer // nil without an answer
+	Given   *course.Choice // nil without an answer
 	Problem string         // why the answer does not count
 	Call    string         // an example of the call with an answer
 }
 
 // An option is an answer of the card's list.
 type option struct {
-	course.Answer
+	course.Choice
 	Letter string
 	Mine   bool
 }
@@ -37,7 +37,7 @@ func (o option) Mark() mark.Mark {
 }
 
 // Options returns the answers with their letters.
-func (c *Card) Options() []option {
+func (c *QuestionCard) Options() []option {
 	var all []option
 	for i, a := range c.Answers {
 		all = append(all, option{a, course.Letter(i), c.Given != nil && *c.Given == a})
@@ -46,11 +46,11 @@ func (c *Card) Options() []option {
 }
 
 // Recalls reports whether the card begins a lesson.
-func (c *Card) Recalls() bool { return c.Lesson > 0 }
+func (c *QuestionCard) Recalls() bool { return c.Lesson > 0 }
 
 // Mark returns the card's mark: that of the answer of a recall, and none for a prediction, which the
 // next cell decides.
-func (c *Card) Mark() mark.Mark {
+func (c *QuestionCard) Mark() mark.Mark {
 	switch {
 	case c.Given == nil || !c.Recalls():
 		return mark.Neutral
@@ -61,7 +61,7 @@ func (c *Card) Mark() mark.Mark {
 }
 
 // Says is the card's first line.
-func (c *Card) Says() string {
+func (c *QuestionCard) Says() string {
 	switch {
 	case c.Problem != "":
 		return c.Problem
@@ -83,12 +83,12 @@ var cardSource string
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(cardSource))
 
 // HTML renders the card.
-func (c *Card) HTML() template.HTML {
+func (c *QuestionCard) HTML() template.HTML {
 	return view.Fill(cardTemplate, c)
 }
 
 // Text renders the card for a terminal.
-func (c *Card) Text() string {
+func (c *QuestionCard) Text() string {
 	lines := []string{c.Mark().Sign() + " " + c.Says()}
 	if c.Given == nil && c.Recalls() {
 		lines = append(lines, "  "+c.Asks)

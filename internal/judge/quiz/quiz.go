@@ -14,16 +14,16 @@ import (
 
 // Predict takes the learner's answer to a question, a letter, and returns what the cell shows. Without
 // an answer it says how to give one. dir is the work folder.
-func Predict(dir, id, letter string) (*Card, error) {
+func Predict(dir, id, letter string) (*QuestionCard, error) {
 	q, err := course.FindQuestion(id)
 	if err != nil {
 		return nil, err
 	}
-	return answered(dir, &Card{Question: q, Call: fmt.Sprintf("check.Predict(%q, \"a\")", id)}, letter)
+	return answered(dir, &QuestionCard{Question: q, Call: fmt.Sprintf("check.Predict(%q, \"a\")", id)}, letter)
 }
 
 // Recall asks one question of an earlier lesson, chosen by the journal, at the beginning of a lesson.
-func Recall(dir string, lesson int, letter string) (*Card, error) {
+func Recall(dir string, lesson int, letter string) (*QuestionCard, error) {
 	tries, _, err := workdir.ReadJournal(dir)
 	if err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func Recall(dir string, lesson int, letter string) (*Card, error) {
 	if q == nil {
 		return nil, errors.New("no earlier lesson has a question")
 	}
-	return answered(dir, &Card{Question: q, Lesson: lesson, Call: fmt.Sprintf("check.Recall(%d, \"a\")", lesson)}, letter)
+	return answered(dir, &QuestionCard{Question: q, Lesson: lesson, Call: fmt.Sprintf("check.Recall(%d, \"a\")", lesson)}, letter)
 }
 
 // answered puts the learner's answer on a card and records it.
-func answered(dir string, c *Card, letter string) (*Card, error) {
+func answered(dir string, c *QuestionCard, letter string) (*QuestionCard, error) {
 	if letter == "" {
 		return c, nil
 	}
@@ -50,7 +50,7 @@ func answered(dir string, c *Card, letter string) (*Card, error) {
 }
 
 // record writes an answer to the journal, unless it is the last one there.
-func record(dir string, c *Card) error {
+func record(dir string, c *QuestionCard) error {
 	tries, _, err := workdir.ReadJournal(dir)
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ func TestAnswersCountOnce(t *testing.T) {
 // A recall asks what the learner got wrong, and stays the same question in its lesson.
 func TestRecall(t *testing.T) {
 	dir := t.TempDir()
-	asked := func(lesson int, letter string) *Card {
+	asked := func(lesson int, letter string) *QuestionCard {
 		t.Helper()
 		c, err := Recall(dir, lesson, letter)
 		require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 
 // departs says at which step a wrong element departs from the reference's run: there a number comes
 // about that the reference never has, from numbers that it has. It returns nil if there is none.
-func (r *finder) departs(ctx context.Context, o evidence.Outcome) *sighting {
+func (r *finder) departs(ctx context.Context, o evidence.CaseRun) *sighting {
 	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil
@@ -53,10 +53,10 @@ func departed(d *sim.Departure) string {
 }
 
 // bound returns a case's buffers as the simulator binds them.
-func bound(buffers []shader.Buffer) []sim.Buffer {
-	var all []sim.Buffer
+func bound(buffers []shader.Buffer) []sim.BoundBuffer {
+	var all []sim.BoundBuffer
 	for i, b := range buffers {
-		all = append(all, sim.Buffer{Binding: uint32(i), Data: b.Clone().Bytes})
+		all = append(all, sim.BoundBuffer{Binding: uint32(i), Data: b.Clone().Bytes})
 	}
 	return all
 }

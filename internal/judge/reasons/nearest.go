@@ -23,7 +23,7 @@ import (
 // sees the place and the question. The edit itself is the last hint.
 type Nearest struct {
 	Region   findings.Region // what to underline in the learner's text; empty where something is missing
-	Kind     edit.Kind
+	Kind     edit.MutationKind
 	Question string            // about the place; it does not give the edit away
 	Edit     string            // the edit in words
 	Text     string            // the right shader
@@ -77,7 +77,7 @@ type search struct {
 
 // A trial is a case that an edited shader has to get right.
 type trial struct {
-	evidence.Outcome
+	evidence.CaseRun
 	engine shader.Backend // stops soon after a right shader would
 	steps  uint64         // that a run takes, about
 	wrong  int            // how many elements the learner's shader gets wrong
@@ -86,12 +86,12 @@ type trial struct {
 
 // A candidate is an edit, with how far it is and where.
 type candidate struct {
-	edit.Edit
+	edit.Mutation
 	distance int
 	region   findings.Region
-	lines    []int      // that it changes
-	wrong    int        // elements in the first trial
-	also     *edit.Edit // the other edit of a pair
+	lines    []int          // that it changes
+	wrong    int            // elements in the first trial
+	also     *edit.Mutation // the other edit of a pair
 }
 
 // The limits of a trial. An edited shader may take a multiple of the steps that the learner's and the
@@ -129,7 +129,7 @@ func (r *finder) newSearch(ctx context.Context, suspicious suspicion) *search {
 	return s
 }
 
-func (r *finder) newTrial(o evidence.Outcome) trial {
+func (r *finder) newTrial(o evidence.CaseRun) trial {
 	steps := max(o.Reference, r.invocations(o.Case)*stepsToEnd)
 	if o.Seen != nil {
 		steps = o.Seen.Steps
@@ -138,7 +138,7 @@ func (r *finder) newTrial(o evidence.Outcome) trial {
 		}
 	}
 	return trial{
-		Outcome: o, engine: simulator.New(r.limits(o)), steps: steps,
+		CaseRun: o, engine: simulator.New(r.limits(o)), steps: steps,
 		wrong: wrongIn(&r.Facts, o), values: evidence.Compare(o.Got, o.Want, o.Allowed).Wrong > 0,
 	}
 }
@@ -155,7 +155,7 @@ func (t trial) order() int {
 }
 
 // limits returns how many steps an edited shader may take in a case.
-func (r *finder) limits(o evidence.Outcome) simulator.Options {
+func (r *finder) limits(o evidence.CaseRun) simulator.Options {
 	limit := muchSlack*o.Reference + stepsToBegin*r.invocations(o.Case)
 	if o.Seen != nil && evidence.Unfinished(o.Seen) == nil {
 		limit += slack * o.Seen.Steps
@@ -171,7 +171,7 @@ func (r *finder) invocations(c course.Case) uint64 {
 
 // wrongIn counts the wrong elements of an outcome. A mistake that leaves all of them right counts as
 // one.
-func wrongIn(f *evidence.Facts, o evidence.Outcome) int {
+func wrongIn(f *evidence.Facts, o evidence.CaseRun) int {
 	o.Difference = evidence.Compare(o.Got, o.Want, o.Allowed)
 	if o.Difference.Wrong == 0 && !f.Right(o) {
 		return 1
@@ -180,7 +180,7 @@ func wrongIn(f *evidence.Facts, o evidence.Outcome) int {
 }
 
 // ranked returns the edits in the order of their distance.
-func (s *search) ranked(edits []edit.Edit) []candidate {
+func (s *search) ranked(edits []edit.Mutation) []candidate {
 	var ranked []candidate
 	seen := s.whatWasSeen()
 	for _, e := range edits {
@@ -191,7 +191,7 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 		if e.Kind == edit.Binding && s.given(region) > 0 {
 			continue // the exercise declares it so: it can undo another mistake, and is none
 		}
-		c := candidate{Edit: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.given(region)}
+		c := candidate{Mutation: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.given(region)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
 			at := s.Shader.Source.Region(change.Span)
 			for line := at.Line; line <= at.EndLine; line++ {
@@ -218,7 +218,7 @@ func (s *search) whatWasSeen() sights {
 
 // farther returns the distance that the findings add to an edit of a kind. A missing barrier leads to
 // a race, and a missing guard mostly to an out-of-bounds access.
-func (s sights) farther(k edit.Kind) int {
+func (s sights) farther(k edit.MutationKind) int {
 	switch {
 	case k == edit.Barrier && !s.outside:
 		return -2
@@ -357,7 +357,7 @@ func (t trial) wrongWith(ctx context.Context, edited *evidence.Facts) int {
 	if err != nil || evidence.Unfinished(&result) != nil {
 		return math.MaxInt
 	}
-	return wrongIn(edited, evidence.Outcome{Case: t.Case, Compared: evidence.Compared{Want: t.Want, Allowed: t.Allowed, Got: result.Output}, Seen: &result})
+	return wrongIn(edited, evidence.CaseRun{Case: t.Case, Compared: evidence.Compared{Want: t.Want, Allowed: t.Allowed, Got: result.Output}, Seen: &result})
 }
 
 // pairs returns the edits that leave the fewest wrong elements, each together with every other edit.
@@ -369,7 +369,7 @@ func (s *search) pairs(ranked []candidate) []candidate {
 	for _, a := range s.better[:min(len(s.better), mostPaired)] {
 		for _, b := range ranked {
 			both := a
-			both.Text, both.Changes, both.also = "", slices.Concat(a.Changes, b.Changes), &b.Edit
+			both.Text, both.Changes, both.also = "", slices.Concat(a.Changes, b.Changes), &b.Mutation
 			both.distance, both.lines = a.distance+b.distance, slices.Concat(a.lines, b.lines)
 			pairs = append(pairs, both)
 		}

@@ -55,7 +55,7 @@ func ran(ctx context.Context, e *course.Exercise, source *shader.Source) (eviden
 		if err != nil {
 			return facts, err
 		}
-		o := evidence.Outcome{Case: c}
+		o := evidence.CaseRun{Case: c}
 		if o.Receive(result, right); d.Watch {
 			o.Seen = &result
 		}
@@ -79,7 +79,7 @@ func slipped(t *testing.T, id, right, wrong string) (text string, line int) {
 func TestNearestFindsThePlace(t *testing.T) {
 	for _, c := range []struct {
 		id, right, wrong string
-		kind             edit.Kind
+		kind             edit.MutationKind
 	}{
 		{"vector-add", "i < arrayLength", "i <= arrayLength", edit.Comparison},
 		{"vector-add", "let i = id.x", "let i = id.y", edit.Component},

@@ -9,7 +9,7 @@ import (
 )
 
 // questions are about the place of an edit, by its kind. They name the line.
-var questions = map[edit.Kind]string{
+var questions = map[edit.MutationKind]string{
 	edit.Argument:   "Which argument comes first in the call on line %d?",
 	edit.Assignment: "Should line %d replace the value that was there, or add to it?",
 	edit.Barrier:    "Which invocations have to wait near line %d, and what for?",
@@ -47,7 +47,7 @@ var questions = map[edit.Kind]string{
 func (r *finder) nearestTold(c *candidate) *Nearest {
 	n := &Nearest{
 		Region: c.region, Kind: c.Kind, Text: c.Text,
-		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: r.inWords(c.Edit),
+		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: r.inWords(c.Mutation),
 	}
 	if race := r.waitedFor(c.Span.Start); c.Kind == edit.Barrier && race != nil {
 		n.Question = WaitingQuestion(race)
@@ -60,7 +60,7 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 }
 
 // inWords says what an edit does.
-func (r *finder) inWords(e edit.Edit) string {
+func (r *finder) inWords(e edit.Mutation) string {
 	switch was, to := oneLine(e.Was), oneLine(e.To); {
 	case e.Kind == edit.Barrier:
 		var places []string

@@ -37,7 +37,7 @@ const mostProbed = 100_000_000
 var errProbedEnough = errors.New("finding out what an element depends on takes too long")
 
 // newProbe prepares a probe of a source for the first run of a case.
-func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence.Outcome, element int) (*probe, error) {
+func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence.CaseRun, element int) (*probe, error) {
 	d, err := r.Exercise.Dispatched(o.Case, source)
 	if err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (f *finder) inputs(c course.Case) []sim.Word {
 
 // A difference says which inputs one wrong element depends on, and on which it should.
 type difference struct {
-	evidence.Outcome
+	evidence.CaseRun
 	element       int
 	uses, missing []sim.Word // missing: a right shader depends on it, the learner's does not
 	surplus       []sim.Word // the other way round
@@ -202,7 +202,7 @@ type response struct {
 }
 
 // differ compares what a wrong element depends on with what it should depend on.
-func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Trace, element int) (*difference, error) {
+func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Trace, element int) (*difference, error) {
 	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 			return nil, p.failed
 		}
 	}
-	d := &difference{Outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	d := &difference{CaseRun: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
 	if len(d.surplus) > 0 {
 		// max(sum, 0) may hide a term of the sum: the right shader uses it, though no change shows.
 		if read, err := r.fed(ctx, reference, o, element); err == nil {
@@ -249,7 +249,7 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 // differByFlow compares the inputs from which the values were computed, in a case that is too large to
 // change one input after the other. Only differences that show when all those inputs change at once
 // count.
-func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o evidence.Outcome, element int, right, learners *probe) (*difference, error) {
+func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o evidence.CaseRun, element int, right, learners *probe) (*difference, error) {
 	needs, err := r.fed(ctx, reference, o, element)
 	if err != nil {
 		return nil, err
@@ -261,7 +261,7 @@ func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o e
 	for _, p := range []*probe{right, learners} {
 		p.failed, p.steps = nil, 0
 	}
-	d := &difference{Outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	d := &difference{CaseRun: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
 	if len(needs) == 0 || !right.changes(d.missing) || learners.changes(d.missing) {
 		d.missing = nil
 	}
@@ -272,7 +272,7 @@ func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o e
 }
 
 // fed returns the inputs from which a source computes an element.
-func (r *finder) fed(ctx context.Context, source *shader.Source, o evidence.Outcome, element int) ([]sim.Word, error) {
+func (r *finder) fed(ctx context.Context, source *shader.Source, o evidence.CaseRun, element int) ([]sim.Word, error) {
 	program, err := sim.CompileSource(source)
 	if err != nil {
 		return nil, err
@@ -388,9 +388,9 @@ func (d *difference) sentence(e *course.Exercise) string {
 func moves(by float64) string {
 	switch {
 	case by > 0:
-		return "grow by " + verdict.Number(by).Short()
+		return "grow by " + verdict.JSONNumber(by).Short()
 	case by < 0:
-		return "fall by " + verdict.Number(-by).Short()
+		return "fall by " + verdict.JSONNumber(-by).Short()
 	}
 	return "stay the same"
 }

@@ -41,7 +41,7 @@ func TestLookingWhereAValueBelongsIsLimited(t *testing.T) {
 	}
 	require.Greater(t, zeros, 100)
 	right.program = counted{right.program, &steps}
-	nothing := &difference{Outcome: o, element: element, uses: []sim.Word{{Binding: 1, Index: -1}}}
+	nothing := &difference{CaseRun: o, element: element, uses: []sim.Word{{Binding: 1, Index: -1}}}
 	require.Equal(t, -1, f.belonging(right, nothing, f.inputs(o.Case)))
 	require.Less(t, steps, uint64(mostProbed*11/10))
 }

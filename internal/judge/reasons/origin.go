@@ -36,7 +36,7 @@ func (r *finder) origin(ctx context.Context) *verdict.Origin {
 }
 
 // originAt traces an element of a case back to its source.
-func (r *finder) originAt(ctx context.Context, o evidence.Outcome, element int) *verdict.Origin {
+func (r *finder) originAt(ctx context.Context, o evidence.CaseRun, element int) *verdict.Origin {
 	program, ok := r.Origin, r.Origin != nil
 	if !ok {
 		return nil
@@ -44,12 +44,12 @@ func (r *finder) originAt(ctx context.Context, o evidence.Outcome, element int) 
 	return explained(ctx, program, r.Dispatch(o.Case), o, element)
 }
 
-func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch, o evidence.Outcome, element int) *verdict.Origin {
+func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch, o evidence.CaseRun, element int) *verdict.Origin {
 	found, err := program.Explain(ctx, d, element)
 	if err != nil || found == nil {
 		return nil
 	}
-	return &verdict.Origin{Case: o.Name, Want: verdict.Number(o.Want.At(element)), Step: stepOf(found)}
+	return &verdict.Origin{Case: o.Name, Want: verdict.JSONNumber(o.Want.At(element)), OriginStep: stepOf(found)}
 }
 
 // wrongElement returns the element that a debugger should stop at. That is the element whose
@@ -84,28 +84,28 @@ func (f *finder) stopAt(element int) string { return fmt.Sprintf("%s[%d]", f.Out
 
 // failing returns the outcomes with a wrong value that are small enough to trace. The one that the
 // verdict shows comes first.
-func (r *finder) failing() []evidence.Outcome {
-	var failing []evidence.Outcome
+func (r *finder) failing() []evidence.CaseRun {
+	var failing []evidence.CaseRun
 	for _, o := range r.Outcomes {
 		if o.Difference.First >= 0 && o.Seen != nil && evidence.Unfinished(o.Seen) == nil && o.Seen.Steps <= mostExplained {
 			failing = append(failing, o)
 		}
 	}
-	shown := func(o evidence.Outcome) int {
+	shown := func(o evidence.CaseRun) int {
 		if r.Wrong != nil && o.Name == r.Wrong.Name {
 			return 0
 		}
 		return 1
 	}
-	slices.SortStableFunc(failing, func(a, b evidence.Outcome) int {
+	slices.SortStableFunc(failing, func(a, b evidence.CaseRun) int {
 		return cmp.Or(cmp.Compare(shown(a), shown(b)), cmp.Compare(a.Seen.Steps, b.Seen.Steps))
 	})
 	return failing
 }
 
 // stepOf converts an engine's origin to a step of the verdict.
-func stepOf(o *shader.Origin) verdict.Step {
-	s := verdict.Step{
+func stepOf(o *shader.Origin) verdict.OriginStep {
+	s := verdict.OriginStep{
 		Text: o.Text, Value: o.Value, Line: o.Place.Line, Column: o.Place.Column,
 		Workgroup: o.Place.Workgroup, Invocation: o.Place.Invocation, Times: o.Times, Rounds: o.Rounds, Round: o.Round,
 	}

@@ -32,8 +32,8 @@ func (r *finder) narrowed(ctx context.Context) *finder {
 }
 
 // watched returns the cases that the simulator watched to their end.
-func (r *finder) watched() []evidence.Outcome {
-	return slices.DeleteFunc(slices.Clone(r.Outcomes), func(o evidence.Outcome) bool {
+func (r *finder) watched() []evidence.CaseRun {
+	return slices.DeleteFunc(slices.Clone(r.Outcomes), func(o evidence.CaseRun) bool {
 		return o.Seen == nil || evidence.Unfinished(o.Seen) != nil
 	})
 }

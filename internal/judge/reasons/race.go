@@ -32,7 +32,7 @@ func WaitingQuestion(race *findings.Finding) string {
 
 // waitedFor returns a race that a barrier at an offset in the source prevents; nil if there is none.
 func (r *finder) waitedFor(offset int32) *findings.Finding {
-	_, race := r.FirstWhere(func(_ evidence.Outcome, race findings.Finding) bool {
+	_, race := r.FirstWhere(func(_ evidence.CaseRun, race findings.Finding) bool {
 		if race.Kind != findings.RaceWorkgroup || !race.Reads {
 			return false
 		}

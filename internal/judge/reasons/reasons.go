@@ -111,13 +111,13 @@ func (r *finder) word(element int) sim.Word {
 // what it needs, but does something else with it.
 type sighting struct {
 	*verdict.Reason
-	evidence.Outcome
+	evidence.CaseRun
 	element int
 	vague   bool
 }
 
 // observed returns the first difference that one of the examples shows; nil if none does.
-func (r *finder) observed(ctx context.Context, examples []evidence.Outcome) *sighting {
+func (r *finder) observed(ctx context.Context, examples []evidence.CaseRun) *sighting {
 	if r.InPasses() {
 		return nil // a trace shows only one pass
 	}
@@ -134,7 +134,7 @@ func (r *finder) observed(ctx context.Context, examples []evidence.Outcome) *sig
 }
 
 // departure returns the step at which the first example departs from the reference's run.
-func (r *finder) departure(ctx context.Context, examples []evidence.Outcome) *sighting {
+func (r *finder) departure(ctx context.Context, examples []evidence.CaseRun) *sighting {
 	if len(examples) == 0 || byLuck(examples[0]) || r.InPasses() {
 		return nil
 	}
@@ -156,10 +156,10 @@ func (r *finder) retell(ctx context.Context, v *verdict.Verdict, seen *sighting)
 		return
 	}
 	seen.Got, seen.Difference = seen.Seen.Output, evidence.Compare(seen.Seen.Output, seen.Want, seen.Allowed)
-	r.Wrong, r.Mismatch = &seen.Outcome, evidence.MismatchAt(r.Exercise, seen.Outcome, seen.element)
+	r.Wrong, r.Mismatch = &seen.CaseRun, evidence.MismatchAt(r.Exercise, seen.CaseRun, seen.element)
 	r.NoteKept(ctx)
 	v.Mismatch, v.Wrong = r.Mismatch, r.stopAt(r.Mismatch.Index)
-	v.Origin = r.originAt(ctx, seen.Outcome, seen.element)
+	v.Origin = r.originAt(ctx, seen.CaseRun, seen.element)
 	if v.Diagnosis == "" {
 		v.Message, v.Ask = r.Mismatch.Sentence(), r.Mismatch.Question()
 	}
@@ -167,7 +167,7 @@ func (r *finder) retell(ctx context.Context, v *verdict.Verdict, seen *sighting)
 
 // observe compares what happened to the elements with what should have happened, and returns the
 // first difference.
-func (r *finder) observe(ctx context.Context, o evidence.Outcome, learners *evidence.Trace) *sighting {
+func (r *finder) observe(ctx context.Context, o evidence.CaseRun, learners *evidence.Trace) *sighting {
 	elements := tellingElements(o)
 	for _, element := range elements {
 		if reason := r.notWritten(ctx, o, learners, element); reason != nil {
@@ -241,7 +241,7 @@ func (r *finder) builtOnOld(t *evidence.Trace, element int) *verdict.Reason {
 
 // byLuck reports whether invocations disturbed each other in a case: then its values say little about
 // the inputs.
-func byLuck(o evidence.Outcome) bool {
+func byLuck(o evidence.CaseRun) bool {
 	return slices.ContainsFunc(o.Seen.Findings, func(f findings.Finding) bool {
 		switch f.Kind {
 		case findings.RaceWorkgroup, findings.RaceStorage, findings.OutOfBoundsWrite, findings.DivergentBarrier:
@@ -255,20 +255,20 @@ func byLuck(o evidence.Outcome) bool {
 const mostExamples = 3
 
 // examples returns the smallest cases with a wrong value.
-func (r *finder) examples() []evidence.Outcome {
-	var wrong []evidence.Outcome
+func (r *finder) examples() []evidence.CaseRun {
+	var wrong []evidence.CaseRun
 	for _, o := range r.Outcomes {
 		if o.Seen != nil && evidence.Unfinished(o.Seen) == nil && evidence.Compare(o.Seen.Output, o.Want, o.Allowed).Wrong > 0 {
 			wrong = append(wrong, o)
 		}
 	}
-	slices.SortStableFunc(wrong, func(a, b evidence.Outcome) int { return cmp.Compare(r.Work(a.Case), r.Work(b.Case)) })
+	slices.SortStableFunc(wrong, func(a, b evidence.CaseRun) int { return cmp.Compare(r.Work(a.Case), r.Work(b.Case)) })
 	return wrong[:min(len(wrong), mostExamples)]
 }
 
 // tellingElements returns some of the wrong elements: the first, one in the middle and the last.
 // Elements that should be 0 come last, since many mistakes leave a 0.
-func tellingElements(o evidence.Outcome) []int {
+func tellingElements(o evidence.CaseRun) []int {
 	var wrong []int
 	for i := range o.Want.Len() {
 		if !o.Allowed.At(i).Allows(o.Seen.Output.At(i), o.Want.At(i)) {
@@ -296,7 +296,7 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 			if reads := t.Touching(w, sim.Read); len(reads) > 0 {
 				read := mostLike(reads, stores)
 				own := slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation })
-				if received := lastShared(t, stores, sim.Read); !own && received != nil && r.readsAlike(ctx, d.Outcome, w, read) {
+				if received := lastShared(t, stores, sim.Read); !own && received != nil && r.readsAlike(ctx, d.CaseRun, w, read) {
 					return t.Sites[received.Site].Span, true
 				}
 				return t.Sites[read.Site].Span, own
@@ -342,7 +342,7 @@ func lastShared(t *evidence.Trace, stores []sim.Access, kind sim.AccessKind) (la
 
 // readsAlike reports whether an invocation reads an input in the reference as well: then it isn't the
 // read that is wrong.
-func (r *finder) readsAlike(ctx context.Context, o evidence.Outcome, w sim.Word, read sim.Access) bool {
+func (r *finder) readsAlike(ctx context.Context, o evidence.CaseRun, w sim.Word, read sim.Access) bool {
 	right, err := r.reference(ctx, o)
 	return err == nil && right.size == r.Size && slices.ContainsFunc(right.trace.Touching(w, sim.Read), func(a sim.Access) bool {
 		return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation
@@ -359,7 +359,7 @@ func repeats(t *evidence.Trace, a sim.Access) bool {
 // inItsPlace reports whether the element was written by the invocation that writes it in the reference:
 // then it wrote to the right place, and read in the wrong one.
 func (r *finder) inItsPlace(ctx context.Context, d *difference, stores []sim.Access) bool {
-	right, err := r.reference(ctx, d.Outcome)
+	right, err := r.reference(ctx, d.CaseRun)
 	if err != nil {
 		return false
 	}

@@ -18,7 +18,7 @@ import (
 
 // notWritten says why no invocation wrote an element: the one that writes it in the reference wrote
 // another element, or a condition kept it away. It returns nil if an invocation did write it.
-func (r *finder) notWritten(ctx context.Context, o evidence.Outcome, learners *evidence.Trace, element int) *verdict.Reason {
+func (r *finder) notWritten(ctx context.Context, o evidence.CaseRun, learners *evidence.Trace, element int) *verdict.Reason {
 	output := r.Exercise.Output
 	if len(learners.Touching(r.word(element), sim.Write)) > 0 || learners.Cut {
 		return nil
@@ -59,7 +59,7 @@ func (r *finder) notWritten(ctx context.Context, o evidence.Outcome, learners *e
 
 // invocation returns a condition in WGSL that holds for one invocation only, in main; "" if main has no
 // parameter that tells the invocations apart.
-func (r *finder) invocation(o evidence.Outcome, group, local uint32) string {
+func (r *finder) invocation(o evidence.CaseRun, group, local uint32) string {
 	groups, size := r.Workgroups(o.Case), r.Size
 	at := func(n uint32, of [3]uint32, axis int) uint32 {
 		return [3]uint32{n % of[0], n / of[0] % of[1], n / of[0] / of[1]}[axis]
@@ -89,7 +89,7 @@ func numbered(n uint32, of [3]uint32) string {
 
 // sharesOut reports whether the learner's shader shares the elements among the invocations as the
 // reference does: then one can say who should have written an element. The right elements tell.
-func (r *finder) sharesOut(o evidence.Outcome, learners *evidence.Trace, right *referenceRun) bool {
+func (r *finder) sharesOut(o evidence.CaseRun, learners *evidence.Trace, right *referenceRun) bool {
 	for element := range o.Want.Len() {
 		if !o.Allowed.At(element).Allows(o.Seen.Output.At(element), o.Want.At(element)) {
 			continue
@@ -106,13 +106,13 @@ func (r *finder) sharesOut(o evidence.Outcome, learners *evidence.Trace, right *
 // A referenceRun is the reference's run of a case.
 type referenceRun struct {
 	*finder
-	evidence.Outcome
+	evidence.CaseRun
 	trace *evidence.Trace
 	size  [3]uint32 // of the reference's workgroups
 }
 
 // reference runs the reference in a case.
-func (r *finder) reference(ctx context.Context, o evidence.Outcome) (*referenceRun, error) {
+func (r *finder) reference(ctx context.Context, o evidence.CaseRun) (*referenceRun, error) {
 	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ type keptAway struct {
 const mostFollowed = 20_000
 
 // keptAway follows an invocation and returns the condition that kept it from writing to the output.
-func (r *finder) keptAway(ctx context.Context, o evidence.Outcome, group, local uint32) *keptAway {
+func (r *finder) keptAway(ctx context.Context, o evidence.CaseRun, group, local uint32) *keptAway {
 	program, err := sim.CompileEntry(r.Source, shader.EntryPoint, nil, true)
 	if err != nil {
 		return nil
@@ -182,7 +182,7 @@ func (r *finder) keptAway(ctx context.Context, o evidence.Outcome, group, local 
 type follower struct {
 	*finder
 	program *sim.Program
-	session *sim.Session
+	session *sim.Stepper
 	local   int
 	stores  []syntax.Span
 	kept    *keptAway

@@ -107,7 +107,7 @@ type parentheses struct {
 	opened, ended map[int32]int  // how many operations begin and end at an offset
 }
 
-func grouping(file *syntax.File) parentheses {
+func grouping(file *syntax.TranslationUnit) parentheses {
 	m := parentheses{map[int32]bool{}, map[int32]int{}, map[int32]int{}}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		at := n.Span()

@@ -24,7 +24,7 @@ import (
 type Session struct {
 	Open    func(context.Context) (*engine.Opened, error) // returns the engines; the caller closes them
 	Display func(...view.View)                            // shows views as they come
-	Read    shader.Reading
+	Read    shader.SourceReader
 
 	// Prints returns what the print comments in a checked shader show; it may be nil.
 	Prints func(context.Context, *course.Exercise, *shader.Source, *verdict.Verdict) []view.View
@@ -118,7 +118,7 @@ func (s *Session) Exercise(ctx context.Context, id string, seed uint64) (v *verd
 }
 
 // Load returns an exercise, and the learner's shader in its file.
-func Load(id string, read shader.Reading) (*course.Exercise, *shader.Source, error) {
+func Load(id string, read shader.SourceReader) (*course.Exercise, *shader.Source, error) {
 	exercise, err := course.Find(id)
 	if err != nil {
 		return nil, nil, err

@@ -13,7 +13,7 @@ import (
 )
 
 // otherWays shows some of an exercise's right shaders, folded, to those who have passed.
-type otherWays []course.Way
+type otherWays []course.Alternative
 
 // mostWays is how many of them are shown.
 const mostWays = 3
@@ -24,7 +24,7 @@ func waysBeside(e *course.Exercise, own *shader.Source) (otherWays, error) {
 	if err != nil {
 		return nil, err
 	}
-	ways = slices.DeleteFunc(slices.Clone(ways), func(w course.Way) bool { return sameCode(w.Text, own.Text) })
+	ways = slices.DeleteFunc(slices.Clone(ways), func(w course.Alternative) bool { return sameCode(w.Text, own.Text) })
 	return otherWays(ways[:min(len(ways), mostWays)]), nil
 }
 

@@ -11,7 +11,7 @@ import (
 func (m *Mismatch) Element() string { return m.Output + label(m.Index, m.Component) }
 
 // Label returns the name of an element without the name of the output, such as [63] or [63].y.
-func (e Element) Label() string { return label(e.Index, e.Component) }
+func (e OutputElement) Label() string { return label(e.Index, e.Component) }
 
 func label(index int, component string) string {
 	if component == "" {

@@ -8,23 +8,23 @@ import (
 
 // An Origin shows how the first wrong element got its value.
 type Origin struct {
-	Case string `json:"case"`
-	Want Number `json:"want"` // what the element should be
-	Step
+	Case string     `json:"case"`
+	Want JSONNumber `json:"want"` // what the element should be
+	OriginStep
 }
 
-// A Step is one value on the way, with the values that it was computed from.
-type Step struct {
-	Text       string    `json:"text"`  // the source that computed it, or what was read: sum + a[i], a[3]
-	Value      string    `json:"value"` // as WGSL would write it
-	Line       int       `json:"line"`  // 0 for a value from the host
-	Column     int       `json:"column"`
-	Workgroup  [3]uint32 `json:"workgroup"`
-	Invocation [3]uint32 `json:"invocation"`
-	Times      int       `json:"times"`            // how often a loop repeated the step
-	Rounds     string    `json:"rounds,omitempty"` // of a repeated step: the values after its first rounds and its last, for people
-	Round      int       `json:"round,omitempty"`  // of a source of a repeated step: the round that used it, from 1
-	From       []Step    `json:"from,omitempty"`   // of a repeated step: the sources of those rounds
+// An OriginStep is one value on the way, with the values that it was computed from.
+type OriginStep struct {
+	Text       string       `json:"text"`  // the source that computed it, or what was read: sum + a[i], a[3]
+	Value      string       `json:"value"` // as WGSL would write it
+	Line       int          `json:"line"`  // 0 for a value from the host
+	Column     int          `json:"column"`
+	Workgroup  [3]uint32    `json:"workgroup"`
+	Invocation [3]uint32    `json:"invocation"`
+	Times      int          `json:"times"`            // how often a loop repeated the step
+	Rounds     string       `json:"rounds,omitempty"` // of a repeated step: the values after its first rounds and its last, for people
+	Round      int          `json:"round,omitempty"`  // of a source of a repeated step: the round that used it, from 1
+	From       []OriginStep `json:"from,omitempty"`   // of a repeated step: the sources of those rounds
 }
 
 // The limits of what people see of an origin.
@@ -34,29 +34,29 @@ const (
 	mostText  = 44 // characters of the source
 )
 
-// A Line is one step of an origin in its text form.
-type Line struct {
+// An OriginLine is one step of an origin in its text form.
+type OriginLine struct {
 	Depth int
 	Text  string // with backquotes around code
 }
 
 // Lines returns the origin as an indented list, folded if it is long.
-func (o *Origin) Lines() []Line {
-	lines := []Line{{0, o.Step.sentence(o.Step.who())}}
-	o.Step.writeFrom(&lines, 1)
+func (o *Origin) Lines() []OriginLine {
+	lines := []OriginLine{{0, o.OriginStep.sentence(o.OriginStep.who())}}
+	o.OriginStep.writeFrom(&lines, 1)
 	return lines
 }
 
 // writeFrom writes the sources of a step. If a step only passes a value on, the value appears
 // once.
-func (s *Step) writeFrom(lines *[]Line, depth int) {
+func (s *OriginStep) writeFrom(lines *[]OriginLine, depth int) {
 	from := s.From
 	for len(from) == 1 && len(from[0].From) > 0 && from[0].Value == s.Value && from[0].Text == s.Text {
 		from = from[0].From
 	}
 	for i := range from {
 		if depth == mostDepth || len(*lines) == mostLines {
-			*lines = append(*lines, Line{depth, "…"})
+			*lines = append(*lines, OriginLine{depth, "…"})
 			return
 		}
 		if len(*lines) > mostLines {
@@ -66,13 +66,13 @@ func (s *Step) writeFrom(lines *[]Line, depth int) {
 		if from[i].doer() != s.doer() {
 			who = from[i].who()
 		}
-		*lines = append(*lines, Line{depth, from[i].sentence(who)})
+		*lines = append(*lines, OriginLine{depth, from[i].sentence(who)})
 		from[i].writeFrom(lines, depth+1)
 	}
 }
 
 // sentence describes one step in words; who says which invocation did it, if that is not clear.
-func (s *Step) sentence(who string) string {
+func (s *OriginStep) sentence(who string) string {
 	sentence := fmt.Sprintf("`%s` is %s", ShortCode(s.Text, mostText), s.Value)
 	if s.Round > 0 {
 		sentence = fmt.Sprintf("round %d: %s", s.Round, sentence)
@@ -113,10 +113,10 @@ func kindOf(r rune) rune {
 	return ' '
 }
 
-func (s *Step) doer() [2][3]uint32 { return [2][3]uint32{s.Workgroup, s.Invocation} }
+func (s *OriginStep) doer() [2][3]uint32 { return [2][3]uint32{s.Workgroup, s.Invocation} }
 
 // who names the invocation that did a step.
-func (s *Step) who() string {
+func (s *OriginStep) who() string {
 	return fmt.Sprintf(", by invocation %s of workgroup %s", Numbered(s.Invocation), Numbered(s.Workgroup))
 }
 
@@ -130,7 +130,7 @@ func Numbered(n [3]uint32) string {
 
 // Heading says which number the origin explains.
 func (o *Origin) Heading() string {
-	return fmt.Sprintf("How %s came to be %s (%s; it should be %s)", o.Step.Text, o.Value, o.Case, o.Want)
+	return fmt.Sprintf("How %s came to be %s (%s; it should be %s)", o.OriginStep.Text, o.Value, o.Case, o.Want)
 }
 
 func (o *Origin) text() string {

@@ -19,16 +19,16 @@ func TestShortCode(t *testing.T) {
 
 // A repeated step shows its first rounds and the last, and no empty list.
 func TestRoundsOfAnOrigin(t *testing.T) {
-	sum := verdict.Step{Text: "sum += a[k]", Value: "70", Line: 7, Times: 5, Rounds: "2, 8, …, 70", From: []verdict.Step{
+	sum := verdict.OriginStep{Text: "sum += a[k]", Value: "70", Line: 7, Times: 5, Rounds: "2, 8, …, 70", From: []verdict.OriginStep{
 		{Text: "a[0]", Value: "2", Round: 1}, {Text: "a[1]", Value: "6", Round: 2}, {Text: "a[4]", Value: "30", Round: 5},
 	}}
-	o := verdict.Origin{Step: sum}
-	require.Equal(t, []verdict.Line{
+	o := verdict.Origin{OriginStep: sum}
+	require.Equal(t, []verdict.OriginLine{
 		{Depth: 0, Text: "`sum += a[k]` is 70, line 7, by invocation 0 of workgroup 0, in 5 rounds: 2, 8, …, 70"},
 		{Depth: 1, Text: "round 1: `a[0]` is 2, as the host gave it"},
 		{Depth: 1, Text: "round 2: `a[1]` is 6, as the host gave it"},
 		{Depth: 1, Text: "round 5: `a[4]` is 30, as the host gave it"},
 	}, o.Lines())
-	o.Step = verdict.Step{Text: "c++", Value: "3", Line: 7, Times: 2, Rounds: "2, 3"}
+	o.OriginStep = verdict.OriginStep{Text: "c++", Value: "3", Line: 7, Times: 2, Rounds: "2, 3"}
 	require.Equal(t, "`c++` is 3, line 7, by invocation 0 of workgroup 0, in 2 rounds: 2, 3", o.Lines()[0].Text)
 }

@@ -2,9 +2,9 @@ package verdict
 
 import "fmt"
 
-// A Stop makes the debugger stop where the first wrong element is written. If nothing writes it, it
+// A Watchpoint makes the debugger stop where the first wrong element is written. If nothing writes it, it
 // stops where an invocation should have decided to write it.
-type Stop struct {
+type Watchpoint struct {
 	Element   string // out[63]; "" if it stops on a line
 	Line      int    // 0 if it stops at an element
 	Condition string // of the invocation that should write the element: id.x == 63u
@@ -15,7 +15,7 @@ type Stop struct {
 }
 
 // Title says where the debugger stops.
-func (s *Stop) Title() string {
+func (s *Watchpoint) Title() string {
 	if s.Element == "" {
 		return fmt.Sprintf("Stop on line %d, where it is decided", s.Line)
 	}
@@ -24,7 +24,7 @@ func (s *Stop) Title() string {
 
 // Stop returns what to type in order to stop there; nil if there is no element to stop at, or the
 // shader has written nothing yet.
-func (v *Verdict) Stop() *Stop {
+func (v *Verdict) Stop() *Watchpoint {
 	if v.Wrong == "" || v.Diagnosis == Stub {
 		return nil
 	}
@@ -33,15 +33,15 @@ func (v *Verdict) Stop() *Stop {
 			return v.stopOn(r)
 		}
 	}
-	return &Stop{
+	return &Watchpoint{
 		Element: v.Wrong, Seed: v.Seed, Comment: "// debug: write of " + v.Wrong,
 		Command: fmt.Sprintf("wgslab debug %s --seed %d --write '%s'", v.Exercise, v.Seed, v.Wrong),
 	}
 }
 
 // stopOn stops the invocation that a reason is about on the reason's line.
-func (v *Verdict) stopOn(r Reason) *Stop {
-	s := &Stop{Line: r.Line, Condition: r.Invocation, Seed: v.Seed, Comment: "// debug: break"}
+func (v *Verdict) stopOn(r Reason) *Watchpoint {
+	s := &Watchpoint{Line: r.Line, Condition: r.Invocation, Seed: v.Seed, Comment: "// debug: break"}
 	line := r.Line - v.Above // in the file, which a terminal shows
 	at := fmt.Sprint(line)
 	if r.Invocation != "" {

@@ -113,7 +113,7 @@ type More struct {
 	Hint     string // what to change
 	Remark   string
 	Detail   string // what the compiler adds
-	Stop     *Stop
+	Stop     *Watchpoint
 }
 
 // failed is the one line about a search for reasons that failed.

@@ -21,15 +21,15 @@ const (
 	Fail Outcome = "fail"
 )
 
-// Stage is how far a shader came.
-type Stage string
+// CheckStage is how far a shader came.
+type CheckStage string
 
 // The stages, in order. A shader that passes came to the last one.
 const (
-	StageCompile Stage = "compile"
-	StageBind    Stage = "bind"
-	StageRun     Stage = "run"
-	StageCompare Stage = "compare"
+	StageCompile CheckStage = "compile"
+	StageBind    CheckStage = "bind"
+	StageRun     CheckStage = "run"
+	StageCompare CheckStage = "compare"
 )
 
 // A Verdict is the result of a check. The fields with a JSON name are the contract of
@@ -37,7 +37,7 @@ const (
 type Verdict struct {
 	Exercise     string             `json:"exercise"`
 	Outcome      Outcome            `json:"verdict"`
-	Stage        Stage              `json:"stage"`
+	Stage        CheckStage         `json:"stage"`
 	Diagnosis    string             `json:"diagnosis"` // a slug, "" if the cause is unknown
 	Message      string             `json:"message"`   // what happened, in one sentence
 	Line         int                `json:"line"`      // from 1; 0 if it has no place
@@ -79,7 +79,7 @@ const (
 
 // A Diagnosis is what a rule found out about a wrong shader.
 type Diagnosis struct {
-	Stage   Stage
+	Stage   CheckStage
 	Slug    string // "" if the cause is unknown
 	Message string // what happened, in one sentence
 	Try     string // what to write instead; may be ""
@@ -119,26 +119,26 @@ func (v *Verdict) Passed() bool { return v.Outcome == Pass }
 
 // A CaseResult is the result of one case.
 type CaseResult struct {
-	Name          string   `json:"name"`
-	Pass          bool     `json:"pass"`
-	MaxAbsErr     Number   `json:"max_abs_err"`
-	FirstMismatch *Element `json:"first_mismatch"` // null if every element is right
+	Name          string         `json:"name"`
+	Pass          bool           `json:"pass"`
+	MaxAbsErr     JSONNumber     `json:"max_abs_err"`
+	FirstMismatch *OutputElement `json:"first_mismatch"` // null if every element is right
 }
 
-// An Element is one value of the output.
-type Element struct {
-	Output    string `json:"output,omitempty"` // its name, if the exercise has several
-	Index     int    `json:"index"`
-	Component string `json:"component,omitempty"` // of a vector: x, y, z or w
-	Want      Number `json:"want"`
-	Got       Number `json:"got"`
+// An OutputElement is one value of the output.
+type OutputElement struct {
+	Output    string     `json:"output,omitempty"` // its name, if the exercise has several
+	Index     int        `json:"index"`
+	Component string     `json:"component,omitempty"` // of a vector: x, y, z or w
+	Want      JSONNumber `json:"want"`
+	Got       JSONNumber `json:"got"`
 
 	OK        bool `json:"-"`
 	Unwritten bool `json:"-"` // it still holds the value from before the run
 }
 
 // Found returns the value, or says in words that it was never written.
-func (e Element) Found() string {
+func (e OutputElement) Found() string {
 	if e.Unwritten && !e.OK {
 		return "not written"
 	}
@@ -150,19 +150,19 @@ type Mismatch struct {
 	Case, Output string
 	Index        int
 	Component    string // of a vector: x, y, z or w; "" if the output holds no vectors
-	Want, Got    Number
+	Want, Got    JSONNumber
 	Wrong, Of    int
-	Unwritten    bool   // it still holds the value from before the run
-	Kept         bool   // it was written with that value
-	First        Number // what element 0 should be
-	Around       []Element
+	Unwritten    bool       // it still holds the value from before the run
+	Kept         bool       // it was written with that value
+	First        JSONNumber // what element 0 should be
+	Around       []OutputElement
 }
 
-// A Number is a float64 that JSON can carry, with NaN and the infinities as strings.
-type Number float64
+// A JSONNumber is a float64 that JSON can carry, with NaN and the infinities as strings.
+type JSONNumber float64
 
 // MarshalJSON implements json.Marshaler.
-func (n Number) MarshalJSON() ([]byte, error) {
+func (n JSONNumber) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
 		return json.Marshal(n.String())
 	}
@@ -170,12 +170,12 @@ func (n Number) MarshalJSON() ([]byte, error) {
 }
 
 // String prints as many digits as a float32 has.
-func (n Number) String() string {
-	if n == Number(math.Trunc(float64(n))) && math.Abs(float64(n)) < 1<<32 {
+func (n JSONNumber) String() string {
+	if n == JSONNumber(math.Trunc(float64(n))) && math.Abs(float64(n)) < 1<<32 {
 		return strconv.FormatFloat(float64(n), 'f', -1, 64)
 	}
 	return strconv.FormatFloat(float64(n), 'g', 7, 32)
 }
 
 // Short prints at most four digits.
-func (n Number) Short() string { return strconv.FormatFloat(float64(n), 'g', 4, 64) }
+func (n JSONNumber) Short() string { return strconv.FormatFloat(float64(n), 'g', 4, 64) }

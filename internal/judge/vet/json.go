@@ -45,7 +45,7 @@ type jsonEdit struct {
 }
 
 // JSON writes the findings as one array, which is empty if there are none.
-func JSON(w io.Writer, files []*File) error {
+func JSON(w io.Writer, files []*Report) error {
 	list := []jsonFinding{}
 	for _, f := range files {
 		for _, found := range f.Findings {
@@ -55,7 +55,7 @@ func JSON(w io.Writer, files []*File) error {
 	return encode(w, list)
 }
 
-func (f *File) json(found *findings.Finding) jsonFinding {
+func (f *Report) json(found *findings.Finding) jsonFinding {
 	out := jsonFinding{
 		File: f.Name, jsonPlace: jsonPlace(found.Region), Severity: found.Severity.String(), Code: found.Kind, Certainty: found.Certainty.String(),
 		Message: found.Message, Hint: found.Hint, Related: []jsonRelated{}, Fixes: []jsonFix{},

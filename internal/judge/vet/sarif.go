@@ -104,7 +104,7 @@ type sarifReplacement struct {
 }
 
 // SARIF writes the findings as a SARIF 2.1.0 log of one run. Columns are in characters, and the log says so.
-func SARIF(w io.Writer, files []*File) error {
+func SARIF(w io.Writer, files []*Report) error {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Newlines: []string{"\r\n", "\n", "\r"}, Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "wgslab", Home: home, Rules: []sarifRule{}}
 	index := map[findings.Kind]int{}
@@ -142,7 +142,7 @@ func sarifRuleOf(found *findings.Finding) sarifRule {
 	}
 }
 
-func (f *File) sarif(found *findings.Finding) sarifResult {
+func (f *Report) sarif(found *findings.Finding) sarifResult {
 	text := found.Message
 	if found.Hint != "" {
 		text += " " + found.Hint
@@ -172,7 +172,7 @@ func sarifLevel(s findings.Severity) string {
 	return s.String()
 }
 
-func (f *File) physical(r findings.Region) sarifPhysical {
+func (f *Report) physical(r findings.Region) sarifPhysical {
 	return sarifPhysical{sarifArtifact{f.uri()}, sarifRegionOf(r)}
 }
 
@@ -182,7 +182,7 @@ func sarifRegionOf(r findings.Region) sarifRegion {
 
 // uri returns the file's name as a URI. A relative name stays relative, so that it fits the
 // scanned repository.
-func (f *File) uri() string {
+func (f *Report) uri() string {
 	name := url.URL{Path: filepath.ToSlash(f.Name)}
 	if filepath.IsAbs(f.Name) {
 		name.Scheme = "file"

@@ -14,7 +14,7 @@ import (
 // Text writes the findings for people: the place in the format of compilers, which terminals and
 // editors link to, the line with carets, what to try, and the related places. Columns are
 // characters. The last line is a summary.
-func Text(w io.Writer, files []*File) error {
+func Text(w io.Writer, files []*Report) error {
 	var b strings.Builder
 	for _, f := range files {
 		if f.Unread {
@@ -30,7 +30,7 @@ func Text(w io.Writer, files []*File) error {
 	return err
 }
 
-func (f *File) writeFinding(b *strings.Builder, found *findings.Finding) {
+func (f *Report) writeFinding(b *strings.Builder, found *findings.Finding) {
 	kind := string(found.Kind)
 	if found.Certainty != findings.ByRule {
 		kind += ", " + found.Certainty.String()
@@ -53,8 +53,8 @@ func writeIndented(b *strings.Builder, indent, text string) {
 
 // summary counts the findings: "2 errors and 1 warning in 1 of 3 shaders". Files that could not be
 // read are no shaders.
-func summary(files []*File) string {
-	read := slices.DeleteFunc(slices.Clone(files), func(f *File) bool { return f.Unread })
+func summary(files []*Report) string {
+	read := slices.DeleteFunc(slices.Clone(files), func(f *Report) bool { return f.Unread })
 	if unread := len(files) - len(read); unread > 0 {
 		return summary(read) + "; " + english.Count(unread, "file", "files") + " could not be read"
 	}

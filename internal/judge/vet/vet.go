@@ -15,8 +15,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A File is one shader with its findings. It is read-only.
-type File struct {
+// A Report is one shader with its findings. It is read-only.
+type Report struct {
 	Name     string // as reports show it
 	Findings []*findings.Finding
 	Unread   bool // the file could not be read
@@ -30,19 +30,19 @@ const Features = wgsl.LanguageFeatures | types.AllExtensions
 
 // Read reads one shader with Features. It accepts any text. The findings are in source order; the rules
 // for legal code run only if there is no error.
-func Read(name, text string) *File { return Of(shader.ReadWith(name, text, Features)) }
+func Read(name, text string) *Report { return Of(shader.ReadWith(name, text, Features)) }
 
 // Unread returns a file that could not be read, with one finding that says why. So a report that
 // leaves it out never looks complete.
-func Unread(name string, why error) *File {
-	f := &File{Name: name, Unread: true, shader: wgsl.Read(name, "", types.Options{})}
-	f.Findings = []*findings.Finding{{Kind: findings.Unreadable, Message: why.Error(), Place: findings.Place{Region: f.region(findings.Span{})}}}
+func Unread(name string, why error) *Report {
+	f := &Report{Name: name, Unread: true, shader: wgsl.Read(name, "", types.Options{})}
+	f.Findings = []*findings.Finding{{Kind: findings.Unreadable, Message: why.Error(), Location: findings.Location{Region: f.region(findings.Span{})}}}
 	return f
 }
 
 // Of is like Read, for a shader that was read already.
-func Of(source *shader.Source) *File {
-	f := &File{Name: source.Name, shader: source.Shader()}
+func Of(source *shader.Source) *Report {
+	f := &Report{Name: source.Name, shader: source.Shader()}
 	f.Findings = slices.Clone(f.shader.Findings)
 	if f.shader.Valid() {
 		f.Findings = append(f.Findings, analysis.Analyze(f.shader.Info)...)
@@ -53,15 +53,15 @@ func Of(source *shader.Source) *File {
 }
 
 // Valid reports whether the file was read and its shader has no errors.
-func (f *File) Valid() bool { return !f.Unread && f.shader.Valid() }
+func (f *Report) Valid() bool { return !f.Unread && f.shader.Valid() }
 
 // Shader returns what the front end read.
-func (f *File) Shader() *wgsl.Shader { return f.shader }
+func (f *Report) Shader() *wgsl.Shader { return f.shader }
 
 // Excerpt returns the line of a region with carets, or the first line if the region has several.
-func (f *File) Excerpt(r findings.Region) string {
+func (f *Report) Excerpt(r findings.Region) string {
 	source := f.shader.Source
 	return r.Excerpt(plaintext.OneLine(source.Slice(source.Line(r.Line))))
 }
 
-func (f *File) region(span findings.Span) findings.Region { return f.shader.Source.Region(span) }
+func (f *Report) region(span findings.Span) findings.Region { return f.shader.Source.Region(span) }

@@ -22,14 +22,14 @@ import (
 )
 
 // readFile reads a shader under the name that reports use.
-func readFile(t *testing.T, path, name string) *File {
+func readFile(t *testing.T, path, name string) *Report {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return Read(name, string(text))
 }
 
-func testdata(t *testing.T, name string) *File {
+func testdata(t *testing.T, name string) *Report {
 	t.Helper()
 	return readFile(t, filepath.Join("testdata", name), name)
 }
@@ -42,7 +42,7 @@ func glob(t *testing.T, pattern string) []string {
 	return paths
 }
 
-func written(t *testing.T, write func(io.Writer, []*File) error, files ...*File) string {
+func written(t *testing.T, write func(io.Writer, []*Report) error, files ...*Report) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, write(&b, files))
@@ -217,7 +217,7 @@ type sarif struct {
 
 type region struct{ StartLine, StartColumn, EndLine, EndColumn int }
 
-func readSARIF(t *testing.T, files ...*File) sarif {
+func readSARIF(t *testing.T, files ...*Report) sarif {
 	t.Helper()
 	var log sarif
 	require.NoError(t, json.Unmarshal([]byte(written(t, SARIF, files...)), &log))

@@ -13,7 +13,7 @@ import (
 
 // A Map shows the lessons and the learner's progress through them.
 type Map struct {
-	Progress Progress
+	Progress PassedExercises
 	Here     int // the lesson whose notebook shows the map; 0 for none
 }
 

@@ -22,8 +22,8 @@ const (
 	journalFile  = "journal.jsonl"
 )
 
-// Progress holds the passed exercises, by id.
-type Progress map[string]Passed
+// PassedExercises holds the passed exercises, by id.
+type PassedExercises map[string]Passed
 
 // Passed says when an exercise was passed for the first time, and with what.
 type Passed struct {
@@ -32,16 +32,16 @@ type Passed struct {
 }
 
 // ReadProgress reads the progress kept in dir. If there is no file, the progress is empty.
-func ReadProgress(dir string) (Progress, error) {
+func ReadProgress(dir string) (PassedExercises, error) {
 	path := filepath.Join(dir, progressFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Progress{}, nil
+		return PassedExercises{}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading your progress: %w", err)
 	}
-	progress := Progress{}
+	progress := PassedExercises{}
 	if err := json.Unmarshal(data, &progress); err != nil {
 		return nil, fmt.Errorf("%s is damaged (%w): delete it, and each exercise that you pass is recorded again", path, err)
 	}

@@ -32,7 +32,7 @@ func TestProgressComesFromPassedTries(t *testing.T) {
 	require.NoError(t, Record(dir, later))
 	progress, err = ReadProgress(dir)
 	require.NoError(t, err)
-	require.Equal(t, Progress{"add": {Time: later.Time.Add(-time.Hour), ShaderSHA256: "abc"}}, progress, "the first pass stays")
+	require.Equal(t, PassedExercises{"add": {Time: later.Time.Add(-time.Hour), ShaderSHA256: "abc"}}, progress, "the first pass stays")
 
 	require.NoError(t, os.Remove(filepath.Join(dir, progressFile)))
 	tries, damaged, err := ReadJournal(dir)
@@ -90,7 +90,7 @@ func oneOfAll() string {
 }
 
 func TestMap(t *testing.T) {
-	m := Map{Progress: Progress{"add": {}}, Here: 2}
+	m := Map{Progress: PassedExercises{"add": {}}, Here: 2}
 	text := m.Text()
 	for _, l := range course.Lessons {
 		require.Contains(t, text, l.Title)

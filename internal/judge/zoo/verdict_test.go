@@ -30,7 +30,7 @@ import (
 // tries are vector-add shaders that end in every stage.
 var tries = map[string]struct {
 	source    string
-	stage     verdict.Stage
+	stage     verdict.CheckStage
 	diagnosis string
 }{
 	"right":            {inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }"), verdict.StageCompare, ""},
@@ -342,9 +342,9 @@ func TestNumbers(t *testing.T) {
 		float64(float32(123456.789)):  "123456.8",
 		float64(float32(0.001234567)): "0.001234567",
 	} {
-		assert.Equal(t, want, verdict.Number(number).String())
+		assert.Equal(t, want, verdict.JSONNumber(number).String())
 	}
-	assert.Equal(t, "NaN", verdict.Number(math.NaN()).String())
+	assert.Equal(t, "NaN", verdict.JSONNumber(math.NaN()).String())
 }
 
 func TestNumbersInJSON(t *testing.T) {
@@ -352,7 +352,7 @@ func TestNumbersInJSON(t *testing.T) {
 		number float64
 		want   string
 	}{{0.5, "0.5"}, {math.NaN(), `"NaN"`}, {math.Inf(1), `"+Inf"`}, {math.Inf(-1), `"-Inf"`}, {-0.25, "-0.25"}} {
-		raw, err := json.Marshal(verdict.Number(c.number))
+		raw, err := json.Marshal(verdict.JSONNumber(c.number))
 		require.NoError(t, err)
 		assert.Equal(t, c.want, string(raw))
 	}
@@ -365,7 +365,7 @@ func TestMismatchShowsTheNeighbours(t *testing.T) {
 	require.NotNil(t, m)
 	assert.Equal(t, 0, m.Index)
 	assert.Contains(t, v.Message, "out[0] should be "+m.Want.String()+", but is "+m.Got.String())
-	first := slices.IndexFunc(m.Around, func(e verdict.Element) bool { return !e.OK })
+	first := slices.IndexFunc(m.Around, func(e verdict.OutputElement) bool { return !e.OK })
 	require.GreaterOrEqual(t, first, 0)
 	assert.Equal(t, m.Index, m.Around[first].Index)
 }

@@ -76,7 +76,7 @@ type tally struct {
 // TestZoo judges every specimen on a driver, while the simulator watches.
 func TestZoo(t *testing.T) { visitAll(t, shader.CPU, onDriver) }
 
-func visitAll(t *testing.T, kind shader.Kind, seeds seeds) {
+func visitAll(t *testing.T, kind shader.AdapterKind, seeds seeds) {
 	var mu sync.Mutex
 	var tallies []tally
 	t.Run("exercises", func(t *testing.T) {
@@ -94,7 +94,7 @@ func visitAll(t *testing.T, kind shader.Kind, seeds seeds) {
 	printTallies(t, tallies)
 }
 
-func open(t *testing.T, kind shader.Kind) shader.Engines {
+func open(t *testing.T, kind shader.AdapterKind) shader.Engines {
 	opened, err := engine.Open(t.Context(), kind)
 	require.NoError(t, err)
 	t.Cleanup(opened.Close)

@@ -173,8 +173,8 @@ func (k *client) tell(channel *Channel, kind string, content any) error {
 	return channel.Send(message)
 }
 
-// Info is a kernel's description of itself.
-type Info struct {
+// KernelInfo is a kernel's description of itself.
+type KernelInfo struct {
 	ProtocolVersion string `json:"protocol_version"`
 	Implementation  string `json:"implementation"`
 	Version         string `json:"implementation_version"`
@@ -187,17 +187,17 @@ const askAgain = 500 * time.Millisecond
 
 // kernelInfo asks for the kernel's info until a reply and a message on iopub have arrived. Before
 // the subscription has reached the kernel, the messages that it publishes are lost.
-func (k *client) kernelInfo(ctx context.Context) (Info, error) {
+func (k *client) kernelInfo(ctx context.Context) (KernelInfo, error) {
 	x := k.open()
 	defer k.end(x)
-	var info Info
+	var info KernelInfo
 	again := time.NewTimer(0)
 	defer again.Stop()
 	for replied, published := false, false; !replied || !published; {
 		select {
 		case <-again.C:
 			if err := k.ask(ctx, x, k.sockets.Shell, "kernel_info_request", struct{}{}); err != nil {
-				return Info{}, err
+				return KernelInfo{}, err
 			}
 			again.Reset(askAgain)
 		case a := <-x.arrivals:
@@ -206,14 +206,14 @@ func (k *client) kernelInfo(ctx context.Context) (Info, error) {
 				published = true
 			case a.message.Header.Type == "kernel_info_reply":
 				if err := json.Unmarshal(a.message.Content, &info); err != nil {
-					return Info{}, fmt.Errorf("reading the kernel's info: %w", err)
+					return KernelInfo{}, fmt.Errorf("reading the kernel's info: %w", err)
 				}
 				replied = true
 			}
 		case <-k.failed:
-			return Info{}, k.failure
+			return KernelInfo{}, k.failure
 		case <-ctx.Done():
-			return Info{}, fmt.Errorf("waiting for the kernel's info: %w", context.Cause(ctx))
+			return KernelInfo{}, fmt.Errorf("waiting for the kernel's info: %w", context.Cause(ctx))
 		}
 	}
 	return info, nil

@@ -16,7 +16,7 @@ import (
 // it runs one piece of code at a time.
 type Kernel struct {
 	Spec kernelspec.Spec
-	Info Info
+	Info KernelInfo
 
 	process *Process
 	client  *client

@@ -13,7 +13,7 @@ import (
 // An Answerer answers some cells instead of GoNB, which runs the rest.
 type Answerer interface {
 	// Takes reports whether the Answerer answers this cell. It sees every cell, and must be quick.
-	Takes(*cell.Source) bool
+	Takes(*cell.CellSource) bool
 	// Run answers a cell and displays through out. An error ends the cell with an error reply;
 	// a *protocol.Failure names it. When ctx is done, the learner has interrupted the cell, and Run
 	// should return soon.
@@ -24,8 +24,8 @@ type Answerer interface {
 // Unicode code points from the beginning of the cell.
 type Assistant interface {
 	Answerer
-	Complete(ctx context.Context, from *cell.Source, cursor int) (Completion, error)
-	Inspect(ctx context.Context, from *cell.Source, cursor, detail int) (Inspection, error)
+	Complete(ctx context.Context, from *cell.CellSource, cursor int) (Completion, error)
+	Inspect(ctx context.Context, from *cell.CellSource, cursor, detail int) (Inspection, error)
 }
 
 // A Completeness is an Answerer that knows whether a cell of its own is complete.
@@ -33,14 +33,14 @@ type Completeness interface {
 	Answerer
 	// IsComplete returns "complete", "incomplete" with the indentation of the next line, or
 	// "invalid".
-	IsComplete(*cell.Source) (status, indent string)
+	IsComplete(*cell.CellSource) (status, indent string)
 }
 
 // A Follower is an Answerer whose cells are Go. The kernel tells it which cells GoNB runs, because
 // their declarations persist and may change the meaning of later cells. GoNB completes its cells.
 type Follower interface {
 	Answerer
-	Passed(*cell.Source)
+	Passed(*cell.CellSource)
 }
 
 // A Debugger answers JupyterLab's debugger, and runs before each cell that it can stop in.
@@ -60,7 +60,7 @@ type Debugger interface {
 
 // Cell is a cell to answer. All who hear of the cell share what was read of its source.
 type Cell struct {
-	*cell.Source
+	*cell.CellSource
 	Dir    string // the base of relative paths
 	Silent bool   // show and count nothing
 	Count  int    // the number in [ ]

@@ -74,7 +74,7 @@ func (f *front) answerRequest(ctx context.Context, m jupyter.Message) (any, erro
 }
 
 // completeness returns whether a cell is complete.
-func (f *front) completeness(from *cell.Source) (status, indent string) {
+func (f *front) completeness(from *cell.CellSource) (status, indent string) {
 	if knows, ok := f.answererOf(from).(Completeness); ok {
 		return knows.IsComplete(from)
 	}
@@ -110,16 +110,16 @@ func (f *front) execute(ctx context.Context, m jupyter.Message) (aborted []jupyt
 
 // run answers a cell, and returns the content of its reply and whether the cell succeeded.
 func (f *front) run(ctx context.Context, m jupyter.Message, r executeRequest) (reply any, ok bool) {
-	c := Cell{Source: cell.Read(r.Code), Dir: f.gonb.workingDir(), Silent: r.Silent, Count: f.count}
+	c := Cell{CellSource: cell.Read(r.Code), Dir: f.gonb.workingDir(), Silent: r.Silent, Count: f.count}
 	out := &output{front: f, request: m, cell: c}
 	if f.debugger != nil && !r.Silent {
 		if err := safely(ctx, f.debugger.Ahead, c, out); err != nil {
 			return f.fail(m, r, err), false
 		}
 	}
-	answerer := f.answererOf(c.Source)
+	answerer := f.answererOf(c.CellSource)
 	if answerer == nil {
-		f.tellFollowers(c.Source)
+		f.tellFollowers(c.CellSource)
 		passed, err := f.passOn(ctx, m, r)
 		if err == nil {
 			var status struct{ Status string }
@@ -140,7 +140,7 @@ func (f *front) run(ctx context.Context, m jupyter.Message, r executeRequest) (r
 }
 
 // tellFollowers tells the followers that GoNB runs a cell.
-func (f *front) tellFollowers(from *cell.Source) {
+func (f *front) tellFollowers(from *cell.CellSource) {
 	for _, a := range f.config.Answerers {
 		if follower, ok := a.(Follower); ok {
 			follower.Passed(from)
@@ -202,7 +202,7 @@ func notStarted(err error) error {
 }
 
 // answererOf returns the answerer of a cell; nil means GoNB.
-func (f *front) answererOf(from *cell.Source) Answerer {
+func (f *front) answererOf(from *cell.CellSource) Answerer {
 	for _, a := range f.config.Answerers {
 		if a.Takes(from) {
 			return a
@@ -240,7 +240,7 @@ func (f *front) assist(ctx context.Context, m jupyter.Message) (any, error) {
 }
 
 // completed returns the content of a complete_reply, empty without an assistant.
-func completed(ctx context.Context, assistant Assistant, from *cell.Source, r helpRequest) (any, error) {
+func completed(ctx context.Context, assistant Assistant, from *cell.CellSource, r helpRequest) (any, error) {
 	c := Completion{Start: r.CursorPos, End: r.CursorPos}
 	if assistant != nil {
 		var err error
@@ -255,7 +255,7 @@ func completed(ctx context.Context, assistant Assistant, from *cell.Source, r he
 }
 
 // inspected returns the content of an inspect_reply, empty without an assistant.
-func inspected(ctx context.Context, assistant Assistant, from *cell.Source, r helpRequest) (any, error) {
+func inspected(ctx context.Context, assistant Assistant, from *cell.CellSource, r helpRequest) (any, error) {
 	var i Inspection
 	if assistant != nil {
 		var err error

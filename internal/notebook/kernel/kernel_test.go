@@ -81,7 +81,7 @@ func (q *queue) waitFor(n int) {
 // sayings answers cells with one word below %%say.
 type sayings struct{}
 
-func (sayings) Takes(from *cell.Source) bool { return strings.HasPrefix(from.Code, "%%say ") }
+func (sayings) Takes(from *cell.CellSource) bool { return strings.HasPrefix(from.Code, "%%say ") }
 
 func (sayings) Run(ctx context.Context, c Cell, out Output) error {
 	plain := func(text string) Bundle { return Bundle{Data: map[string]any{"text/plain": text}} }
@@ -107,11 +107,11 @@ func (sayings) Run(ctx context.Context, c Cell, out Output) error {
 	return nil
 }
 
-func (sayings) Complete(_ context.Context, _ *cell.Source, cursor int) (Completion, error) {
+func (sayings) Complete(_ context.Context, _ *cell.CellSource, cursor int) (Completion, error) {
 	return Completion{Matches: []string{"result"}, Start: 6, End: cursor}, nil
 }
 
-func (sayings) Inspect(_ context.Context, from *cell.Source, cursor, detail int) (Inspection, error) {
+func (sayings) Inspect(_ context.Context, from *cell.CellSource, cursor, detail int) (Inspection, error) {
 	return Inspection{Found: true, Bundle: Bundle{Data: map[string]any{"text/plain": from.Code}}}, nil
 }
 

@@ -17,11 +17,11 @@ type knowing struct {
 	passed []string
 }
 
-func (*knowing) Takes(from *cell.Source) bool { return strings.HasPrefix(from.Code, "%%know") }
+func (*knowing) Takes(from *cell.CellSource) bool { return strings.HasPrefix(from.Code, "%%know") }
 
-func (*knowing) IsComplete(*cell.Source) (status, indent string) { return "invalid", "  " }
+func (*knowing) IsComplete(*cell.CellSource) (status, indent string) { return "invalid", "  " }
 
-func (k *knowing) Passed(from *cell.Source) { k.passed = append(k.passed, from.Code) }
+func (k *knowing) Passed(from *cell.CellSource) { k.passed = append(k.passed, from.Code) }
 
 // An answerer that knows is asked, and one that follows is told.
 func TestAnswerersThatKnowMore(t *testing.T) {
@@ -39,15 +39,15 @@ func TestAnswerersThatKnowMore(t *testing.T) {
 }
 
 // seen records the sources that a kernel hands out, as its debugger and as an answerer.
-type seen struct{ sources []*cell.Source }
+type seen struct{ sources []*cell.CellSource }
 
-func (s *seen) Takes(from *cell.Source) bool {
+func (s *seen) Takes(from *cell.CellSource) bool {
 	s.sources = append(s.sources, from)
 	return true
 }
 
 func (s *seen) Run(_ context.Context, c Cell, _ Output) error {
-	s.sources = append(s.sources, c.Source)
+	s.sources = append(s.sources, c.CellSource)
 	return nil
 }
 

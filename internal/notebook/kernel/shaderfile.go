@@ -18,7 +18,7 @@ import (
 type ShaderFiles struct{}
 
 // Takes implements Answerer.
-func (ShaderFiles) Takes(from *cell.Source) bool {
+func (ShaderFiles) Takes(from *cell.CellSource) bool {
 	_, ok := from.Shader()
 	return ok
 }

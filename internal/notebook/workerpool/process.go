@@ -78,7 +78,7 @@ func (p *process) read(from *os.File) {
 
 // ask sends a request to the worker and waits for the answer. After any error the worker is
 // unusable.
-func (p *process) ask(ctx context.Context, t Task, deadline time.Duration, show func(protocol.View)) (*done, error) {
+func (p *process) ask(ctx context.Context, t QueuedRequest, deadline time.Duration, show func(protocol.View)) (*done, error) {
 	late := time.NewTimer(deadline)
 	defer late.Stop()
 	lost := &LostError{Deadline: deadline, untaken: true}

@@ -16,8 +16,8 @@ import (
 // Command is the first argument of a program that runs as a worker of a pool.
 const Command = "pool-worker"
 
-// A Task is a request, and the notebook's folder that the worker enters for it.
-type Task struct {
+// A QueuedRequest is a request, and the notebook's folder that the worker enters for it.
+type QueuedRequest struct {
 	Dir     string
 	Request protocol.Request
 }

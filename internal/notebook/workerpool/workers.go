@@ -67,7 +67,7 @@ func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show f
 	w.idle.Stop()
 	defer w.idle.Reset(w.config.Idle)
 	for range attempts {
-		err = w.ask(ctx, Task{dir, r}, show)
+		err = w.ask(ctx, QueuedRequest{dir, r}, show)
 		if lost, ok := IsLost(err); !ok || !lost.untaken {
 			break
 		}
@@ -79,7 +79,7 @@ func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show f
 // unnoticed.
 const attempts = 3
 
-func (w *Workers) ask(ctx context.Context, t Task, show func(protocol.View)) error {
+func (w *Workers) ask(ctx context.Context, t QueuedRequest, show func(protocol.View)) error {
 	p, err := w.take()
 	if err != nil {
 		return err

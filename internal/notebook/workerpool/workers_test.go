@@ -39,19 +39,19 @@ func TestMain(m *testing.M) {
 
 // The kinds of requests of these tests.
 const (
-	says    protocol.Kind = "says"    // its process id
-	fails   protocol.Kind = "fails"   // with a word
-	spends  protocol.Kind = "spends"  // its device
-	hoards  protocol.Kind = "hoards"  // memory, over its limit
-	dies    protocol.Kind = "dies"    // halfway
-	endless protocol.Kind = "endless" // does not end
+	says    protocol.RequestKind = "says"    // its process id
+	fails   protocol.RequestKind = "fails"   // with a word
+	spends  protocol.RequestKind = "spends"  // its device
+	hoards  protocol.RequestKind = "hoards"  // memory, over its limit
+	dies    protocol.RequestKind = "dies"    // halfway
+	endless protocol.RequestKind = "endless" // does not end
 )
 
 func work() {
 	out := workerpool.NewReplies(os.NewFile(3, "replies"))
 	must(out.Ready("an abacus"))
 	for decoder := gob.NewDecoder(os.Stdin); ; {
-		var r workerpool.Task
+		var r workerpool.QueuedRequest
 		if decoder.Decode(&r) != nil {
 			return
 		}
@@ -104,7 +104,7 @@ func with(c workerpool.Config) *workerpool.Workers {
 }
 
 // do sends a request, and returns the process id of the worker that answered.
-func do(t *testing.T, w *workerpool.Workers, ctx context.Context, kind protocol.Kind) (pid int, err error) {
+func do(t *testing.T, w *workerpool.Workers, ctx context.Context, kind protocol.RequestKind) (pid int, err error) {
 	t.Helper()
 	err = w.Do(ctx, "", protocol.Request{Do: kind}, func(v protocol.View) {
 		pid, _ = strconv.Atoi(v["text/plain"])
@@ -112,7 +112,7 @@ func do(t *testing.T, w *workerpool.Workers, ctx context.Context, kind protocol.
 	return pid, err
 }
 
-func answeredBy(t *testing.T, w *workerpool.Workers, kind protocol.Kind) int {
+func answeredBy(t *testing.T, w *workerpool.Workers, kind protocol.RequestKind) int {
 	t.Helper()
 	pid, err := do(t, w, t.Context(), kind)
 	require.NoError(t, err)
@@ -260,7 +260,7 @@ func TestManyAtOnceTakeTurns(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			kind := []protocol.Kind{says, fails, spends, says}[i%4]
+			kind := []protocol.RequestKind{says, fails, spends, says}[i%4]
 			err := w.Do(t.Context(), "", protocol.Request{Do: kind}, func(protocol.View) {})
 			if kind == fails {
 				assert.ErrorAs(t, err, new(*protocol.Failure))

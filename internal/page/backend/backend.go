@@ -35,19 +35,19 @@ type Request struct {
 
 // The requests that a backend answers without its desk.
 const (
-	completions protocol.Kind = "complete"
-	inspections protocol.Kind = "inspect"
-	problemList protocol.Kind = "problems"
-	formatting  protocol.Kind = "format"
-	exerciseMap protocol.Kind = "exercises"
-	engineWords protocol.Kind = "engine"
+	completions protocol.RequestKind = "complete"
+	inspections protocol.RequestKind = "inspect"
+	problemList protocol.RequestKind = "problems"
+	formatting  protocol.RequestKind = "format"
+	exerciseMap protocol.RequestKind = "exercises"
+	engineWords protocol.RequestKind = "engine"
 )
 
 // Enough ends the search for the reasons of a check whose verdict is there. The Web Worker answers it.
-const Enough protocol.Kind = "enough"
+const Enough protocol.RequestKind = "enough"
 
-// A Backend answers one request at a time.
-type Backend struct{ desk desk.Desk }
+// A Responder answers one request at a time.
+type Responder struct{ desk desk.Desk }
 
 // rest is how long the simulator replaces a device that was lost, or that an endless shader
 // occupies. A browser has one process for the GPU, so the damage of a shader outlives the device
@@ -55,8 +55,8 @@ type Backend struct{ desk desk.Desk }
 const rest = 30 * time.Second
 
 // New returns a backend that has opened nothing yet.
-func New() *Backend {
-	b := &Backend{desk: desk.Desk{Read: shader.Read}} // the editor shows the file alone
+func New() *Responder {
+	b := &Responder{desk: desk.Desk{Read: shader.Read}} // the editor shows the file alone
 	b.desk.Device.Open, b.desk.Device.Rest = open, rest
 	return b
 }
@@ -83,7 +83,7 @@ func (r Request) Quick() bool {
 
 // Answer answers a request with a value for JSON. It also passes each view of a check to display as
 // it comes.
-func (b *Backend) Answer(ctx context.Context, r Request, display func(protocol.View)) (any, error) {
+func (b *Responder) Answer(ctx context.Context, r Request, display func(protocol.View)) (any, error) {
 	switch r.Do {
 	case completions:
 		return complete(r.Source, r.Offset), nil
@@ -113,7 +113,7 @@ type Displays struct {
 }
 
 // ask passes the request to the desk. A check may display a verdict several times: the last one counts.
-func (b *Backend) ask(ctx context.Context, r protocol.Request, display func(protocol.View)) (any, error) {
+func (b *Responder) ask(ctx context.Context, r protocol.Request, display func(protocol.View)) (any, error) {
 	shown := Displays{Displays: []protocol.View{}}
 	answer, err := b.desk.Answer(ctx, r, func(views ...view.View) {
 		for _, v := range views {
@@ -185,7 +185,7 @@ type Engine struct {
 	Words   string         `json:"words"`
 }
 
-func (b *Backend) engine(ctx context.Context) (*Engine, error) {
+func (b *Responder) engine(ctx context.Context) (*Engine, error) {
 	on, err := b.desk.Device.Engines(ctx)
 	if err != nil {
 		return nil, err

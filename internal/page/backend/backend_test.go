@@ -27,7 +27,7 @@ func reference(t *testing.T, id string) string {
 }
 
 // newBackend returns a backend in a folder of its own that works in the simulator.
-func newBackend(t *testing.T) *Backend {
+func newBackend(t *testing.T) *Responder {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	t.Setenv("WGSLAB_ENGINE", "simulator")
@@ -43,7 +43,7 @@ func ask(r protocol.Request, offset ...int) Request {
 	return asked
 }
 
-func answer[T any](t *testing.T, d *Backend, r Request) T {
+func answer[T any](t *testing.T, d *Responder, r Request) T {
 	t.Helper()
 	got, err := d.Answer(t.Context(), r, func(protocol.View) {})
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestOffsetsAreJavaScripts(t *testing.T) {
 	require.Equal(t, "builtin", got.Items[0].Kind)
 	require.NotEmpty(t, got.Items[0].Doc)
 
-	listed := answer[struct{ Problems []Problem }](t, d, ask(protocol.Request{Do: "problems", Source: source}))
+	listed := answer[struct{ Problems []Marker }](t, d, ask(protocol.Request{Do: "problems", Source: source}))
 	require.Len(t, listed.Problems, 1)
 	p := listed.Problems[0]
 	require.Equal(t, [2]int{offset - 2, offset}, [2]int{p.From, p.To})
@@ -146,9 +146,9 @@ func TestOffsetsAreJavaScripts(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	d := newBackend(t)
-	laid := answer[format.Result](t, d, ask(protocol.Request{Do: "format", Source: "fn f( ){return;}"}))
-	require.Equal(t, format.Result{Text: "fn f() { return; }\n"}, laid)
-	laid = answer[format.Result](t, d, ask(protocol.Request{Do: "format", Source: "fn f( {"}))
+	laid := answer[format.Reformatted](t, d, ask(protocol.Request{Do: "format", Source: "fn f( ){return;}"}))
+	require.Equal(t, format.Reformatted{Text: "fn f() { return; }\n"}, laid)
+	laid = answer[format.Reformatted](t, d, ask(protocol.Request{Do: "format", Source: "fn f( {"}))
 	require.Empty(t, laid.Text)
 	require.Contains(t, laid.Problem, "line 1")
 	require.True(t, ask(protocol.Request{Do: "format"}).Quick())

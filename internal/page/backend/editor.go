@@ -48,8 +48,8 @@ func inspect(source string, offset int) Inspection {
 	return Inspection{true, found.Text(), found.Markdown()}
 }
 
-// A Problem is a mistake that the editor underlines.
-type Problem struct {
+// A Marker is a mistake that the editor underlines.
+type Marker struct {
 	From      int    `json:"from"` // offsets
 	To        int    `json:"to"`
 	Line      int    `json:"line"`
@@ -64,11 +64,11 @@ type Problem struct {
 
 func problems(source string) map[string]any { return map[string]any{"problems": problemsIn(source)} }
 
-func problemsIn(source string) []Problem {
-	list := []Problem{}
+func problemsIn(source string) []Marker {
+	list := []Marker{}
 	file := vet.Read("", source)
 	for _, found := range file.Findings {
-		list = append(list, Problem{
+		list = append(list, Marker{
 			From: desk.UTF16Units(source[:found.Span.Start]), To: desk.UTF16Units(source[:found.Span.End]),
 			Line: found.Line, Column: found.Column, EndLine: found.EndLine, EndColumn: found.EndColumn,
 			Severity: found.Severity.String(), Code: string(found.Kind), Message: found.Message, Hint: found.Hint,

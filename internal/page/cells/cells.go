@@ -33,8 +33,8 @@ var standIns = map[string]string{"github.com/cogentcore/webgpu/wgpu": module + "
 // harmless lists the kernel commands that have no meaning in a page.
 var harmless = []string{"%noautoget"}
 
-// A Source is the Go source made from notebooks' cells.
-type Source struct {
+// A GoSource is the Go source made from notebooks' cells.
+type GoSource struct {
 	files     map[string]string // by their path in the clone
 	notebooks []*notebook
 }
@@ -52,12 +52,12 @@ type notebook struct {
 type runnable struct{ id, function string }
 
 // New returns a source without cells.
-func New() *Source { return &Source{files: map[string]string{}} }
+func New() *GoSource { return &GoSource{files: map[string]string{}} }
 
 // Add adds the Go cells of a notebook that can run in a page, in order. The notebook's name is its
 // file name without .ipynb. A cell that does anything at all can be run by the name NOTEBOOK/ID:
 // see Runs.
-func (s *Source) Add(name string, all []*nbformat.Cell) error {
+func (s *GoSource) Add(name string, all []*nbformat.Cell) error {
 	n := &notebook{name: name, number: len(s.notebooks) + 1, declared: map[string]string{}}
 	s.notebooks = append(s.notebooks, n)
 	for _, cell := range all {
@@ -71,7 +71,7 @@ func (s *Source) Add(name string, all []*nbformat.Cell) error {
 }
 
 // AddPack builds the files of a pack of exercises into the program, by their paths in it.
-func (s *Source) AddPack(texts map[string]string) {
+func (s *GoSource) AddPack(texts map[string]string) {
 	if len(texts) == 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func init() {
 `
 
 // Runs lists the cells that can be run: NOTEBOOK/ID, in the order of the course.
-func (s *Source) Runs() []string {
+func (s *GoSource) Runs() []string {
 	var all []string
 	for _, n := range s.notebooks {
 		for _, c := range n.run {
@@ -179,7 +179,7 @@ func names(declared []ast.Decl) []string {
 }
 
 // table returns the file that lists the cells for the program.
-func (s *Source) table() string {
+func (s *GoSource) table() string {
 	var imports, entries strings.Builder
 	for _, n := range s.notebooks {
 		if len(n.run) > 0 {
@@ -194,7 +194,7 @@ func (s *Source) table() string {
 
 // Overlay writes the files into a folder, and returns the path of the file for the go command's
 // flag -overlay. root is the clone.
-func (s *Source) Overlay(root, folder string) (string, error) {
+func (s *GoSource) Overlay(root, folder string) (string, error) {
 	files := maps.Clone(s.files)
 	files[path.Join(Program, "cells_made.go")] = s.table()
 	replace := map[string]string{}

@@ -18,7 +18,7 @@ func cell(id, source string) *nbformat.Cell {
 }
 
 // made returns the files that a source generates, by their path in the clone.
-func made(t *testing.T, s *cells.Source) map[string]string {
+func made(t *testing.T, s *cells.GoSource) map[string]string {
 	t.Helper()
 	folder := t.TempDir()
 	overlay, err := s.Overlay("/clone", folder)

@@ -27,21 +27,21 @@ import (
 	"github.com/wgslab/wgslab/internal/page/backend"
 )
 
-// garbage is the amount of garbage that starts a collection, in percent of the memory in use: at
+// gcPercent is the amount of garbage that starts a collection, in percent of the memory in use: at
 // least 16 MB. There is only one thread, so a collection delays a check.
-const garbage = 400
+const gcPercent = 400
 
-// much is the amount of memory in bytes above which collections are more frequent than that. The memory
+// memoryLimit is the amount of memory in bytes above which collections are more frequent than that. The memory
 // of WebAssembly ends at 4 GiB, and judging the shaders of all exercises comes near it.
-const much = 1 << 30
+const memoryLimit = 1 << 30
 
 // cells holds the notebooks' Go cells, each as a main, by NOTEBOOK/CELL. internal/page/cells
 // generates the file that fills it when it builds the site.
 var cells = map[string]func(){}
 
 func main() {
-	debug.SetGCPercent(garbage)
-	debug.SetMemoryLimit(much)
+	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(memoryLimit)
 	if len(os.Args) > 1 {
 		cells[os.Args[1]]()
 		return
@@ -56,7 +56,7 @@ func main() {
 }
 
 type webWorker struct {
-	backend *backend.Backend
+	backend *backend.Responder
 	busy    sync.Mutex // held by a request that is not quick
 	enough  func()     // ends the search for reasons
 }

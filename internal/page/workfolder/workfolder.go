@@ -66,9 +66,9 @@ var isShader = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*\.wgsl$`)
 
 // A listing is all that the page shows of a folder.
 type listing struct {
-	Shaders  map[string]string `json:"shaders"`
-	Progress workdir.Progress  `json:"progress"`
-	Journal  string            `json:"journal"`
+	Shaders  map[string]string       `json:"shaders"`
+	Progress workdir.PassedExercises `json:"progress"`
+	Journal  string                  `json:"journal"`
 }
 
 func (f *Folder) list(w http.ResponseWriter, r *http.Request) {

@@ -65,7 +65,7 @@ func TestThePageKeepsItsWorkInFiles(t *testing.T) {
 	code, page := ask(t, "GET", s.URL+place, "")
 	require.Equal(t, http.StatusOK, code)
 	require.Equal(t, `<html data-work="`+dir+`" lang="en">`, page)
-	require.Equal(t, listing{Shaders: map[string]string{}, Progress: workdir.Progress{}}, listed(t, s))
+	require.Equal(t, listing{Shaders: map[string]string{}, Progress: workdir.PassedExercises{}}, listed(t, s))
 
 	code, _ = ask(t, "PUT", s.URL+place+"work/add.wgsl", "// größer\n", "Origin: "+s.URL)
 	require.Equal(t, http.StatusOK, code)

@@ -17,12 +17,12 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Kind is the kind of a name.
-type Kind uint8
+// NameKind is the kind of a name.
+type NameKind uint8
 
 // The kinds.
 const (
-	Function Kind = iota
+	Function NameKind = iota
 	BuiltinFunction
 	Variable
 	Constant // const, override and let
@@ -53,32 +53,32 @@ var kindNames = [...]string{
 }
 
 // String returns the kind in one short word.
-func (k Kind) String() string { return kindNames[k] }
+func (k NameKind) String() string { return kindNames[k] }
 
 // longNames are the full names of the kinds whose short word is unclear.
-var longNames = map[Kind]string{
+var longNames = map[NameKind]string{
 	BuiltinFunction: "builtin function", BuiltinValue: "built-in value", AddressSpace: "address space", AccessMode: "access mode",
 	TexelFormat: "texel format", DepthMode: "depth mode", DiagnosticRule: "diagnostic rule", LanguageFeature: "language feature",
 }
 
 // long returns the kind in the specification's words.
-func (k Kind) long() string {
+func (k NameKind) long() string {
 	if name, ok := longNames[k]; ok {
 		return name
 	}
 	return k.String()
 }
 
-func kindNamed(name string) Kind { return Kind(slices.Index(kindNames[:], name)) }
+func kindNamed(name string) NameKind { return NameKind(slices.Index(kindNames[:], name)) }
 
 // objectKinds maps the kinds of declared and predeclared objects to the kinds of this package.
-var objectKinds = map[types.ObjectKind]Kind{
+var objectKinds = map[types.ObjectKind]NameKind{
 	types.ConstObject: Constant, types.OverrideObject: Constant, types.LetObject: Constant, types.VarObject: Variable,
 	types.ParamObject: Parameter, types.FunctionObject: Function, types.StructObject: Struct, types.AliasObject: Alias,
 	types.TypeObject: Type, types.GeneratorObject: Type, types.BuiltinObject: BuiltinFunction,
 }
 
-func kindOf(o *types.Object) Kind {
+func kindOf(o *types.Object) NameKind {
 	if o.Kind == types.EnumerantObject {
 		return enumerantKind(o.Name)
 	}
@@ -88,7 +88,7 @@ func kindOf(o *types.Object) Kind {
 // A document is a shader as far as the front end can understand it.
 type document struct {
 	source *syntax.Source
-	file   *syntax.File
+	file   *syntax.TranslationUnit
 	info   *types.Info
 }
 

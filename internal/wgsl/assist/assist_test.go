@@ -181,17 +181,17 @@ func TestCompleteOutsideOfFunctions(t *testing.T) {
 
 // Each item says what it is.
 func TestItems(t *testing.T) {
-	item := func(typed string) assist.Item {
+	item := func(typed string) assist.Proposal {
 		found := complete(t, before+"    "+typed+after)
 		require.NotEmpty(t, found.Items, typed)
 		return found.Items[0]
 	}
-	assert.Equal(t, assist.Item{"square", assist.Function, "fn square(x: f32) -> f32", "The square of a number."}, item("let y = squ|"))
-	assert.Equal(t, assist.Item{"n", assist.Member, "u32", "How many elements there are."}, item("params.|"))
-	assert.Equal(t, assist.Item{"scale", assist.Member, "f32", "From byte 4 of Params on, 4 bytes long."}, item("params.s|"))
-	assert.Equal(t, assist.Item{"tile", assist.Variable, "array<f32, 64>", "In workgroup memory; declared on line 10."}, item("ti|"))
-	assert.Equal(t, assist.Item{"width", assist.Constant, "u32", "Is 64u; declared on line 11."}, item("let y = wi|"))
-	assert.Equal(t, assist.Item{"Params", assist.Struct, "struct { n: u32, scale: f32 }", "What the host sets."}, item("let y: Pa|"))
+	assert.Equal(t, assist.Proposal{"square", assist.Function, "fn square(x: f32) -> f32", "The square of a number."}, item("let y = squ|"))
+	assert.Equal(t, assist.Proposal{"n", assist.Member, "u32", "How many elements there are."}, item("params.|"))
+	assert.Equal(t, assist.Proposal{"scale", assist.Member, "f32", "From byte 4 of Params on, 4 bytes long."}, item("params.s|"))
+	assert.Equal(t, assist.Proposal{"tile", assist.Variable, "array<f32, 64>", "In workgroup memory; declared on line 10."}, item("ti|"))
+	assert.Equal(t, assist.Proposal{"width", assist.Constant, "u32", "Is 64u; declared on line 11."}, item("let y = wi|"))
+	assert.Equal(t, assist.Proposal{"Params", assist.Struct, "struct { n: u32, scale: f32 }", "What the host sets."}, item("let y: Pa|"))
 	floor := item("let y = flo|")
 	assert.Equal(t, "floor(e: S) -> S, where S is f32 or f16, or a vector of them", floor.Detail)
 	assert.Equal(t, types.LookupBuiltin(types.FunctionBuiltin, "floor").Doc, floor.Doc)

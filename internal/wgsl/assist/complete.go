@@ -15,13 +15,13 @@ import (
 // likeliest comes first.
 type Completion struct {
 	Start, End int
-	Items      []Item
+	Items      []Proposal
 }
 
-// Item is one proposal for the cursor.
-type Item struct {
+// Proposal is one proposal for the cursor.
+type Proposal struct {
 	Text   string
-	Kind   Kind
+	Kind   NameKind
 	Detail string // its type or signature; may be empty
 	Doc    string // one sentence; may be empty
 }
@@ -112,11 +112,11 @@ type completer struct {
 	*document
 	at    int32  // offset of the placeholder in the document
 	typed string // the word's text up to the cursor
-	items []Item
+	items []Proposal
 	seen  map[string]bool
 }
 
-func (c *completer) add(item Item) {
+func (c *completer) add(item Proposal) {
 	if !c.seen[item.Text] {
 		c.seen[item.Text] = true
 		c.items = append(c.items, item)
@@ -124,8 +124,8 @@ func (c *completer) add(item Item) {
 }
 
 // matching returns the items that begin with the typed text, those in the same case first.
-func (c *completer) matching() []Item {
-	var same, others []Item
+func (c *completer) matching() []Proposal {
+	var same, others []Proposal
 	for _, item := range c.items {
 		switch {
 		case strings.HasPrefix(item.Text, c.typed):
@@ -189,9 +189,9 @@ func (c *completer) keywords(names ...string) {
 }
 
 // word adds a word of the table if the shader may use it.
-func (c *completer) word(kind Kind, name, detail string) {
+func (c *completer) word(kind NameKind, name, detail string) {
 	if w := lookup(kind, name); c.available(w.needs) {
-		c.add(Item{name, kind, detail, w.doc})
+		c.add(Proposal{name, kind, detail, w.doc})
 	}
 }
 
@@ -391,7 +391,7 @@ func returns(b *types.Builtin) bool { return strings.Contains(b.Signatures()[0],
 
 // object adds the name of an object.
 func (c *completer) object(o *types.Object) {
-	c.add(Item{o.Name, kindOf(o), c.signature(o), c.sentence(o)})
+	c.add(Proposal{o.Name, kindOf(o), c.signature(o), c.sentence(o)})
 }
 
 // typeNames adds everything that can begin a type.

@@ -48,7 +48,7 @@ func (c *completer) attributesBefore() []string {
 
 // attributePlaces returns the places that the attributes at the cursor may belong to, as far as
 // known.
-func (c *completer) attributePlaces(present []string) syntax.Place {
+func (c *completer) attributePlaces(present []string) syntax.Placement {
 	switch {
 	case c.inStruct():
 		return syntax.OnMember
@@ -59,8 +59,8 @@ func (c *completer) attributePlaces(present []string) syntax.Place {
 	case slices.Contains(c.statement(), "->"):
 		return syntax.OnResult
 	}
-	var at syntax.Place
-	for _, place := range []syntax.Place{syntax.OnFunction, syntax.OnVar, syntax.OnOverride} {
+	var at syntax.Placement
+	for _, place := range []syntax.Placement{syntax.OnFunction, syntax.OnVar, syntax.OnOverride} {
 		here := syntax.Attributes(place)
 		if !slices.ContainsFunc(present, func(name string) bool { return !slices.Contains(here, name) }) {
 			at |= place
@@ -94,7 +94,7 @@ func (c *completer) attributeArgument() {
 
 var severities = []string{findings.Error.String(), findings.Warning.String(), findings.Info.String(), findings.Off.String()}
 
-func (c *completer) words(kind Kind, names []string) {
+func (c *completer) words(kind NameKind, names []string) {
 	for _, name := range names {
 		c.word(kind, name, "")
 	}

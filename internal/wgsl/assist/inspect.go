@@ -13,7 +13,7 @@ import (
 // Inspection describes a name.
 type Inspection struct {
 	Name    string
-	Kind    Kind
+	Kind    NameKind
 	Code    []string // its declaration, or the ways to call it, as lines of WGSL
 	Doc     string   // one sentence; may be empty
 	Facts   []Fact
@@ -142,7 +142,7 @@ func (i *inspector) ident(ident *syntax.Ident, path []syntax.Node) (Inspection, 
 }
 
 // word describes a name in the table words.txt.
-func (i *inspector) word(kind Kind) (Inspection, bool) {
+func (i *inspector) word(kind NameKind) (Inspection, bool) {
 	w := lookup(kind, i.name)
 	if w == nil {
 		return Inspection{}, false
@@ -154,7 +154,7 @@ func (i *inspector) word(kind Kind) (Inspection, bool) {
 	return found, true
 }
 
-func (i *inspector) oneOf(kinds ...Kind) (Inspection, bool) {
+func (i *inspector) oneOf(kinds ...NameKind) (Inspection, bool) {
 	for _, kind := range kinds {
 		if found, ok := i.word(kind); ok {
 			return found, true

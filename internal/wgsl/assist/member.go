@@ -14,7 +14,7 @@ func (c *completer) members() {
 	switch t := c.ownerType().(type) {
 	case *types.Struct:
 		for _, m := range t.Members {
-			c.add(Item{m.Name, Member, typeText(m.Type), c.memberSentence(t, m)})
+			c.add(Proposal{m.Name, Member, typeText(m.Type), c.memberSentence(t, m)})
 		}
 	case *types.Vector:
 		c.swizzles(t)
@@ -75,8 +75,8 @@ func (c *completer) swizzles(t *types.Vector) {
 func (c *completer) swizzle(t *types.Vector, letters string) {
 	switch n := len(letters); {
 	case n == 1:
-		c.add(Item{letters, Member, t.Elem.String(), "One component of the vector."})
+		c.add(Proposal{letters, Member, t.Elem.String(), "One component of the vector."})
 	case n <= 4:
-		c.add(Item{letters, Member, types.VectorOf(n, t.Elem).String(), "Components of the vector, in this order."})
+		c.add(Proposal{letters, Member, types.VectorOf(n, t.Elem).String(), "Components of the vector, in this order."})
 	}
 }

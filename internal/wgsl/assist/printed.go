@@ -73,7 +73,7 @@ func beginning(text string, offset int) (found Completion, ok bool) {
 	if before := cursorAt(text, line+at[0]); !before.inFunction() {
 		return Completion{}, false
 	}
-	return Completion{Start: line + at[2], End: offset, Items: []Item{
+	return Completion{Start: line + at[2], End: offset, Items: []Proposal{
 		{"print: ", Keyword, "// print: i, a[i]", "Shows these values at this line for each invocation, after a check."},
 		{"print if ", Keyword, "// print if i == 3u: a[i]", "Shows values at this line where a condition is true, after a check."},
 	}}, true

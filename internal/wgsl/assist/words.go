@@ -13,7 +13,7 @@ var wordText string
 
 // A word is the entry in words.txt for a name that has a meaning in WGSL itself.
 type word struct {
-	kind    Kind
+	kind    NameKind
 	name    string
 	doc     string // one sentence
 	section string // of the specification, such as 9.4.1
@@ -22,8 +22,8 @@ type word struct {
 }
 
 // wordTable returns the table by kind and name.
-var wordTable = sync.OnceValue(func() map[Kind]map[string]*word {
-	table := map[Kind]map[string]*word{}
+var wordTable = sync.OnceValue(func() map[NameKind]map[string]*word {
+	table := map[NameKind]map[string]*word{}
 	var w *word
 	for line := range strings.Lines(wordText) {
 		line = strings.TrimRight(line, "\n")
@@ -52,7 +52,7 @@ func wordHeader(fields []string) *word {
 
 // lookup returns the table's entry for a name of a kind, or nil. An entry that ends in * matches
 // every name with that beginning; the longest such entry wins.
-func lookup(kind Kind, name string) *word {
+func lookup(kind NameKind, name string) *word {
 	if w := wordTable()[kind][name]; w != nil {
 		return w
 	}
@@ -76,8 +76,8 @@ func link(anchor string) string {
 }
 
 // enumerantKind returns the kind of a predeclared word (§ 6.4.1).
-func enumerantKind(name string) Kind {
-	for _, kind := range []Kind{AddressSpace, AccessMode} {
+func enumerantKind(name string) NameKind {
+	for _, kind := range []NameKind{AddressSpace, AccessMode} {
 		if wordTable()[kind][name] != nil {
 			return kind
 		}

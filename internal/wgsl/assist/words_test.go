@@ -15,9 +15,9 @@ var section = regexp.MustCompile(`^\d+(\.\d+)*$`)
 // Every word that the front end knows has a sentence and a section, and the table has no other
 // words.
 func TestEveryWord(t *testing.T) {
-	known := map[Kind][]string{
+	known := map[NameKind][]string{
 		Keyword:         syntax.Keywords(),
-		Attribute:       syntax.Attributes(^syntax.Place(0)),
+		Attribute:       syntax.Attributes(^syntax.Placement(0)),
 		DepthMode:       types.DepthModes(),
 		Interpolation:   types.Interpolations(),
 		Severity:        severities,

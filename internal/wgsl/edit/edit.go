@@ -15,42 +15,42 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Kind says what an edit changes.
-type Kind string
+// A MutationKind says what an edit changes.
+type MutationKind string
 
 // The kinds.
 const (
-	Argument   Kind = "argument"   // the arguments of a call, exchanged
-	Assignment Kind = "assignment" // `=` or `+=`
-	Barrier    Kind = "barrier"    // a barrier that was missing
-	Binding    Kind = "binding"    // which buffer is which, or the order of a structure's members
-	Bound      Kind = "bound"      // where a loop ends
-	Builtin    Kind = "builtin"    // which builtin value
-	Comparison Kind = "comparison" // < <= > >= == !=
-	Component  Kind = "component"  // .x .y .z
-	Condition  Kind = "condition"  // the condition of an if: negated or shortened
-	Constant   Kind = "constant"   // a literal
-	Delete     Kind = "delete"     // a statement that is there once too often
-	Function   Kind = "function"   // which function, or one around a value
-	Guard      Kind = "guard"      // an if that was missing, or a part of its condition
-	Index      Kind = "index"      // the parts of an index
-	Initial    Kind = "initial"    // the value with which a variable starts
-	Keep       Kind = "keep"       // the number with which a condition compares
-	Leave      Kind = "leave"      // whether a loop goes on
-	Limit      Kind = "limit"      // the number that a condition compares with
-	Move       Kind = "move"       // where a statement is
-	Name       Kind = "name"       // which variable
-	Operand    Kind = "operand"    // the operands of an operator, exchanged or left out
-	Operator   Kind = "operator"   // + - * / and so on
-	Order      Kind = "order"      // the order of two statements
-	Otherwise  Kind = "otherwise"  // what happens where a condition is false
-	Repeat     Kind = "repeat"     // a statement that is there once too seldom
-	Sign       Kind = "sign"       // + or -
-	Size       Kind = "size"       // the size of the workgroups
-	Start      Kind = "start"      // where a loop starts
-	Step       Kind = "step"       // how far a loop steps
-	Store      Kind = "store"      // the element that a changed copy has to go back to
-	Surplus    Kind = "surplus"    // a barrier or an if that has to go
+	Argument   MutationKind = "argument"   // the arguments of a call, exchanged
+	Assignment MutationKind = "assignment" // `=` or `+=`
+	Barrier    MutationKind = "barrier"    // a barrier that was missing
+	Binding    MutationKind = "binding"    // which buffer is which, or the order of a structure's members
+	Bound      MutationKind = "bound"      // where a loop ends
+	Builtin    MutationKind = "builtin"    // which builtin value
+	Comparison MutationKind = "comparison" // < <= > >= == !=
+	Component  MutationKind = "component"  // .x .y .z
+	Condition  MutationKind = "condition"  // the condition of an if: negated or shortened
+	Constant   MutationKind = "constant"   // a literal
+	Delete     MutationKind = "delete"     // a statement that is there once too often
+	Function   MutationKind = "function"   // which function, or one around a value
+	Guard      MutationKind = "guard"      // an if that was missing, or a part of its condition
+	Index      MutationKind = "index"      // the parts of an index
+	Initial    MutationKind = "initial"    // the value with which a variable starts
+	Keep       MutationKind = "keep"       // the number with which a condition compares
+	Leave      MutationKind = "leave"      // whether a loop goes on
+	Limit      MutationKind = "limit"      // the number that a condition compares with
+	Move       MutationKind = "move"       // where a statement is
+	Name       MutationKind = "name"       // which variable
+	Operand    MutationKind = "operand"    // the operands of an operator, exchanged or left out
+	Operator   MutationKind = "operator"   // + - * / and so on
+	Order      MutationKind = "order"      // the order of two statements
+	Otherwise  MutationKind = "otherwise"  // what happens where a condition is false
+	Repeat     MutationKind = "repeat"     // a statement that is there once too seldom
+	Sign       MutationKind = "sign"       // + or -
+	Size       MutationKind = "size"       // the size of the workgroups
+	Start      MutationKind = "start"      // where a loop starts
+	Step       MutationKind = "step"       // how far a loop steps
+	Store      MutationKind = "store"      // the element that a changed copy has to go back to
+	Surplus    MutationKind = "surplus"    // a barrier or an if that has to go
 )
 
 // The costs of edits. A lower one stands for a more usual mistake.
@@ -61,9 +61,9 @@ const (
 	Rare    = 4
 )
 
-// An Edit is one small change of a shader.
-type Edit struct {
-	Kind    Kind
+// A Mutation is one small change of a shader.
+type Mutation struct {
+	Kind    MutationKind
 	Cost    int             // Slip to Rare
 	Span    syntax.Span     // what to underline in the shader; empty where something is missing
 	Changes []findings.Edit // of the text; they do not overlap
@@ -73,7 +73,7 @@ type Edit struct {
 
 // All returns the small edits of a shader without errors, in the order in which they are found. No
 // two give the same text, and none leaves the text as it was.
-func All(s *wgsl.Shader) []Edit {
+func All(s *wgsl.Shader) []Mutation {
 	f := &finder{
 		source: s.Source, info: s.Info,
 		same: map[part][]syntax.Span{}, seen: map[string]bool{s.Source.Text: true},
@@ -94,11 +94,11 @@ type finder struct {
 	guard  bool                   // the function has an if
 	same   map[part][]syntax.Span // see sameWithin
 	seen   map[string]bool
-	found  []Edit
+	found  []Mutation
 }
 
 // add adds an edit, unless there is one with the same text.
-func (f *finder) add(e Edit) {
+func (f *finder) add(e Mutation) {
 	text, err := findings.Apply(f.source.Text, e.Changes)
 	if err != nil || f.seen[text] {
 		return
@@ -109,22 +109,22 @@ func (f *finder) add(e Edit) {
 }
 
 // replace adds an edit that writes another text in place of a span.
-func (f *finder) replace(kind Kind, cost int, span syntax.Span, to string) {
+func (f *finder) replace(kind MutationKind, cost int, span syntax.Span, to string) {
 	f.within(kind, cost, span, span, to)
 }
 
 // within works like replace and underlines more than it replaces.
-func (f *finder) within(kind Kind, cost int, whole, span syntax.Span, to string) {
-	f.add(Edit{
+func (f *finder) within(kind MutationKind, cost int, whole, span syntax.Span, to string) {
+	f.add(Mutation{
 		Kind: kind, Cost: cost, Span: whole, Was: f.source.Slice(span), To: to,
 		Changes: []findings.Edit{{Span: span, New: to}},
 	})
 }
 
 // exchange adds an edit that exchanges the texts of two spans.
-func (f *finder) exchange(kind Kind, cost int, whole, a, b syntax.Span) {
+func (f *finder) exchange(kind MutationKind, cost int, whole, a, b syntax.Span) {
 	was, to := f.source.Slice(a), f.source.Slice(b)
-	f.add(Edit{
+	f.add(Mutation{
 		Kind: kind, Cost: cost, Span: whole, Was: was, To: to,
 		Changes: []findings.Edit{{Span: a, New: to}, {Span: b, New: was}},
 	})
@@ -242,7 +242,7 @@ func (f *finder) parentIsFor(d *syntax.VarDecl) bool {
 }
 
 // kindOf returns the kind of an edit of a number with a role, or the given one.
-func kindOf(r role, otherwise Kind) Kind {
+func kindOf(r role, otherwise MutationKind) MutationKind {
 	switch r {
 	case anIndex:
 		return Index

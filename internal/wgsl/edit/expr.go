@@ -102,7 +102,7 @@ func (f *finder) comparisons(x *syntax.BinaryExpr) {
 	}
 	f.exchange(Limit, Usual, x.Span(), a.Y.Span(), b.Y.Span())
 	for _, op := range slips[a.Op] {
-		f.add(Edit{
+		f.add(Mutation{
 			Kind: Comparison, Cost: Usual, Span: x.Span(), Was: a.Op.String(), To: op.String(),
 			Changes: []findings.Edit{{Span: a.OpPos, New: op.String()}, {Span: b.OpPos, New: op.String()}},
 		})
@@ -380,7 +380,7 @@ func (f *finder) literal(x *syntax.Literal) {
 	}
 }
 
-func (f *finder) integer(x *syntax.Literal, kind Kind) {
+func (f *finder) integer(x *syntax.Literal, kind MutationKind) {
 	if _, whole := f.parent(1).(*syntax.LetDecl); whole {
 		members := f.members(x.Span().Start, types.U32)
 		for _, a := range append(f.values(x.Span().Start, types.U32), members...) {
@@ -488,7 +488,7 @@ func (f *finder) combined(x syntax.Expr, whole bool) {
 			if !whole {
 				to = "(" + to + ")"
 			}
-			f.add(Edit{Kind: Operand, Cost: Unusual, Span: x.Span(), To: op[1:] + other, Changes: []findings.Edit{{Span: x.Span(), New: to}}})
+			f.add(Mutation{Kind: Operand, Cost: Unusual, Span: x.Span(), To: op[1:] + other, Changes: []findings.Edit{{Span: x.Span(), New: to}}})
 		}
 	}
 }
@@ -532,7 +532,7 @@ func (f *finder) stretch() syntax.Node {
 
 // replaceAll adds the edit that writes another text in place of an expression, and the one that does so
 // wherever the statement has the same expression.
-func (f *finder) replaceAll(kind Kind, cost int, x syntax.Expr, to string) {
+func (f *finder) replaceAll(kind MutationKind, cost int, x syntax.Expr, to string) {
 	f.replace(kind, cost, x.Span(), to)
 	if f.role(x) == aStart || len(f.path) == 0 {
 		return
@@ -541,7 +541,7 @@ func (f *finder) replaceAll(kind Kind, cost int, x syntax.Expr, to string) {
 	f.replaceWithin(f.stretch(), kind, cost, x, to)
 }
 
-func (f *finder) replaceWithin(all syntax.Node, kind Kind, cost int, x syntax.Expr, to string) {
+func (f *finder) replaceWithin(all syntax.Node, kind MutationKind, cost int, x syntax.Expr, to string) {
 	same := f.sameWithin(all, f.text(x))
 	if len(same) < 2 {
 		return
@@ -550,7 +550,7 @@ func (f *finder) replaceWithin(all syntax.Node, kind Kind, cost int, x syntax.Ex
 	for _, span := range same {
 		changes = append(changes, findings.Edit{Span: span, New: to})
 	}
-	f.add(Edit{Kind: kind, Cost: max(cost, Usual), Span: x.Span(), Was: f.text(x), To: to, Changes: changes})
+	f.add(Mutation{Kind: kind, Cost: max(cost, Usual), Span: x.Span(), Was: f.text(x), To: to, Changes: changes})
 }
 
 // A part is an expression's text, and where it is looked for.
@@ -596,7 +596,7 @@ func (f *finder) element(x syntax.Expr) {
 	if _, operator := x.(*syntax.BinaryExpr); !operator || f.whole(x) {
 		f.combined(x, f.whole(x))
 	}
-	f.add(Edit{
+	f.add(Mutation{
 		Kind: Sign, Cost: Rare, Span: x.Span(), Was: f.text(x), To: "-" + f.operand(x),
 		Changes: []findings.Edit{{Span: x.Span(), New: "-" + f.operand(x)}},
 	})

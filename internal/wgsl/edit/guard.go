@@ -21,7 +21,7 @@ func (f *finder) condition(s *syntax.IfStmt) {
 	for _, i := range f.indices(offset) {
 		for _, bound := range f.bounds(offset) {
 			extended := f.logical(inside) + and + i + compare + bound
-			f.add(Edit{
+			f.add(Mutation{
 				Kind: Guard, Cost: Usual, Span: inside.Span(), To: and[1:] + i + compare + bound,
 				Changes: []findings.Edit{{Span: inside.Span(), New: extended}},
 			})
@@ -71,7 +71,7 @@ func (f *finder) guarded(s syntax.Stmt) {
 		farther = 1
 	}
 	for _, c := range guards {
-		f.add(Edit{
+		f.add(Mutation{
 			Kind: Guard, Cost: c.cost + farther, Span: s.Span(), To: "if (" + c.text + ")",
 			Changes: []findings.Edit{{Span: s.Span(), New: "if (" + c.text + ") { " + f.text(s) + " }"}},
 		})
@@ -96,7 +96,7 @@ func (f *finder) early(body *syntax.BlockStmt) {
 	for _, i := range f.indices(at.Start) {
 		for _, bound := range f.bounds(at.Start) {
 			leave := "if (" + i + " >= " + bound + ") { return; }"
-			f.add(Edit{Kind: Guard, Cost: Unusual, Span: at, To: leave, Changes: []findings.Edit{{Span: at, New: leave + " "}}})
+			f.add(Mutation{Kind: Guard, Cost: Unusual, Span: at, To: leave, Changes: []findings.Edit{{Span: at, New: leave + " "}}})
 		}
 	}
 }

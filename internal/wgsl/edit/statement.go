@@ -49,7 +49,7 @@ func (f *finder) stepping(cond syntax.Expr, body *syntax.BlockStmt) {
 	syntax.Walk(cond, func(n syntax.Node) bool {
 		if x, ok := n.(*syntax.IdentExpr); ok && isInteger(f.typeOf(x)) {
 			for _, step := range []string{"++;", "--;"} {
-				f.add(Edit{Kind: Step, Cost: Usual, Span: cond.Span(), To: x.Name.Name + step, Changes: []findings.Edit{{Span: at, New: x.Name.Name + step + " "}}})
+				f.add(Mutation{Kind: Step, Cost: Usual, Span: cond.Span(), To: x.Name.Name + step, Changes: []findings.Edit{{Span: at, New: x.Name.Name + step + " "}}})
 			}
 		}
 		return true
@@ -71,7 +71,7 @@ func (f *finder) reset(loop syntax.Stmt, body *syntax.BlockStmt) {
 		}
 		for _, value := range []string{"0.0", lowest} {
 			text := name.Name.Name + " = " + value + ";"
-			f.add(Edit{Kind: Initial, Cost: Usual, Span: s.Span(), To: text, Changes: []findings.Edit{{Span: at, New: text + " "}}})
+			f.add(Mutation{Kind: Initial, Cost: Usual, Span: s.Span(), To: text, Changes: []findings.Edit{{Span: at, New: text + " "}}})
 		}
 		return true
 	}, nil)
@@ -102,7 +102,7 @@ func (f *finder) kept(s *syntax.IfStmt) {
 		default:
 			continue
 		}
-		f.add(Edit{Kind: Keep, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: changes})
+		f.add(Mutation{Kind: Keep, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: changes})
 	}
 }
 
@@ -117,7 +117,7 @@ func (f *finder) otherwise(s *syntax.IfStmt) {
 		return
 	}
 	text := "else { " + f.text(store.LHS) + " = 0.0; }"
-	f.add(Edit{Kind: Otherwise, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: []findings.Edit{{Span: s.Span().At(), New: " " + text}}})
+	f.add(Mutation{Kind: Otherwise, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: []findings.Edit{{Span: s.Span().At(), New: " " + text}}})
 }
 
 // shadowing adds the edits that assign to a variable where another of its name is declared.
@@ -246,7 +246,7 @@ func (f *finder) removed(s syntax.Stmt) {
 // repeated adds the edit with a statement twice.
 func (f *finder) repeated(s syntax.Stmt) {
 	if assign, ok := s.(*syntax.AssignStmt); ok && assign.Op != syntax.OpNone {
-		f.add(Edit{Kind: Repeat, Cost: Rare, Span: s.Span(), To: f.text(s), Changes: []findings.Edit{{Span: s.Span().At(), New: " " + f.text(s)}}})
+		f.add(Mutation{Kind: Repeat, Cost: Rare, Span: s.Span(), To: f.text(s), Changes: []findings.Edit{{Span: s.Span().At(), New: " " + f.text(s)}}})
 	}
 }
 
@@ -283,7 +283,7 @@ func (f *finder) loops() int {
 func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
 	for _, o := range f.info.Globals {
 		if o.Space() == types.SpaceWorkgroup && !isBarrier(beside) {
-			f.add(Edit{Kind: Barrier, Cost: min(Usual+max(f.loops()-1, 0), Rare), Span: at, To: barrier, Changes: []findings.Edit{{Span: at, New: " " + barrier + " "}}})
+			f.add(Mutation{Kind: Barrier, Cost: min(Usual+max(f.loops()-1, 0), Rare), Span: at, To: barrier, Changes: []findings.Edit{{Span: at, New: " " + barrier + " "}}})
 			return
 		}
 	}
@@ -298,7 +298,7 @@ func (f *finder) waitingTwice(b *syntax.BlockStmt) {
 	end := b.List[len(b.List)-1].Span().At()
 	for _, s := range b.List[1:] {
 		before := syntax.Span{Start: s.Span().Start, End: s.Span().Start}
-		f.add(Edit{
+		f.add(Mutation{
 			Kind: Barrier, Cost: Unusual, Span: before, To: barrier,
 			Changes: []findings.Edit{{Span: before, New: barrier + " "}, {Span: end, New: " " + barrier}},
 		})
@@ -382,7 +382,7 @@ func (f *finder) move(s syntax.Stmt, to syntax.Span, cost int) {
 	if isBarrier(s) {
 		cost = Unusual // one that is missing is likelier
 	}
-	f.add(Edit{
+	f.add(Mutation{
 		Kind: Move, Cost: cost, Span: s.Span(), Was: f.text(s), To: f.text(s),
 		Changes: []findings.Edit{{Span: s.Span()}, {Span: to, New: " " + f.text(s) + " "}},
 	})
@@ -395,7 +395,7 @@ func (f *finder) leaving(b *syntax.BlockStmt) {
 	}
 	at := b.List[len(b.List)-1].Span().At()
 	for _, word := range []string{"return;", "break;", "continue;"} {
-		f.add(Edit{Kind: Guard, Cost: Unusual, Span: at, To: word, Changes: []findings.Edit{{Span: at, New: " " + word}}})
+		f.add(Mutation{Kind: Guard, Cost: Unusual, Span: at, To: word, Changes: []findings.Edit{{Span: at, New: " " + word}}})
 	}
 }
 
@@ -408,7 +408,7 @@ func (f *finder) stored(s syntax.Stmt, b *syntax.BlockStmt) {
 	name := declared(s.(*syntax.DeclStmt)).Name
 	store := f.text(x) + " = " + name + ";"
 	at := b.List[len(b.List)-1].Span().At()
-	f.add(Edit{Kind: Store, Cost: Usual, Span: lastChange(name, s, b), To: store, Changes: []findings.Edit{{Span: at, New: " " + store}}})
+	f.add(Mutation{Kind: Store, Cost: Usual, Span: lastChange(name, s, b), To: store, Changes: []findings.Edit{{Span: at, New: " " + store}}})
 }
 
 // lastChange returns the span of the last assignment to a variable in a block, or that of its
@@ -481,7 +481,7 @@ func (f *finder) loopBounds(body *syntax.BlockStmt) {
 			for _, compare := range all {
 				changes = append(changes, findings.Edit{Span: compare.OpPos, New: to.String()})
 			}
-			f.add(Edit{Kind: Comparison, Cost: Unusual, Span: all[0].Span(), Was: op.String(), To: to.String(), Changes: changes})
+			f.add(Mutation{Kind: Comparison, Cost: Unusual, Span: all[0].Span(), Was: op.String(), To: to.String(), Changes: changes})
 		}
 	}
 }

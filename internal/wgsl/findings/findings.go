@@ -11,7 +11,7 @@ type Finding struct {
 	Kind      Kind
 	Severity  Severity
 	Certainty Certainty // how sure a rule for legal shaders is; ByRule for all other findings
-	Place               // where it is and, in a run, which invocation did it
+	Location            // where it is and, in a run, which invocation did it
 	Message   string    // what is wrong, one sentence
 	Hint      string    // what to try, one sentence; may be empty
 	Related   []Related // what it conflicts with, or the chain of reasons, in reading order; in a race the other access
@@ -64,13 +64,13 @@ func (c Certainty) String() string { return [...]string{"", "likely", "certain"}
 
 // Related is another place that belongs to a finding, and how it is related.
 type Related struct {
-	Place
+	Location
 	Message string // empty for the other side of a race: the finding's message names it
 }
 
 // Errorf returns an error at span. The methods add a hint, fixes and related places.
 func Errorf(kind Kind, span Span, format string, args ...any) *Finding {
-	return &Finding{Kind: kind, Place: Place{Span: span}, Message: fmt.Sprintf(format, args...)}
+	return &Finding{Kind: kind, Location: Location{Span: span}, Message: fmt.Sprintf(format, args...)}
 }
 
 // Try sets the hint: what the learner can try.
@@ -81,7 +81,7 @@ func (f *Finding) Try(format string, args ...any) *Finding {
 
 // See adds a related place.
 func (f *Finding) See(span Span, format string, args ...any) *Finding {
-	f.Related = append(f.Related, Related{Place{Span: span}, fmt.Sprintf(format, args...)})
+	f.Related = append(f.Related, Related{Location{Span: span}, fmt.Sprintf(format, args...)})
 	return f
 }
 
@@ -95,11 +95,11 @@ func (f *Finding) Replace(span Span, text, title string) *Finding {
 func (f Finding) IsError() bool { return f.Severity == Error }
 
 // Other returns the other access in a race, or the first related place, or nil if there is none.
-func (f Finding) Other() *Place {
+func (f Finding) Other() *Location {
 	if len(f.Related) == 0 {
 		return nil
 	}
-	return &f.Related[0].Place
+	return &f.Related[0].Location
 }
 
 // String returns the severity, message and hint without a place.

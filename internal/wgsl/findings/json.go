@@ -59,13 +59,13 @@ func (f *Finding) UnmarshalJSON(text []byte) error {
 	}
 	*f = Finding{
 		Kind: p.Kind, Variable: p.Variable, Index: *p.Index, Length: *p.Length, Message: p.Message, Case: p.Case,
-		Place: Place{Region: Region{p.Line, p.Column, p.EndLine, p.EndColumn}, Workgroup: p.Workgroup, Invocation: p.Invocation},
+		Location: Location{Region: Region{p.Line, p.Column, p.EndLine, p.EndColumn}, Workgroup: p.Workgroup, Invocation: p.Invocation},
 	}
 	if p.Severity != Error.String() {
 		f.Severity = Remark
 	}
 	if o := p.Other; o != nil {
-		f.Related = []Related{{Place: Place{Region: Region{Line: o.Line, Column: o.Column}, Workgroup: o.Workgroup, Invocation: o.Invocation}}}
+		f.Related = []Related{{Location: Location{Region: Region{Line: o.Line, Column: o.Column}, Workgroup: o.Workgroup, Invocation: o.Invocation}}}
 	}
 	return nil
 }

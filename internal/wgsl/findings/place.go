@@ -25,8 +25,8 @@ func (s Span) Holds(offset int) bool { return int(s.Start) <= offset && offset <
 // At returns the empty span at the end of s, where a missing token should be inserted.
 func (s Span) At() Span { return Span{s.End, s.End} }
 
-// A Place is a part of a shader's text and, in a run, the invocation that executed it.
-type Place struct {
+// A Location is a part of a shader's text and, in a run, the invocation that executed it.
+type Location struct {
 	Span                            // for programs; findings of a driver's compiler have none
 	Region                          // for people; the front end sets it for all findings at once
 	Workgroup, Invocation [3]uint32 // workgroup_id and local_invocation_id

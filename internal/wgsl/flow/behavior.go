@@ -23,7 +23,7 @@ func (b Behavior) Has(other Behavior) bool { return b&other == other }
 // do not return a value on every path, and loops without an exit (§ 9.7). It needs no types: a call
 // always continues with the next statement, because functions that never return are reported
 // themselves.
-func Behaviors(file *syntax.File) []*findings.Finding {
+func Behaviors(file *syntax.TranslationUnit) []*findings.Finding {
 	a := newBehaviors()
 	for _, d := range file.Decls {
 		if f, ok := d.(*syntax.FuncDecl); ok {

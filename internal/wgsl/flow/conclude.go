@@ -142,7 +142,7 @@ type reported struct {
 func (w *walker) violation(r requirement, path []nodeID) {
 	name := r.builtin.Callee.Name.Name
 	at := r.builtin.Span()
-	d := &findings.Finding{Severity: r.severity, Place: findings.Place{Span: at}}
+	d := &findings.Finding{Severity: r.severity, Location: findings.Location{Span: at}}
 	who := w.invocations(r)
 	if r.value.Len() > 0 {
 		d.Kind, d.Span = findings.NonUniformValue, r.value
@@ -240,10 +240,10 @@ func (w *walker) invocations(r requirement) string {
 func (w *walker) related(r requirement, path []nodeID) []findings.Related {
 	var list []findings.Related
 	for _, step := range w.reasons(path) {
-		list = append(list, findings.Related{Place: findings.Place{Span: step.at}, Message: step.text})
+		list = append(list, findings.Related{Location: findings.Location{Span: step.at}, Message: step.text})
 	}
 	for _, via := range r.via {
-		list = append(list, findings.Related{Place: findings.Place{Span: via}, Message: "this call leads to `" + r.builtin.Callee.Name.Name + "`"})
+		list = append(list, findings.Related{Location: findings.Location{Span: via}, Message: "this call leads to `" + r.builtin.Callee.Name.Name + "`"})
 	}
 	return list
 }

@@ -209,17 +209,17 @@ func (p *printer) spaced(i int) bool {
 	return true
 }
 
-// A Result is the answer to a learner's Format, in a notebook and in the page.
-type Result struct {
+// A Reformatted is the answer to a learner's Format, in a notebook and in the page.
+type Reformatted struct {
 	Text    string `json:"text"`
 	Problem string `json:"problem,omitempty"` // why the shader has no layout; then Text is empty
 }
 
 // Formatted works like Format, for an editor in a browser.
-func Formatted(text string) Result {
+func Formatted(text string) Reformatted {
 	formatted, err := Format(text)
 	if err != nil {
-		return Result{Problem: err.Error()}
+		return Reformatted{Problem: err.Error()}
 	}
-	return Result{Text: formatted}
+	return Reformatted{Text: formatted}
 }

@@ -29,7 +29,7 @@ func (l *lexeme) is(token string) bool { return !l.comment && l.text == token }
 
 // lexemes returns a shader's tokens and comments in order. Where the grammar reads the token `--` as two
 // minus signs, as in `a--b`, it is two lexemes.
-func lexemes(file *syntax.File) []lexeme {
+func lexemes(file *syntax.TranslationUnit) []lexeme {
 	var all []lexeme
 	minus := minusSigns(file)
 	for _, span := range syntax.Tokens(file.Source) {
@@ -55,7 +55,7 @@ func lexemes(file *syntax.File) []lexeme {
 }
 
 // minusSigns returns the offsets of the operators that are a minus sign.
-func minusSigns(file *syntax.File) map[int32]bool {
+func minusSigns(file *syntax.TranslationUnit) map[int32]bool {
 	found := map[int32]bool{}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -78,7 +78,7 @@ func commentText(text string) string {
 var keywords = []string{"if", "for", "while", "switch", "case", "return", "else", "const_assert"}
 
 // mark adds to the lexemes what the tree says about them.
-func mark(file *syntax.File, all []lexeme) {
+func mark(file *syntax.TranslationUnit, all []lexeme) {
 	at := func(offset int32) *lexeme {
 		i, found := slices.BinarySearchFunc(all, offset, func(l lexeme, offset int32) int { return cmp.Compare(l.span.Start, offset) })
 		if !found {

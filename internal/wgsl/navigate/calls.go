@@ -5,8 +5,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Call is a function that another calls, or is called by, and the names in these calls.
-type Call struct {
+// A FunctionCalls is a function that another calls, or is called by, and the names in these calls.
+type FunctionCalls struct {
 	Function Symbol
 	Sites    []syntax.Span
 }
@@ -28,9 +28,9 @@ func (d *Document) function(offset int) *types.Function {
 }
 
 // Callers returns the functions that call the one named at the offset, in source order.
-func (d *Document) Callers(offset int) []Call {
+func (d *Document) Callers(offset int) []FunctionCalls {
 	f := d.function(offset)
-	var found []Call
+	var found []FunctionCalls
 	for _, caller := range d.info.Functions {
 		found = d.called(found, caller, f, caller)
 	}
@@ -39,12 +39,12 @@ func (d *Document) Callers(offset int) []Call {
 
 // Callees returns the functions that the one named at the offset calls, in the order of their
 // declarations.
-func (d *Document) Callees(offset int) []Call {
+func (d *Document) Callees(offset int) []FunctionCalls {
 	f := d.function(offset)
 	if f == nil {
 		return nil
 	}
-	var found []Call
+	var found []FunctionCalls
 	for _, callee := range d.info.Functions {
 		found = d.called(found, f, callee, callee)
 	}
@@ -52,7 +52,7 @@ func (d *Document) Callees(offset int) []Call {
 }
 
 // called adds the function shown to the list, if caller calls callee.
-func (d *Document) called(list []Call, caller, callee, shown *types.Function) []Call {
+func (d *Document) called(list []FunctionCalls, caller, callee, shown *types.Function) []FunctionCalls {
 	var sites []syntax.Span
 	for _, site := range caller.Calls {
 		if site.Callee == callee && callee != nil {
@@ -63,5 +63,5 @@ func (d *Document) called(list []Call, caller, callee, shown *types.Function) []
 		return list
 	}
 	s, _ := d.symbol(shown.Decl)
-	return append(list, Call{s, sites})
+	return append(list, FunctionCalls{s, sites})
 }

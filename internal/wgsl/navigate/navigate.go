@@ -20,7 +20,7 @@ import (
 // safe for concurrent use.
 type Document struct {
 	source *syntax.Source
-	file   *syntax.File
+	file   *syntax.TranslationUnit
 	info   *types.Info
 	errors int               // the number of errors that the front end found
 	broken *findings.Finding // the first syntax error, or nil

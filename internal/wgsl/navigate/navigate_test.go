@@ -173,7 +173,7 @@ func TestStructure(t *testing.T) {
 		names = append(names, s.Name+" "+s.Kind.String())
 	}
 	require.Equal(t, []string{"P struct", "Q struct", "data variable", "size constant", "depth constant", "half constant", "scaled function", "main function"}, names)
-	require.Equal(t, []navigate.Fold{{First: 8, Last: 11}, {First: 15, Last: 18}}, d.Folds())
+	require.Equal(t, []navigate.FoldingRange{{First: 8, Last: 11}, {First: 15, Last: 18}}, d.Folds())
 	var selected []string
 	for _, s := range d.Enclosing(at(t, text, "half;", 1)) {
 		selected = append(selected, text[s.Start:s.End])
@@ -193,7 +193,7 @@ func TestStructure(t *testing.T) {
 	require.Equal(t, "scaled", d.Callees(at(t, text, "main", 1))[0].Function.Name)
 	require.Empty(t, d.Callees(at(t, text, "scaled", 1)))
 
-	classes := map[string]navigate.Token{}
+	classes := map[string]navigate.SemanticToken{}
 	for _, token := range d.Tokens() {
 		classes[text[token.Span.Start:token.Span.End]] = token // the last one counts
 	}

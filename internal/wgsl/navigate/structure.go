@@ -10,7 +10,7 @@ import (
 // A Symbol is a declaration at module scope, or a member of one.
 type Symbol struct {
 	Name     string
-	Kind     assist.Kind
+	Kind     assist.NameKind
 	Detail   string // its type, if it is written; for a function its stage, such as @compute
 	Span     syntax.Span
 	NameSpan syntax.Span
@@ -29,7 +29,7 @@ func (d *Document) Symbols() []Symbol {
 }
 
 func (d *Document) symbol(decl syntax.Decl) (Symbol, bool) {
-	named := func(name *syntax.Ident, kind assist.Kind, typ syntax.Expr) (Symbol, bool) {
+	named := func(name *syntax.Ident, kind assist.NameKind, typ syntax.Expr) (Symbol, bool) {
 		s := Symbol{Name: name.Name, Kind: kind, Span: decl.Span(), NameSpan: name.Span()}
 		if typ != nil {
 			s.Detail = d.source.Slice(typ.Span())
@@ -69,19 +69,19 @@ func (d *Document) symbol(decl syntax.Decl) (Symbol, bool) {
 	return Symbol{}, false
 }
 
-// A Fold is a range of lines that an editor can hide, except the first. Lines count from 1.
-type Fold struct {
+// A FoldingRange is a range of lines that an editor can hide, except the first. Lines count from 1.
+type FoldingRange struct {
 	First, Last int
 	Comment     bool
 }
 
 // Folds returns the ranges of lines to fold: blocks, structures, parentheses over several lines and
 // comments.
-func (d *Document) Folds() []Fold {
-	var found []Fold
+func (d *Document) Folds() []FoldingRange {
+	var found []FoldingRange
 	add := func(first, last int, comment bool) {
 		if last > first {
-			found = append(found, Fold{first, last, comment})
+			found = append(found, FoldingRange{first, last, comment})
 		}
 	}
 	line := d.source.LineOf
@@ -105,9 +105,9 @@ func (d *Document) Folds() []Fold {
 		}
 		add(first, last, true)
 	}
-	slices.SortStableFunc(found, func(a, b Fold) int { return a.First - b.First })
+	slices.SortStableFunc(found, func(a, b FoldingRange) int { return a.First - b.First })
 	// An editor folds one range for each line: the longest.
-	return slices.CompactFunc(found, func(a, b Fold) bool { return a.First == b.First })
+	return slices.CompactFunc(found, func(a, b FoldingRange) bool { return a.First == b.First })
 }
 
 // alone reports whether a comment has its lines for itself.
@@ -127,7 +127,7 @@ func (d *Document) Enclosing(offset int) []syntax.Span {
 	var found []syntax.Span
 	syntax.Walk(d.file, func(n syntax.Node) bool {
 		s := n.Span()
-		if _, file := n.(*syntax.File); file {
+		if _, file := n.(*syntax.TranslationUnit); file {
 			s = syntax.Span{Start: 0, End: int32(len(d.source.Text))}
 		}
 		around := int(s.Start) <= offset && offset <= int(s.End)

@@ -41,7 +41,7 @@ func Check(info *types.Info) (found []*findings.Finding) {
 
 // fit notes the starts of the comments in whose place a statement can be. It tries them together, and
 // in halves where that fails, because each try parses the shader.
-func fit(text string, comments []Comment, fitting map[int32]bool) {
+func fit(text string, comments []Print, fitting map[int32]bool) {
 	switch {
 	case fits(text, comments...):
 		for _, c := range comments {
@@ -55,7 +55,7 @@ func fit(text string, comments []Comment, fitting map[int32]bool) {
 }
 
 // fits reports whether a statement can be in the place of each comment.
-func fits(text string, comments ...Comment) bool {
+func fits(text string, comments ...Print) bool {
 	_, list := syntax.Parse(syntax.NewSource("", Marked(text, comments...)))
 	return !findings.HasErrors(list)
 }
@@ -90,11 +90,11 @@ func functionAt(sorted []*types.Function, offset int32) *types.Function {
 
 // checkValues checks the expressions of a comment in a function. Without a usable pipeline it finds
 // nothing.
-func checkValues(pipeline *types.Pipeline, function *types.Function, c Comment) (found []*findings.Finding) {
+func checkValues(pipeline *types.Pipeline, function *types.Function, c Print) (found []*findings.Finding) {
 	if pipeline == nil {
 		return nil
 	}
-	check := func(p Part, wanted types.Type) {
+	check := func(p PrintedExpression, wanted types.Type) {
 		source := syntax.NewSource("", p.Text)
 		x, list := syntax.ParseExpr(source)
 		if !findings.HasErrors(list) {

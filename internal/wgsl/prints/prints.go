@@ -15,16 +15,16 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Comment is a print comment.
-type Comment struct {
+// A Print is a print comment.
+type Print struct {
 	Span      syntax.Span
 	Line      int
-	Condition Part   // its Text is empty if there is none
-	Values    []Part // at least one, unless the comment is unfinished
+	Condition PrintedExpression   // its Text is empty if there is none
+	Values    []PrintedExpression // at least one, unless the comment is unfinished
 }
 
-// A Part is an expression in a comment.
-type Part struct {
+// A PrintedExpression is an expression in a comment.
+type PrintedExpression struct {
 	Text string
 	Span syntax.Span
 }
@@ -32,7 +32,7 @@ type Part struct {
 var form = regexp.MustCompile(`^//[ \t]*print(?:[ \t]*|[ \t]+if\b([^:]*)):(.*)$`)
 
 // Of returns the print comments of a shader that was parsed, in source order.
-func Of(file *syntax.File) (list []Comment) {
+func Of(file *syntax.TranslationUnit) (list []Print) {
 	for _, c := range file.Comments {
 		if c.Block {
 			continue
@@ -42,7 +42,7 @@ func Of(file *syntax.File) (list []Comment) {
 		if at == nil {
 			continue
 		}
-		found := Comment{Span: c.Span, Line: file.Source.Position(c.Span.Start).Line}
+		found := Print{Span: c.Span, Line: file.Source.Position(c.Span.Start).Line}
 		if at[2] >= 0 {
 			found.Condition = part(text, at[2], at[3], c.Span.Start)
 		}
@@ -54,14 +54,14 @@ func Of(file *syntax.File) (list []Comment) {
 
 // part returns an expression without the spaces around it. The text begins at an offset of the
 // shader.
-func part(text string, from, to int, offset int32) Part {
+func part(text string, from, to int, offset int32) PrintedExpression {
 	kept := strings.TrimSpace(text[from:to])
 	start := offset + int32(from+strings.Index(text[from:to], kept))
-	return Part{kept, syntax.Span{Start: start, End: start + int32(len(kept))}}
+	return PrintedExpression{kept, syntax.Span{Start: start, End: start + int32(len(kept))}}
 }
 
 // split returns the expressions between the commas that are not in brackets.
-func split(text string, from, to int, offset int32) (list []Part) {
+func split(text string, from, to int, offset int32) (list []PrintedExpression) {
 	depth, start := 0, from
 	for i := from; i <= to; i++ {
 		if i < to {
@@ -95,7 +95,7 @@ func inTemplate(text string) bool { return opened.MatchString(text) }
 
 // Marked returns a shader's text with an empty statement in the place of each comment, where a
 // debugger can stop. It takes the comment's first three bytes, so everything else keeps its place.
-func Marked(text string, comments ...Comment) string {
+func Marked(text string, comments ...Print) string {
 	marked := []byte(text)
 	for _, c := range comments {
 		copy(marked[c.Span.Start:], ";//")

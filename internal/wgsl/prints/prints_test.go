@@ -32,7 +32,7 @@ func with(comment string, place int) string {
 	return strings.Join(parts, "")
 }
 
-func comments(text string) []prints.Comment {
+func comments(text string) []prints.Print {
 	file, _ := syntax.Parse(syntax.NewSource("", text))
 	return prints.Of(file)
 }

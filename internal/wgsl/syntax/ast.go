@@ -51,8 +51,8 @@ type base struct{ span Span }
 func (b *base) Span() Span { return b.span }
 func (b *base) node()      {}
 
-// A File is a whole shader (§ 3: translation unit).
-type File struct {
+// A TranslationUnit is a whole shader (§ 3: translation unit).
+type TranslationUnit struct {
 	base
 	Source     *Source
 	Directives []Directive

@@ -8,12 +8,12 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A Place is a set of places where attributes can be written (§ 12).
-type Place uint8
+// A Placement is a set of places where attributes can be written (§ 12).
+type Placement uint8
 
 // The places; OnIO is the set of places of an entry point's inputs and outputs.
 const (
-	OnFunction Place = 1 << iota
+	OnFunction Placement = 1 << iota
 	OnVar
 	OnOverride
 	OnMember
@@ -27,7 +27,7 @@ const (
 // attributeForm says how many arguments an attribute takes and where it may be written.
 type attributeForm struct {
 	min, max int // if max is 0, parentheses are not allowed either
-	places   Place
+	places   Placement
 	example  string
 }
 
@@ -157,7 +157,7 @@ var attributeNames = slices.Sorted(maps.Keys(attributeForms))
 
 // Attributes returns the names of the attributes that are allowed at one of the places, in
 // alphabetical order.
-func Attributes(at Place) []string {
+func Attributes(at Placement) []string {
 	return slices.DeleteFunc(slices.Clone(attributeNames), func(name string) bool { return attributeForms[name].places&at == 0 })
 }
 
@@ -201,7 +201,7 @@ func (p *parser) placements() {
 	}, nil)
 }
 
-func (p *parser) placed(attrs []*Attribute, where Place, what string) {
+func (p *parser) placed(attrs []*Attribute, where Placement, what string) {
 	var controls []*DiagnosticControl
 	for i, a := range attrs {
 		form, known := attributeForms[a.Name.Name]
@@ -230,7 +230,7 @@ func (p *parser) twice(before []*Attribute, a *Attribute) {
 }
 
 // String returns a list of the places for a message.
-func (w Place) String() string {
+func (w Placement) String() string {
 	names := []string{"a function", "a variable outside of functions", "an `override`", "a member of a structure",
 		"an entry point's parameter", "an entry point's result", "a statement with braces"}
 	var list []string

@@ -26,9 +26,9 @@ const (
 // *BadExpr or empty names. The diagnostics are in source order. They cover the grammar, the form of
 // names, numbers and attributes, and the placement of directives. Time and memory are linear in the
 // length of the text.
-func Parse(source *Source) (*File, []*findings.Finding) {
+func Parse(source *Source) (*TranslationUnit, []*findings.Finding) {
 	p := &parser{src: source, text: source.Text}
-	p.file = &File{Source: source}
+	p.file = &TranslationUnit{Source: source}
 	if len(source.Text) > MaxSource {
 		p.report(findings.Errorf("source-too-long", Span{}, "The shader has %d KiB; the limit is %d KiB.",
 			len(source.Text)>>10, MaxSource>>10).Try("Put large data into a buffer instead of the shader."))
@@ -46,7 +46,7 @@ func Parse(source *Source) (*File, []*findings.Finding) {
 
 // ParseExpr parses a single expression, such as one typed into a debugger.
 func ParseExpr(source *Source) (Expr, []*findings.Finding) {
-	p := &parser{src: source, text: source.Text, file: &File{Source: source}, f16: true}
+	p := &parser{src: source, text: source.Text, file: &TranslationUnit{Source: source}, f16: true}
 	p.tokens, _ = lex(source.Text, &p.diagnostics)
 	p.tok = p.tokens[0]
 	x := p.expr()
@@ -61,7 +61,7 @@ func ParseExpr(source *Source) (Expr, []*findings.Finding) {
 type parser struct {
 	src         *Source
 	text        string
-	file        *File
+	file        *TranslationUnit
 	tokens      []token
 	index       int
 	tok         token // tokens[index]

@@ -33,7 +33,7 @@ func reports(t *testing.T, text string) []string {
 }
 
 // checkTree checks that every node is within its parent and the text.
-func checkTree(t *testing.T, file *File) {
+func checkTree(t *testing.T, file *TranslationUnit) {
 	t.Helper()
 	var stack []Node
 	Walk(file, func(n Node) bool {

@@ -48,7 +48,7 @@ func walkAll[N Node](w walker, list []N) {
 
 func (w walker) children(n Node) {
 	switch n := n.(type) {
-	case *File:
+	case *TranslationUnit:
 		walkAll(w, n.Directives)
 		walkAll(w, n.Decls)
 	case *Attribute:

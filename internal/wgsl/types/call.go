@@ -7,7 +7,7 @@ import (
 )
 
 // call checks a function call or value constructor (§ 8.10, § 17.1).
-func (c *checker) call(x *syntax.CallExpr) *Expr {
+func (c *checker) call(x *syntax.CallExpr) *CheckedExpr {
 	o := c.lookup(x.Callee.Name.Name)
 	if o == nil {
 		c.unknownCallee(x)
@@ -32,8 +32,8 @@ func (c *checker) call(x *syntax.CallExpr) *Expr {
 }
 
 // arguments checks the arguments; ok is false if one of them has an error.
-func (c *checker) arguments(args []syntax.Expr) (es []*Expr, ok bool) {
-	es, ok = make([]*Expr, len(args)), true
+func (c *checker) arguments(args []syntax.Expr) (es []*CheckedExpr, ok bool) {
+	es, ok = make([]*CheckedExpr, len(args)), true
 	for i, x := range args {
 		es[i] = c.operand(x)
 		ok = ok && es[i] != nil
@@ -41,7 +41,7 @@ func (c *checker) arguments(args []syntax.Expr) (es []*Expr, ok bool) {
 	return es, ok
 }
 
-func typesOf(es []*Expr) []Type {
+func typesOf(es []*CheckedExpr) []Type {
 	types := make([]Type, len(es))
 	for i, e := range es {
 		types[i] = e.ValueType()
@@ -49,7 +49,7 @@ func typesOf(es []*Expr) []Type {
 	return types
 }
 
-func constant(es []*Expr) bool {
+func constant(es []*CheckedExpr) bool {
 	for _, e := range es {
 		if e.Stage != ConstStage {
 			return false
@@ -58,7 +58,7 @@ func constant(es []*Expr) bool {
 	return true
 }
 
-func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
+func (c *checker) userCall(x *syntax.CallExpr, o *Object) *CheckedExpr {
 	callee := c.ident(x.Callee)
 	es, ok := c.arguments(x.Args)
 	if callee == nil || o.function == nil {
@@ -98,14 +98,14 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 		if f.Decl.Result != nil || !ok {
 			return nil
 		}
-		return c.record(x, Expr{Mode: NothingMode, Stage: RuntimeStage})
+		return c.record(x, CheckedExpr{Mode: NothingMode, Stage: RuntimeStage})
 	}
-	return c.record(x, Expr{Type: f.Result, Stage: RuntimeStage})
+	return c.record(x, CheckedExpr{Type: f.Result, Stage: RuntimeStage})
 }
 
 // passArgument converts an argument to its parameter's type and checks the rules for pointers
 // (§ 11.4).
-func (c *checker) passArgument(x syntax.Expr, e *Expr, p *Object, callee *Object) bool {
+func (c *checker) passArgument(x syntax.Expr, e *CheckedExpr, p *Object, callee *Object) bool {
 	if conversionRank(e.ValueType(), p.Type) >= never {
 		c.mismatch(x, e, p.Type).See(p.Span(), "`%s` needs %s for `%s`.", callee.Name, p.Type, p.Name)
 		return false
@@ -146,7 +146,7 @@ func (c *checker) argumentCount(x *syntax.CallExpr, name string, want, got int) 
 	return d
 }
 
-func (c *checker) builtinCall(x *syntax.CallExpr, o *Object) *Expr {
+func (c *checker) builtinCall(x *syntax.CallExpr, o *Object) *CheckedExpr {
 	c.info.Uses[x.Callee] = o
 	b := o.Builtin
 	ok := c.available(x.Callee, o)
@@ -225,7 +225,7 @@ func (c *checker) templateTypes(callee *syntax.IdentExpr) ([]Type, bool) {
 }
 
 // builtinRules checks what the specification requires of single functions beyond their types.
-func (c *checker) builtinRules(x *syntax.CallExpr, b *Builtin, chosen choice, es []*Expr) bool {
+func (c *checker) builtinRules(x *syntax.CallExpr, b *Builtin, chosen choice, es []*CheckedExpr) bool {
 	switch b.Name {
 	case "subgroupBroadcast":
 		return c.constantIn(x.Args[1], es[1], 0, maxSubgroup-1, "The invocation to broadcast from")
@@ -254,7 +254,7 @@ func (c *checker) builtinRules(x *syntax.CallExpr, b *Builtin, chosen choice, es
 
 // constantIn checks that an argument is a constant within a range, which some functions require
 // (§ 17.7, § 17.12).
-func (c *checker) constantIn(x syntax.Expr, e *Expr, low, high int64, what string) bool {
+func (c *checker) constantIn(x syntax.Expr, e *CheckedExpr, low, high int64, what string) bool {
 	if e.Stage != ConstStage {
 		c.errorf("not-constant", x, "%s must be a constant.", what).Try("Write a number or the name of a `const`.")
 		return false
@@ -272,7 +272,7 @@ func (c *checker) constantIn(x syntax.Expr, e *Expr, low, high int64, what strin
 }
 
 // construct checks T(…): a zero value, a value from its parts, or a conversion (§ 17.1).
-func (c *checker) construct(x *syntax.CallExpr, o *Object) *Expr {
+func (c *checker) construct(x *syntax.CallExpr, o *Object) *CheckedExpr {
 	callee := c.expr(x.Callee)
 	es, ok := c.arguments(x.Args)
 	if callee == nil || !ok {
@@ -314,14 +314,14 @@ var (
 	}
 )
 
-func (c *checker) constantOf(t Type, v Value) Expr {
+func (c *checker) constantOf(t Type, v Value) CheckedExpr {
 	if c.unevaluated > 0 {
 		v = Value{}
 	}
-	return Expr{Type: t, Value: v}
+	return CheckedExpr{Type: t, Value: v}
 }
 
-func (c *checker) constructBuiltin(x *syntax.CallExpr, name string, explicit []Type, es []*Expr) *Expr {
+func (c *checker) constructBuiltin(x *syntax.CallExpr, name string, explicit []Type, es []*CheckedExpr) *CheckedExpr {
 	b := LookupBuiltin(ConstructorBuiltin, name)
 	chosen, ok := b.resolve(explicit, typesOf(es), constant(es))
 	if !ok {
@@ -335,7 +335,7 @@ func (c *checker) constructBuiltin(x *syntax.CallExpr, name string, explicit []T
 }
 
 // constructInferred makes a vector, matrix or array whose element type follows from the arguments.
-func (c *checker) constructInferred(x *syntax.CallExpr, name string, es []*Expr) *Expr {
+func (c *checker) constructInferred(x *syntax.CallExpr, name string, es []*CheckedExpr) *CheckedExpr {
 	switch {
 	case name == "array":
 		return c.inferArray(x, es)
@@ -346,7 +346,7 @@ func (c *checker) constructInferred(x *syntax.CallExpr, name string, es []*Expr)
 	return nil
 }
 
-func (c *checker) inferArray(x *syntax.CallExpr, es []*Expr) *Expr {
+func (c *checker) inferArray(x *syntax.CallExpr, es []*CheckedExpr) *CheckedExpr {
 	if len(es) == 0 {
 		c.errorf("array-length", x, "`array()` gives neither the element type nor the length.").
 			Try("Write, for example, `array<f32, 4>()`.")
@@ -382,7 +382,7 @@ func commonType(types []Type) Type {
 	return best
 }
 
-func (c *checker) constructArray(x *syntax.CallExpr, t *Array, es []*Expr) *Expr {
+func (c *checker) constructArray(x *syntax.CallExpr, t *Array, es []*CheckedExpr) *CheckedExpr {
 	if uint64(len(es)) != t.Count {
 		c.errorf("element-count", x, "%s has %s, not %d.", t, english.Count(int(t.Count), "element", "elements"), len(es)).Span = x.Parens
 		return nil
@@ -394,7 +394,7 @@ func (c *checker) constructArray(x *syntax.CallExpr, t *Array, es []*Expr) *Expr
 	return c.constructParts(x, t, params, es)
 }
 
-func (c *checker) constructStruct(x *syntax.CallExpr, t *Struct, es []*Expr) *Expr {
+func (c *checker) constructStruct(x *syntax.CallExpr, t *Struct, es []*CheckedExpr) *CheckedExpr {
 	if len(es) != len(t.Members) {
 		c.errorf("element-count", x, "%s has %s, not %d.", t, english.Count(len(t.Members), "member", "members"), len(es)).Span = x.Parens
 		return nil
@@ -406,8 +406,8 @@ func (c *checker) constructStruct(x *syntax.CallExpr, t *Struct, es []*Expr) *Ex
 	return c.constructParts(x, t, params, es)
 }
 
-func (c *checker) constructParts(x *syntax.CallExpr, t Type, params []Type, es []*Expr) *Expr {
-	result := Expr{Type: t}
+func (c *checker) constructParts(x *syntax.CallExpr, t Type, params []Type, es []*CheckedExpr) *CheckedExpr {
+	result := CheckedExpr{Type: t}
 	parts := make([]Value, len(es))
 	known := c.unevaluated == 0
 	for i, e := range es {

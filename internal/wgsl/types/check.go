@@ -35,7 +35,7 @@ const maxChain = 2000
 
 // Check resolves and type-checks every name and expression of the shader. It always returns an
 // Info, even after errors. The diagnostics are in source order.
-func Check(file *syntax.File, options Options) (*Info, []*findings.Finding) {
+func Check(file *syntax.TranslationUnit, options Options) (*Info, []*findings.Finding) {
 	c := &checker{features: options.Features, module: make(map[string]*Object, 2*len(file.Decls))}
 	size := 64
 	if file.Source != nil {
@@ -43,7 +43,7 @@ func Check(file *syntax.File, options Options) (*Info, []*findings.Finding) {
 	}
 	c.info = &Info{
 		File:  file,
-		Exprs: make(map[syntax.Expr]*Expr, size),
+		Exprs: make(map[syntax.Expr]*CheckedExpr, size),
 		Uses:  make(map[*syntax.IdentExpr]*Object, size/2),
 		Defs:  make(map[*syntax.Ident]*Object, size/8),
 		Calls: make(map[*syntax.CallExpr]*Call, size/16),
@@ -81,7 +81,7 @@ type checker struct {
 	muted       bool
 	ids         map[uint32]*Object // overrides by @id
 	chain       int
-	slab        []Expr
+	slab        []CheckedExpr
 	diagnostics []*findings.Finding
 }
 

@@ -7,7 +7,7 @@ import (
 
 // initializer checks a declaration's initialiser and explicit type. The returned type is nil after
 // an error. It is still abstract if nothing requires a concrete one.
-func (c *checker) initializer(typ, init syntax.Expr) (t Type, e *Expr) {
+func (c *checker) initializer(typ, init syntax.Expr) (t Type, e *CheckedExpr) {
 	if typ != nil {
 		if t = c.typeExpr(typ); t == nil {
 			c.value(init)

@@ -66,7 +66,7 @@ func (c *checker) workgroupSize(e *EntryPoint, a *syntax.Attribute) {
 		return
 	}
 	var xs []syntax.Expr
-	var es []*Expr
+	var es []*CheckedExpr
 	for _, x := range a.Args {
 		v := c.operand(x)
 		if v == nil {

@@ -9,9 +9,9 @@ import (
 )
 
 // record stores the result for an expression.
-func (c *checker) record(x syntax.Expr, e Expr) *Expr {
+func (c *checker) record(x syntax.Expr, e CheckedExpr) *CheckedExpr {
 	if len(c.slab) == cap(c.slab) {
-		c.slab = make([]Expr, 0, 64)
+		c.slab = make([]CheckedExpr, 0, 64)
 	}
 	c.slab = append(c.slab, e)
 	kept := &c.slab[len(c.slab)-1]
@@ -20,7 +20,7 @@ func (c *checker) record(x syntax.Expr, e Expr) *Expr {
 }
 
 // expr checks an expression of any kind. It returns nil after an error, which it has reported.
-func (c *checker) expr(x syntax.Expr) *Expr {
+func (c *checker) expr(x syntax.Expr) *CheckedExpr {
 	switch x := x.(type) {
 	case *syntax.IdentExpr:
 		return c.ident(x)
@@ -45,7 +45,7 @@ func (c *checker) expr(x syntax.Expr) *Expr {
 }
 
 // value checks an expression that must be a value or a reference. It returns nil after an error.
-func (c *checker) value(x syntax.Expr) *Expr {
+func (c *checker) value(x syntax.Expr) *CheckedExpr {
 	if x == nil {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (c *checker) nothing(call *syntax.CallExpr) {
 }
 
 // operand checks a value and loads it if it is a reference.
-func (c *checker) operand(x syntax.Expr) *Expr {
+func (c *checker) operand(x syntax.Expr) *CheckedExpr {
 	e := c.value(x)
 	if e == nil || !c.load(x, e) {
 		return nil
@@ -95,7 +95,7 @@ func (c *checker) operand(x syntax.Expr) *Expr {
 }
 
 // load applies the load rule (§ 6.5.3).
-func (c *checker) load(x syntax.Expr, e *Expr) bool {
+func (c *checker) load(x syntax.Expr, e *CheckedExpr) bool {
 	r := e.Reference()
 	if r == nil {
 		return true
@@ -125,7 +125,7 @@ func (c *checker) loadable(x syntax.Expr, r *Reference) bool {
 }
 
 // as records the type that the context requires; parentheses pass it on.
-func (c *checker) as(x syntax.Expr, e *Expr, t Type) {
+func (c *checker) as(x syntax.Expr, e *CheckedExpr, t Type) {
 	e.As = t
 	if p, ok := x.(*syntax.ParenExpr); ok {
 		if inner := c.info.Exprs[p.X]; inner != nil {
@@ -137,7 +137,7 @@ func (c *checker) as(x syntax.Expr, e *Expr, t Type) {
 
 // convertTo converts a value to the type that the context requires, by the rules of § 6.1.2. It
 // reports an error if there is no such conversion.
-func (c *checker) convertTo(x syntax.Expr, e *Expr, t Type) bool {
+func (c *checker) convertTo(x syntax.Expr, e *CheckedExpr, t Type) bool {
 	if !c.load(x, e) {
 		return false
 	}
@@ -149,7 +149,7 @@ func (c *checker) convertTo(x syntax.Expr, e *Expr, t Type) bool {
 }
 
 // converted performs a conversion that is known to be feasible.
-func (c *checker) converted(x syntax.Expr, e *Expr, t Type) bool {
+func (c *checker) converted(x syntax.Expr, e *CheckedExpr, t Type) bool {
 	if loaded(e.Type) == t {
 		return true
 	}
@@ -166,11 +166,11 @@ func (c *checker) converted(x syntax.Expr, e *Expr, t Type) bool {
 }
 
 // concretize converts a value to the type that it has if the context requires no other (§ 6.1.2).
-func (c *checker) concretize(x syntax.Expr, e *Expr) bool {
+func (c *checker) concretize(x syntax.Expr, e *CheckedExpr) bool {
 	return c.load(x, e) && c.converted(x, e, Concrete(e.ValueType()))
 }
 
-func (c *checker) ident(x *syntax.IdentExpr) *Expr {
+func (c *checker) ident(x *syntax.IdentExpr) *CheckedExpr {
 	o := c.lookup(x.Name.Name)
 	if o == nil {
 		c.unknownName(x)
@@ -182,7 +182,7 @@ func (c *checker) ident(x *syntax.IdentExpr) *Expr {
 	}
 	if o.Kind == GeneratorObject && x.Templ != nil {
 		if t := c.generate(x, o.Name); t != nil {
-			return c.record(x, Expr{Mode: TypeMode, Type: t})
+			return c.record(x, CheckedExpr{Mode: TypeMode, Type: t})
 		}
 		return nil
 	}
@@ -192,28 +192,28 @@ func (c *checker) ident(x *syntax.IdentExpr) *Expr {
 	}
 	switch o.Kind {
 	case GeneratorObject:
-		return c.record(x, Expr{Mode: GeneratorMode})
+		return c.record(x, CheckedExpr{Mode: GeneratorMode})
 	case EnumerantObject:
-		return c.record(x, Expr{Mode: EnumerantMode})
+		return c.record(x, CheckedExpr{Mode: EnumerantMode})
 	case BuiltinObject, FunctionObject:
-		return c.record(x, Expr{Mode: FunctionMode})
+		return c.record(x, CheckedExpr{Mode: FunctionMode})
 	}
 	if o.Type == nil {
 		return nil // its declaration has an error
 	}
 	switch o.Kind {
 	case TypeObject, AliasObject, StructObject:
-		return c.record(x, Expr{Mode: TypeMode, Type: o.Type})
+		return c.record(x, CheckedExpr{Mode: TypeMode, Type: o.Type})
 	case ConstObject:
-		e := Expr{Type: o.Type}
+		e := CheckedExpr{Type: o.Type}
 		if c.unevaluated == 0 {
 			e.Value = o.Value
 		}
 		return c.record(x, e)
 	case OverrideObject:
-		return c.record(x, Expr{Type: o.Type, Stage: OverrideStage})
+		return c.record(x, CheckedExpr{Type: o.Type, Stage: OverrideStage})
 	}
-	return c.record(x, Expr{Type: o.Type, Stage: RuntimeStage})
+	return c.record(x, CheckedExpr{Type: o.Type, Stage: RuntimeStage})
 }
 
 // available reports whether the available features include a predeclared name.
@@ -236,18 +236,18 @@ var literalTypes = [...]*Scalar{
 	syntax.FloatLit: AbstractFloat, syntax.F32Lit: F32, syntax.F16Lit: F16,
 }
 
-func (c *checker) literal(x *syntax.Literal) *Expr {
+func (c *checker) literal(x *syntax.Literal) *CheckedExpr {
 	t := literalTypes[x.Kind]
 	if c.unevaluated > 0 {
-		return c.record(x, Expr{Type: t})
+		return c.record(x, CheckedExpr{Type: t})
 	}
 	if t.Float() {
-		return c.record(x, Expr{Type: t, Value: FloatValue(t, x.Float)})
+		return c.record(x, CheckedExpr{Type: t, Value: FloatValue(t, x.Float)})
 	}
-	return c.record(x, Expr{Type: t, Value: IntValue(t, x.Int)})
+	return c.record(x, CheckedExpr{Type: t, Value: IntValue(t, x.Int)})
 }
 
-func (c *checker) unary(x *syntax.UnaryExpr) *Expr {
+func (c *checker) unary(x *syntax.UnaryExpr) *CheckedExpr {
 	switch x.Op {
 	case syntax.OpAddressOf:
 		return c.addressOf(x)
@@ -264,13 +264,13 @@ func (c *checker) unary(x *syntax.UnaryExpr) *Expr {
 		c.badUnary(x, e)
 		return nil
 	}
-	return c.apply(x, b, chosen, []syntax.Expr{x.X}, []*Expr{e})
+	return c.apply(x, b, chosen, []syntax.Expr{x.X}, []*CheckedExpr{e})
 }
 
 // apply converts the arguments to the types of the chosen overload and computes the result if it is
 // constant.
-func (c *checker) apply(x syntax.Expr, b *Builtin, chosen choice, args []syntax.Expr, es []*Expr) *Expr {
-	result := Expr{Type: chosen.result}
+func (c *checker) apply(x syntax.Expr, b *Builtin, chosen choice, args []syntax.Expr, es []*CheckedExpr) *CheckedExpr {
+	result := CheckedExpr{Type: chosen.result}
 	if chosen.result == nil {
 		result.Mode = NothingMode
 	}
@@ -301,7 +301,7 @@ func (c *checker) apply(x syntax.Expr, b *Builtin, chosen choice, args []syntax.
 	return c.record(x, result)
 }
 
-func (c *checker) addressOf(x *syntax.UnaryExpr) *Expr {
+func (c *checker) addressOf(x *syntax.UnaryExpr) *CheckedExpr {
 	e := c.value(x.X)
 	if e == nil {
 		return nil
@@ -321,10 +321,10 @@ func (c *checker) addressOf(x *syntax.UnaryExpr) *Expr {
 			Try("Take the address of the whole vector.")
 		return nil
 	}
-	return c.record(x, Expr{Type: &Pointer{r.Space, r.Elem, r.Access}, Stage: RuntimeStage})
+	return c.record(x, CheckedExpr{Type: &Pointer{r.Space, r.Elem, r.Access}, Stage: RuntimeStage})
 }
 
-func (c *checker) indirection(x *syntax.UnaryExpr) *Expr {
+func (c *checker) indirection(x *syntax.UnaryExpr) *CheckedExpr {
 	e := c.operand(x.X)
 	if e == nil {
 		return nil
@@ -338,10 +338,10 @@ func (c *checker) indirection(x *syntax.UnaryExpr) *Expr {
 		c.errorf("no-pointer", x, "`*` dereferences a pointer, but %s.", c.what(x.X, e)).Try("Delete the `*`.")
 		return nil
 	}
-	return c.record(x, Expr{Type: &Reference{Space: p.Space, Elem: p.Elem, Access: p.Access}, Stage: RuntimeStage})
+	return c.record(x, CheckedExpr{Type: &Reference{Space: p.Space, Elem: p.Elem, Access: p.Access}, Stage: RuntimeStage})
 }
 
-func (c *checker) binary(x *syntax.BinaryExpr) *Expr {
+func (c *checker) binary(x *syntax.BinaryExpr) *CheckedExpr {
 	left := c.operand(x.X)
 	skip := left != nil && left.Value.Valid() && left.Type == Bool &&
 		(x.Op == syntax.OpLogicalAnd && !left.Value.Bool() || x.Op == syntax.OpLogicalOr && left.Value.Bool())
@@ -363,14 +363,14 @@ func (c *checker) binary(x *syntax.BinaryExpr) *Expr {
 		return nil
 	}
 	if skip && constant {
-		return c.record(x, Expr{Type: Bool, Value: left.Value})
+		return c.record(x, CheckedExpr{Type: Bool, Value: left.Value})
 	}
-	return c.apply(x, b, chosen, []syntax.Expr{x.X, x.Y}, []*Expr{left, right})
+	return c.apply(x, b, chosen, []syntax.Expr{x.X, x.Y}, []*CheckedExpr{left, right})
 }
 
 // base checks the base of an access: a value, a reference, or a pointer. It follows a pointer if
 // the language feature pointer_composite_access allows that (§ 8.5).
-func (c *checker) base(x syntax.Expr) (e *Expr, t Type, memory *Reference) {
+func (c *checker) base(x syntax.Expr) (e *CheckedExpr, t Type, memory *Reference) {
 	e = c.value(x)
 	if e == nil {
 		return nil, nil, nil
@@ -391,17 +391,17 @@ func (c *checker) base(x syntax.Expr) (e *Expr, t Type, memory *Reference) {
 }
 
 // part records an access: a reference to a part of memory, or a part of a value.
-func (c *checker) part(x syntax.Expr, memory *Reference, elem Type, component bool, stage Stage, v Value) *Expr {
+func (c *checker) part(x syntax.Expr, memory *Reference, elem Type, component bool, stage Stage, v Value) *CheckedExpr {
 	if memory != nil {
-		return c.record(x, Expr{
+		return c.record(x, CheckedExpr{
 			Type:  &Reference{Space: memory.Space, Elem: elem, Access: memory.Access, Component: component},
 			Stage: RuntimeStage,
 		})
 	}
-	return c.record(x, Expr{Type: elem, Stage: stage, Value: v})
+	return c.record(x, CheckedExpr{Type: elem, Stage: stage, Value: v})
 }
 
-func (c *checker) index(x *syntax.IndexExpr) *Expr {
+func (c *checker) index(x *syntax.IndexExpr) *CheckedExpr {
 	e, t, memory := c.base(x.X)
 	i := c.operand(x.Index)
 	if e == nil || i == nil {
@@ -458,7 +458,7 @@ func indexed(t Type) (elem Type, count uint64) {
 }
 
 // indexInRange checks that a known index is within range (§ 8.5.1 to § 8.5.3).
-func (c *checker) indexInRange(x *syntax.IndexExpr, t Type, i *Expr, count uint64) bool {
+func (c *checker) indexInRange(x *syntax.IndexExpr, t Type, i *CheckedExpr, count uint64) bool {
 	if !i.Value.Valid() {
 		return true
 	}
@@ -479,7 +479,7 @@ func indexFault(i Value, t Type, count uint64) *fault {
 	return nil
 }
 
-func (c *checker) member(x *syntax.MemberExpr) *Expr {
+func (c *checker) member(x *syntax.MemberExpr) *CheckedExpr {
 	e, t, memory := c.base(x.X)
 	if e == nil || x.Name.Name == "" {
 		return nil
@@ -504,7 +504,7 @@ func (c *checker) member(x *syntax.MemberExpr) *Expr {
 }
 
 // swizzle selects components of a vector by letters (§ 8.5.1).
-func (c *checker) swizzle(x *syntax.MemberExpr, e *Expr, t *Vector, memory *Reference) *Expr {
+func (c *checker) swizzle(x *syntax.MemberExpr, e *CheckedExpr, t *Vector, memory *Reference) *CheckedExpr {
 	indices, ok := swizzleIndices(x.Name.Name)
 	if !ok {
 		c.badSwizzle(x, t)
@@ -526,7 +526,7 @@ func (c *checker) swizzle(x *syntax.MemberExpr, e *Expr, t *Vector, memory *Refe
 	result := VectorOf(len(indices), t.Elem)
 	if memory != nil {
 		if c.has(FeatureSwizzleAssignment) {
-			return c.record(x, Expr{Stage: RuntimeStage, Type: &Reference{
+			return c.record(x, CheckedExpr{Stage: RuntimeStage, Type: &Reference{
 				Space: memory.Space, Elem: result, Access: memory.Access, Swizzle: true,
 			}})
 		}
@@ -536,9 +536,9 @@ func (c *checker) swizzle(x *syntax.MemberExpr, e *Expr, t *Vector, memory *Refe
 		if r := e.Reference(); r != nil {
 			c.as(x.X, e, r.Elem)
 		}
-		return c.record(x, Expr{Type: result, Stage: RuntimeStage})
+		return c.record(x, CheckedExpr{Type: result, Stage: RuntimeStage})
 	}
-	r := Expr{Type: result, Stage: e.Stage}
+	r := CheckedExpr{Type: result, Stage: e.Stage}
 	if e.Value.Valid() {
 		parts := make([]Value, len(indices))
 		for j, i := range indices {

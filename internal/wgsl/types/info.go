@@ -10,12 +10,12 @@ import (
 // Info is the result of Check. It is complete if there were no errors; otherwise Exprs lacks the
 // expressions with errors. After Check it is read-only and safe for concurrent use.
 type Info struct {
-	File    *syntax.File
+	File    *syntax.TranslationUnit
 	Enabled Features // what the shader's `enable` directives switch on
 
 	// Exprs maps every checked expression to its result, including expressions that denote types
 	// and enumerants.
-	Exprs map[syntax.Expr]*Expr
+	Exprs map[syntax.Expr]*CheckedExpr
 	// Defs maps each declaring name to its object: module-scope names, parameters, local names.
 	Defs map[*syntax.Ident]*Object
 	// Uses maps each use of a name to its object, predeclared ones included.
@@ -59,8 +59,8 @@ const (
 	GeneratorMode             // the name of a type generator without its arguments: vec3, array
 )
 
-// Expr is the result of checking an expression.
-type Expr struct {
+// CheckedExpr is the result of checking an expression.
+type CheckedExpr struct {
 	Mode  Mode
 	Stage Stage
 	// Type is the static type: abstract for `1`, a *Reference for a variable's name.
@@ -77,7 +77,7 @@ type Expr struct {
 }
 
 // ValueType returns the type of the value in its context: As if set, else Type.
-func (e *Expr) ValueType() Type {
+func (e *CheckedExpr) ValueType() Type {
 	if e.As != nil {
 		return e.As
 	}
@@ -85,7 +85,7 @@ func (e *Expr) ValueType() Type {
 }
 
 // Loads reports whether the expression is a reference that is loaded here.
-func (e *Expr) Loads() bool {
+func (e *CheckedExpr) Loads() bool {
 	if _, ref := e.Type.(*Reference); !ref || e.As == nil {
 		return false
 	}
@@ -94,7 +94,7 @@ func (e *Expr) Loads() bool {
 }
 
 // Reference returns the memory that the expression refers to, or nil.
-func (e *Expr) Reference() *Reference {
+func (e *CheckedExpr) Reference() *Reference {
 	r, _ := e.Type.(*Reference)
 	return r
 }
@@ -254,7 +254,7 @@ type EntryPoint struct {
 
 // Dimension is a constant, or an override expression whose value Pipeline holds.
 type Dimension struct {
-	Value uint32      // 0 if Expr is an override expression
+	Value uint32      // 0 if CheckedExpr is an override expression
 	Expr  syntax.Expr // nil if it was left out; then Value is 1
 }
 

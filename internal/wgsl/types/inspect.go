@@ -25,8 +25,8 @@ func (p *Pipeline) Inspect(source *syntax.Source, x syntax.Expr, f *Function, of
 
 func (p *Pipeline) inspect(source *syntax.Source, x syntax.Expr, f *Function, scope *Scope, offset int32) (*Pipeline, []*findings.Finding) {
 	info := *p.Info
-	info.File, info.Scopes = &syntax.File{Source: source}, nil
-	info.Exprs, info.Uses = map[syntax.Expr]*Expr{}, map[*syntax.IdentExpr]*Object{}
+	info.File, info.Scopes = &syntax.TranslationUnit{Source: source}, nil
+	info.Exprs, info.Uses = map[syntax.Expr]*CheckedExpr{}, map[*syntax.IdentExpr]*Object{}
 	info.Defs, info.Calls = map[*syntax.Ident]*Object{}, map[*syntax.CallExpr]*Call{}
 	c := &checker{features: AllFeatures, info: &info, unknown: map[string]bool{}, module: info.module, scope: scope, upTo: offset}
 	inside := &Function{Object: &Object{Kind: FunctionObject, Name: f.Object.Name, Global: true, state: resolved}, Decl: f.Decl, Params: f.Params}

@@ -8,7 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-func (c *checker) notAssignable(x syntax.Expr, e *Expr) {
+func (c *checker) notAssignable(x syntax.Expr, e *CheckedExpr) {
 	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
 	if !ok {
 		if root := c.rootObject(x); root != nil && root.Kind != VarObject {

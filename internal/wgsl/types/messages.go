@@ -68,7 +68,7 @@ func noun(t Type) string {
 }
 
 // what describes an expression: "`i` is u32".
-func (c *checker) what(x syntax.Expr, e *Expr) string {
+func (c *checker) what(x syntax.Expr, e *CheckedExpr) string {
 	switch e.Mode {
 	case TypeMode, GeneratorMode:
 		return c.quote(x) + " is a type"
@@ -82,11 +82,11 @@ func (c *checker) what(x syntax.Expr, e *Expr) string {
 	return c.quote(x) + " is " + noun(Unref(e.ValueType()))
 }
 
-func (c *checker) describe(x syntax.Expr, e *Expr) string {
+func (c *checker) describe(x syntax.Expr, e *CheckedExpr) string {
 	return noun(e.ValueType())
 }
 
-func (c *checker) listTypes(es []*Expr) string {
+func (c *checker) listTypes(es []*CheckedExpr) string {
 	names := make([]string, 0, len(es))
 	for _, e := range es {
 		if name := noun(e.ValueType()); !contains(names, name) {

@@ -10,7 +10,7 @@ import (
 )
 
 // mismatch reports a value of the wrong type.
-func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *findings.Finding {
+func (c *checker) mismatch(x syntax.Expr, e *CheckedExpr, want Type) *findings.Finding {
 	d := c.errorf("type-mismatch", x, "%s, but %s is needed here.", english.Capital(c.what(x, e)), noun(want))
 	have := e.ValueType()
 	if from, to := ElemOf(have), ElemOf(want); from != nil && to != nil && sameShape(have, want) {
@@ -123,7 +123,7 @@ func (c *checker) withdraw(d *findings.Finding) {
 
 // conversionHint adds a hint on how to convert: WGSL never converts between concrete types by
 // itself.
-func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *Expr, want Type) {
+func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *CheckedExpr, want Type) {
 	text := c.text(x)
 	if suffixed, ok := withSuffix(x, want); ok {
 		d.Try("Write `%s`.", suffixed).Replace(x.Span(), suffixed, "write `"+suffixed+"`")
@@ -173,7 +173,7 @@ func withSuffix(x syntax.Expr, want Type) (string, bool) {
 	return "", false
 }
 
-func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
+func (c *checker) badUnary(x *syntax.UnaryExpr, e *CheckedExpr) {
 	d := c.errorf("bad-operand", x, "`%s` does not go with %s: %s.", x.Op, noun(e.ValueType()), c.what(x.X, e))
 	s := ElemOf(e.ValueType())
 	switch {
@@ -188,7 +188,7 @@ func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
 }
 
 // badBinary reports operands that do not fit together.
-func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
+func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *CheckedExpr) {
 	a, b := left.ValueType(), right.ValueType()
 	d := c.errorf("bad-operands", x, "%s and %s: `%s` does not go with these two.", english.Capital(c.what(x.X, left)), c.what(x.Y, right), x.Op)
 	sa, sb := ElemOf(a), ElemOf(b)
@@ -222,13 +222,13 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 }
 
 // oneOf explains an operator between a vector and a single number, such as a comparison.
-func (c *checker) oneOf(d *findings.Finding, op syntax.Op, vector syntax.Expr, e *Expr) {
+func (c *checker) oneOf(d *findings.Finding, op syntax.Op, vector syntax.Expr, e *CheckedExpr) {
 	d.Message = fmt.Sprintf("%s, so it has %d numbers, and the other side of `%s` is one number.", english.Capital(c.what(vector, e)), e.ValueType().(*Vector).Size, op)
 	d.Try("Take one of them: `%s.x`.", c.text(vector)).Replace(vector.Span().At(), ".x", "write `.x`")
 }
 
 // mixedOperands explains mixed operands: i32 and u32, or u32 and a float.
-func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left, right *Expr) {
+func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left, right *CheckedExpr) {
 	a, b := left.ValueType(), right.ValueType()
 	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", english.Capital(c.what(x.X, left)), c.what(x.Y, right))
 	if c.fromLiteral(d, x.X, b, c.what(x.Y, right)) || c.fromLiteral(d, x.Y, a, c.what(x.X, left)) {
@@ -251,7 +251,7 @@ func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left,
 }
 
 // fits reports whether a literal keeps its value in the type.
-func fits(e *Expr, want Type) bool {
+func fits(e *CheckedExpr, want Type) bool {
 	s, ok := want.(*Scalar)
 	if !ok || !e.Value.Valid() {
 		return false
@@ -260,7 +260,7 @@ func fits(e *Expr, want Type) bool {
 	return !s.Integer() || n == float64(int64(n))
 }
 
-func (c *checker) badCompound(s *syntax.AssignStmt, left, right *Expr, target Type) {
+func (c *checker) badCompound(s *syntax.AssignStmt, left, right *CheckedExpr, target Type) {
 	d := c.errorf("bad-operands", s, "%s is %s and %s: `%s=` does not go with these two.", english.Capital(c.quote(s.LHS)), noun(target), c.what(s.RHS, right), s.Op)
 	from, to := ElemOf(right.ValueType()), ElemOf(target)
 	if from != nil && to != nil && from != to && sameShape(right.ValueType(), target) {
@@ -276,7 +276,7 @@ func (c *checker) badCompound(s *syntax.AssignStmt, left, right *Expr, target Ty
 
 // targetFromLiteral blames the declaration of the variable that an assignment writes, unless the
 // value has its type from a literal too.
-func (c *checker) targetFromLiteral(d *findings.Finding, s *syntax.AssignStmt, right *Expr) bool {
+func (c *checker) targetFromLiteral(d *findings.Finding, s *syntax.AssignStmt, right *CheckedExpr) bool {
 	if _, lit := c.literalOf(s.RHS); lit != nil || !c.fromLiteral(d, s.LHS, right.ValueType(), c.what(s.RHS, right)) {
 		return false
 	}
@@ -285,7 +285,7 @@ func (c *checker) targetFromLiteral(d *findings.Finding, s *syntax.AssignStmt, r
 }
 
 // badCall reports arguments that fit no overload of a builtin function.
-func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []*Expr) {
+func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []*CheckedExpr) {
 	counts := map[int]bool{}
 	for _, o := range b.Overloads() {
 		counts[len(o.params)] = true
@@ -321,7 +321,7 @@ func (b *Builtin) usage(o *Overload) string {
 
 // wrongArgument blames the one argument with numbers of a kind that the builtin never accepts:
 // sqrt(i) with an integer i.
-func (c *checker) wrongArgument(d *findings.Finding, x *syntax.CallExpr, o *Overload, es []*Expr) bool {
+func (c *checker) wrongArgument(d *findings.Finding, x *syntax.CallExpr, o *Overload, es []*CheckedExpr) bool {
 	culprit := -1
 	for i, e := range es {
 		s, set := ElemOf(e.ValueType()), o.params[i].scalars(o)
@@ -402,7 +402,7 @@ func argumentsText(counts []string) string {
 }
 
 // listAll lists the arguments' types in order.
-func (c *checker) listAll(es []*Expr) string {
+func (c *checker) listAll(es []*CheckedExpr) string {
 	names := make([]string, len(es))
 	for i, e := range es {
 		names[i] = noun(e.ValueType())
@@ -429,7 +429,7 @@ func wantsPointer(b *Builtin) bool {
 }
 
 // mixedArguments explains arguments of mixed types, such as max(i, 1.5) with an integer i.
-func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*Expr) {
+func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*CheckedExpr) {
 	for i, e := range es {
 		for j, other := range es[:i] {
 			a, b := ElemOf(other.ValueType()), ElemOf(e.ValueType())
@@ -456,7 +456,7 @@ func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*
 	}
 }
 
-func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type, es []*Expr) {
+func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type, es []*CheckedExpr) {
 	name := c.text(x.Callee)
 	d := c.errorf("bad-arguments", x, "`%s` cannot be made from %s.", name, c.listAll(es))
 	want := 0
@@ -495,7 +495,7 @@ func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type
 }
 
 // wrongPart blames the one part of a vector or matrix that has another type.
-func (c *checker) wrongPart(d *findings.Finding, x *syntax.CallExpr, elem *Scalar, es []*Expr) {
+func (c *checker) wrongPart(d *findings.Finding, x *syntax.CallExpr, elem *Scalar, es []*CheckedExpr) {
 	culprit := -1
 	for i, e := range es {
 		if s := ElemOf(e.ValueType()); s != nil && convertible[s.Kind]&(1<<elem.Kind) == 0 {

@@ -243,7 +243,7 @@ func (c *checker) unknownCallee(x *syntax.CallExpr) {
 	}
 }
 
-func (c *checker) notAValue(x syntax.Expr, e *Expr) {
+func (c *checker) notAValue(x syntax.Expr, e *CheckedExpr) {
 	d := c.errorf("not-a-value", x, "%s, not a value.", c.what(x, e))
 	switch e.Mode {
 	case TypeMode, GeneratorMode:
@@ -268,7 +268,7 @@ func (c *checker) unknownMember(x *syntax.MemberExpr, s *Struct) {
 	}
 }
 
-func (c *checker) noMembers(x *syntax.MemberExpr, e *Expr, t Type) {
+func (c *checker) noMembers(x *syntax.MemberExpr, e *CheckedExpr, t Type) {
 	d := c.errorf("no-members", x.Name, "%s has no members, so `.%s` means nothing here: it is %s.", english.Capital(c.quote(x.X)), x.Name.Name, noun(t))
 	a, array := t.(*Array)
 	switch {

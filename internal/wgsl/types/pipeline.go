@@ -308,7 +308,7 @@ func (b *pipelineBuilder) eval(x syntax.Expr) Value {
 	return v
 }
 
-func (b *pipelineBuilder) compute(x syntax.Expr, e *Expr) (Value, *fault) {
+func (b *pipelineBuilder) compute(x syntax.Expr, e *CheckedExpr) (Value, *fault) {
 	switch x := x.(type) {
 	case *syntax.Literal:
 		if t := literalTypes[x.Kind]; t.Float() {
@@ -337,7 +337,7 @@ func (b *pipelineBuilder) compute(x syntax.Expr, e *Expr) (Value, *fault) {
 	return Value{}, nil
 }
 
-func (b *pipelineBuilder) binary(x *syntax.BinaryExpr, e *Expr) (Value, *fault) {
+func (b *pipelineBuilder) binary(x *syntax.BinaryExpr, e *CheckedExpr) (Value, *fault) {
 	if x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr {
 		left := b.eval(x.X)
 		if !left.Valid() || left.Bool() != (x.Op == syntax.OpLogicalAnd) {
@@ -365,7 +365,7 @@ func (b *pipelineBuilder) all(args []syntax.Expr) ([]Value, bool) {
 	return values, ok
 }
 
-func (b *pipelineBuilder) call(x *syntax.CallExpr, e *Expr) (Value, *fault) {
+func (b *pipelineBuilder) call(x *syntax.CallExpr, e *CheckedExpr) (Value, *fault) {
 	call := b.Info.Calls[x]
 	switch {
 	case call == nil:

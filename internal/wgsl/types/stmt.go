@@ -284,7 +284,7 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 }
 
 // compound checks a compound assignment: `a += b` means `a = a + b` with a evaluated once.
-func (c *checker) compound(s *syntax.AssignStmt, left, right *Expr, target Type) {
+func (c *checker) compound(s *syntax.AssignStmt, left, right *CheckedExpr, target Type) {
 	b := LookupBuiltin(OperatorBuiltin, s.Op.String())
 	chosen, ok := b.resolve(nil, []Type{target, right.ValueType()}, false)
 	if !ok || !Identical(chosen.result, target) {
@@ -317,7 +317,7 @@ func (c *checker) phony(s *syntax.AssignStmt) {
 }
 
 // assignable reports whether an expression can be assigned to, and reports an error if not.
-func (c *checker) assignable(x syntax.Expr, e *Expr, reads bool) bool {
+func (c *checker) assignable(x syntax.Expr, e *CheckedExpr, reads bool) bool {
 	r := e.Reference()
 	switch {
 	case r == nil:
@@ -427,7 +427,7 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) {
 	c.blockFilters(s.BodyAttrs)
 	selector := c.operand(s.X)
 	var xs []syntax.Expr
-	var es []*Expr
+	var es []*CheckedExpr
 	if selector != nil {
 		xs, es = append(xs, s.X), append(es, selector)
 	}
@@ -473,7 +473,7 @@ func headOf(s *syntax.SwitchStmt) syntax.Span {
 	return span
 }
 
-func (c *checker) caseConstant(x syntax.Expr, e *Expr) bool {
+func (c *checker) caseConstant(x syntax.Expr, e *CheckedExpr) bool {
 	if e.Stage != ConstStage {
 		c.errorf("not-constant", x, "A case must be a constant, but %s is only known later.", c.quote(x)).
 			Try("Use `if` and `else if` to compare with values that change.")
@@ -483,7 +483,7 @@ func (c *checker) caseConstant(x syntax.Expr, e *Expr) bool {
 }
 
 // caseTypes checks that the selector and all cases have one type, i32 or u32 (§ 9.4.2).
-func (c *checker) caseTypes(xs []syntax.Expr, es []*Expr) {
+func (c *checker) caseTypes(xs []syntax.Expr, es []*CheckedExpr) {
 	target := Type(nil)
 	for i, e := range es {
 		t, ok := e.ValueType().(*Scalar)

@@ -150,7 +150,7 @@ func (c *checker) enumerant(x syntax.Expr, what string) string {
 		return ""
 	}
 	c.info.Uses[ident] = o
-	c.record(x, Expr{Mode: EnumerantMode})
+	c.record(x, CheckedExpr{Mode: EnumerantMode})
 	return o.Name
 }
 

@@ -58,7 +58,7 @@ func TestFeedbackInABrowser(t *testing.T) {
 			d.Message, d.Why, d.Ask, d.Excerpt, d.Detail, d.Line = attack, attack, attack, attack, attack, 1
 			d.Places = []verdict.Place{{Line: 1, Column: 1, Why: verdict.ByFinding}}
 			d.Reasons = verdict.Reasons{{Text: attack, Excerpt: attack, Inputs: []verdict.Inputs{{Name: attack, Columns: 1, Cells: []verdict.InputCell{{Used: true}}}}}}
-			d.Mismatch = &verdict.Mismatch{Case: attack, Output: attack, Around: []verdict.Element{{}}}
+			d.Mismatch = &verdict.Mismatch{Case: attack, Output: attack, Around: []verdict.OutputElement{{}}}
 			d.Cases = []verdict.CaseResult{{Name: attack}}
 			evil[i].Detail = &d
 		}

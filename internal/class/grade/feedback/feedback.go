@@ -36,7 +36,7 @@ const indexFile = "index.html"
 
 // Write writes one HTML page per student into dir, and index.html for the instructor. Each page is
 // self-contained. An existing page is replaced atomically.
-func Write(dir string, t *grade.Table) error {
+func Write(dir string, t *grade.ClassTable) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder for the feedback: %w", err)
 	}
@@ -80,7 +80,7 @@ type pageLesson struct {
 
 // pageExercise is one exercise on a page.
 type pageExercise struct {
-	grade.Exercise
+	grade.ExerciseResult
 	About   *course.Exercise
 	Lesson  course.Lesson
 	Status  grade.Status
@@ -88,7 +88,7 @@ type pageExercise struct {
 	Listing listing
 }
 
-func newStudentPage(t *grade.Table, s grade.Student) studentPage {
+func newStudentPage(t *grade.ClassTable, s grade.Student) studentPage {
 	p := studentPage{Student: s, Seed: t.Seed, Adapter: t.Adapter}
 	for _, e := range s.Exercises {
 		shown := newPageExercise(e)
@@ -109,8 +109,8 @@ func newStudentPage(t *grade.Table, s grade.Student) studentPage {
 	return p
 }
 
-func newPageExercise(e grade.Exercise) pageExercise {
-	shown := pageExercise{Exercise: e, Status: e.Status(), About: &course.Exercise{ID: e.ID}}
+func newPageExercise(e grade.ExerciseResult) pageExercise {
+	shown := pageExercise{ExerciseResult: e, Status: e.Status(), About: &course.Exercise{ID: e.ID}}
 	if about, err := course.Find(e.ID); err == nil {
 		shown.About = about
 	}
@@ -233,7 +233,7 @@ func showable(line string) string {
 
 // indexPage holds the contents of the instructor's page.
 type indexPage struct {
-	*grade.Table
+	*grade.ClassTable
 	Overall string
 	Columns []grade.Column
 	Summary []grade.Summary
@@ -247,8 +247,8 @@ type indexRow struct {
 	Cells [][]grade.Status // by lesson
 }
 
-func newIndexPage(t *grade.Table, files []string) indexPage {
-	p := indexPage{Table: t, Overall: t.Overall(), Columns: t.Columns(), Summary: t.Summary(), Legend: t.Legend()}
+func newIndexPage(t *grade.ClassTable, files []string) indexPage {
+	p := indexPage{ClassTable: t, Overall: t.Overall(), Columns: t.Columns(), Summary: t.Summary(), Legend: t.Legend()}
 	for i, s := range t.Submissions {
 		row := indexRow{Student: s, File: files[i]}
 		for _, column := range p.Columns {

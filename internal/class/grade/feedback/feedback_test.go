@@ -19,7 +19,7 @@ import (
 )
 
 // pages writes the pages of a table, and returns the folder and their names.
-func pages(t testing.TB, table *grade.Table) (dir string, files []string) {
+func pages(t testing.TB, table *grade.ClassTable) (dir string, files []string) {
 	dir = t.TempDir()
 	require.NoError(t, feedback.Write(dir, table))
 	entries, err := os.ReadDir(dir)
@@ -131,7 +131,7 @@ func TestFeedbackNowhere(t *testing.T) {
 func TestFeedbackFileNames(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		table := &grade.Table{}
+		table := &grade.ClassTable{}
 		names := rapid.SliceOfN(rapid.OneOf(gradetest.Hostile(), rapid.SampledFrom([]string{
 			"ada", "Ada", "ADA", "index", "INDEX", "index.html", "con", "nul.txt", "..", ".", ".hidden", "-rf", "a/b", `a\b`, "a.", "é", "e\u0301", "ada~00000000",
 			strings.Repeat("long", 99), strings.Repeat("長", 99),
@@ -170,15 +170,15 @@ func TestFeedbackFileNames(t *testing.T) {
 // A page's name does not depend on the rest of the class, unless two names would give the same
 // file.
 func TestFeedbackFileNamesStay(t *testing.T) {
-	_, alone := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "Ada Lovelace"}}})
-	_, together := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "ada lovelace"}, {Student: "Ada-Lovelace"}, {Student: "Ada Lovelace"}, {Student: "bob"}}})
+	_, alone := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "Ada Lovelace"}}})
+	_, together := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "ada lovelace"}, {Student: "Ada-Lovelace"}, {Student: "Ada Lovelace"}, {Student: "bob"}}})
 	require.Subset(t, together, alone)
 	require.Contains(t, together, "bob.html")
 }
 
 // A page says where to look.
 func TestFeedbackHasReasons(t *testing.T) {
-	dir, _ := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "ada", Exercises: gradetest.Exercises()}}})
+	dir, _ := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "ada", Exercises: gradetest.Exercises()}}})
 	ada := read(t, dir, "ada.html")
 	require.Contains(t, ada, "Which operator do you need on line 7?")
 	require.Contains(t, ada, `<span data-n="7" class="here">    out[0] = a[0] - b[0];`)
@@ -191,7 +191,7 @@ func TestFeedbackOfALongShader(t *testing.T) {
 	e := gradetest.Exercises()[1]
 	e.Source = strings.Join(lines, "\r\n") + "\u202e\x00"
 	e.Detail.Places = []verdict.Place{{Line: 1500}}
-	dir, _ := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "ada", Exercises: []grade.Exercise{e}}}})
+	dir, _ := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "ada", Exercises: []grade.ExerciseResult{e}}}})
 	ada := read(t, dir, "ada.html")
 	require.Contains(t, ada, "Your shader, lines 1301 to 1700 of 3001")
 	require.Contains(t, ada, `<span data-n="1500" class="here">the one yyy`)

@@ -22,7 +22,7 @@ fn main() {
 `
 
 // Exercises returns every kind of outcome, each with a realistic verdict.
-func Exercises() []grade.Exercise {
+func Exercises() []grade.ExerciseResult {
 	right := &verdict.Verdict{
 		Exercise: "hello", Outcome: verdict.Pass, Stage: verdict.StageCompare, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 31,
 		Message: "All 3 cases are right.",
@@ -39,10 +39,10 @@ func Exercises() []grade.Exercise {
 			Excerpt: "7 │     out[0] = a[0] - b[0];\n  │                   ^",
 			Inputs:  []verdict.Inputs{{Name: "b", Columns: 2, Cells: []verdict.InputCell{{Index: 0, Wanted: true}, {Index: 1, Used: true}}}},
 		}},
-		Cases: []verdict.CaseResult{{Name: "two numbers", FirstMismatch: &verdict.Element{Want: 5, Got: -1}}},
+		Cases: []verdict.CaseResult{{Name: "two numbers", FirstMismatch: &verdict.OutputElement{Want: 5, Got: -1}}},
 		Mismatch: &verdict.Mismatch{
 			Case: "two numbers", Output: "out", Want: 5, Got: -1, Wrong: 1, Of: 1,
-			Around: []verdict.Element{{Index: 0, Want: 5, Got: -1}},
+			Around: []verdict.OutputElement{{Index: 0, Want: 5, Got: -1}},
 		},
 	}
 	broken := &verdict.Verdict{
@@ -61,7 +61,7 @@ func Exercises() []grade.Exercise {
 		Exercise: "saxpy", Outcome: verdict.Fail, Stage: verdict.StageCompare, Diagnosis: "stub", Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 5,
 		Message: "The shader writes nothing yet.", Cases: []verdict.CaseResult{{Name: "n = 1"}},
 	}
-	return []grade.Exercise{
+	return []grade.ExerciseResult{
 		{ID: "hello", Points: 1, MaxPoints: 1, Verdict: grade.Pass, Detail: right, Source: "// mine\nfn main() {}\n"},
 		{ID: "add", MaxPoints: 1, Verdict: grade.Fail, Diagnosis: "subtract", Detail: wrong, Source: wrongAdd},
 		{ID: "vector-add", MaxPoints: 2, Verdict: grade.Fail, Diagnosis: "missing-builtin", Detail: broken, Source: "@compute @workgroup_size(64)\nfn main() {\n    out[id.x] = a[id.x] + b[id.x];\n}\n"},
@@ -74,19 +74,19 @@ func Exercises() []grade.Exercise {
 
 // Class returns a small class: a student with every kind of result, one with none, and a hostile
 // one.
-func Class() *grade.Table {
+func Class() *grade.ClassTable {
 	some := Exercises()
 	none := Exercises()
 	for i := range none {
-		none[i] = grade.Exercise{ID: none[i].ID, MaxPoints: none[i].MaxPoints, Verdict: grade.Missing, Note: "No notebook has a cell that writes this shader."}
+		none[i] = grade.ExerciseResult{ID: none[i].ID, MaxPoints: none[i].MaxPoints, Verdict: grade.Missing, Note: "No notebook has a cell that writes this shader."}
 	}
 	best := Exercises()
 	for i := range best[:6] {
 		detail := *best[0].Detail
 		detail.Exercise = best[i].ID
-		best[i] = grade.Exercise{ID: best[i].ID, Points: best[i].MaxPoints, MaxPoints: best[i].MaxPoints, Verdict: grade.Pass, Detail: &detail, Source: best[i].Source}
+		best[i] = grade.ExerciseResult{ID: best[i].ID, Points: best[i].MaxPoints, MaxPoints: best[i].MaxPoints, Verdict: grade.Pass, Detail: &detail, Source: best[i].Source}
 	}
-	return &grade.Table{Seed: 7, Adapter: "llvmpipe (CPU)", Submissions: []grade.Student{
+	return &grade.ClassTable{Seed: 7, Adapter: "llvmpipe (CPU)", Submissions: []grade.Student{
 		{Student: `=HYPERLINK("http://127.0.0.1","x")`, MaxPoints: 10, Exercises: none, Problems: []string{"03-matmul.ipynb isn't a notebook: it is not JSON (line 1).", "05.ipynb: a link that leads out of the zip was left out."}},
 		{Student: "Ada Lovelace", Points: 2, MaxPoints: 10, Exercises: some, Problems: []string{}},
 		{Student: "李雷", Points: 10, MaxPoints: 10, Exercises: best},
@@ -95,20 +95,20 @@ func Class() *grade.Table {
 
 // WithCosts returns the class with points for costs: of hello, Ada reaches one of two goals, and Li Lei
 // both.
-func WithCosts() *grade.Table {
+func WithCosts() *grade.ClassTable {
 	t := Class()
 	for i, reached := range []int{0, 1, 2} {
 		s := &t.Submissions[i]
-		hello := &s.Exercises[slices.IndexFunc(s.Exercises, func(e grade.Exercise) bool { return e.ID == "hello" })]
+		hello := &s.Exercises[slices.IndexFunc(s.Exercises, func(e grade.ExerciseResult) bool { return e.ID == "hello" })]
 		hello.Costs = &grade.Costs{MaxPoints: 0.5, Marks: cost.Marks{}}
 		s.MaxPoints += 0.5
 		if reached == 0 {
 			continue
 		}
-		missed := cost.Mark{Name: "few barriers", Count: "barriers", Yours: 9, Limit: 3, Line: 4, Text: "  workgroupBarrier(); // </code><script>", Ask: "Who has to wait?"}
+		missed := cost.GoalMark{Name: "few barriers", Count: "barriers", Yours: 9, Limit: 3, Line: 4, Text: "  workgroupBarrier(); // </code><script>", Ask: "Who has to wait?"}
 		hello.Costs.Marks = cost.Marks{{Name: "coalesced", Reached: true}, missed}
 		if reached == 2 {
-			hello.Costs.Marks[1] = cost.Mark{Name: "few barriers", Reached: true}
+			hello.Costs.Marks[1] = cost.GoalMark{Name: "few barriers", Reached: true}
 			hello.Costs.Points, s.Points = 0.5, s.Points+0.5
 		}
 	}

@@ -9,11 +9,11 @@ import (
 
 // JSON writes the table as JSON: the contract of `wgslab grade --format
 // json`. No array in it is null.
-func JSON(w io.Writer, t *grade.Table) error {
+func JSON(w io.Writer, t *grade.ClassTable) error {
 	whole := *t
 	whole.Submissions = make([]grade.Student, len(t.Submissions))
 	for i, s := range t.Submissions {
-		s.Exercises = append([]grade.Exercise{}, s.Exercises...)
+		s.Exercises = append([]grade.ExerciseResult{}, s.Exercises...)
 		s.Problems = append([]string{}, s.Problems...)
 		whole.Submissions[i] = s
 	}
@@ -23,8 +23,8 @@ func JSON(w io.Writer, t *grade.Table) error {
 }
 
 // ReadJSON reads the output of JSON. The fields for people only are not in it.
-func ReadJSON(r io.Reader) (*grade.Table, error) {
-	table := new(grade.Table)
+func ReadJSON(r io.Reader) (*grade.ClassTable, error) {
+	table := new(grade.ClassTable)
 	decoder := json.NewDecoder(r)
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(table); err != nil {

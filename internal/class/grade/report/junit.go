@@ -54,7 +54,7 @@ type (
 
 // JUnit writes the table as a JUnit report, with a suite per student and a case per exercise.
 // Files that could not be read become an error in a case of their own.
-func JUnit(w io.Writer, t *grade.Table) error {
+func JUnit(w io.Writer, t *grade.ClassTable) error {
 	report := junitReport{Name: "wgslab grade"}
 	for _, s := range t.Submissions {
 		suite := newSuite(t, s)
@@ -73,7 +73,7 @@ func JUnit(w io.Writer, t *grade.Table) error {
 	return err
 }
 
-func newSuite(t *grade.Table, s grade.Student) junitSuite {
+func newSuite(t *grade.ClassTable, s grade.Student) junitSuite {
 	name := plaintext.OneLine(s.Student)
 	suite := junitSuite{Name: name, Properties: []junitProperty{
 		{"points", number(s.Points)}, {"max_points", number(s.MaxPoints)},
@@ -109,7 +109,7 @@ func (c *junitCounts) add(other junitCounts) {
 	c.Skipped += other.Skipped
 }
 
-func newCase(e grade.Exercise, class string) junitCase {
+func newCase(e grade.ExerciseResult, class string) junitCase {
 	c := junitCase{Name: e.ID, Class: class, Time: "0"}
 	outcome := &junitOutcome{Message: e.Note}
 	if e.Detail != nil {

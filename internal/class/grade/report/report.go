@@ -15,7 +15,7 @@ import (
 // Text writes the table for people: one line per student with a sign per exercise, then what could
 // not be read, and how the class did in each exercise. It is at most width columns wide if
 // possible; a width of 0 means no limit.
-func Text(w io.Writer, t *grade.Table, width int) error {
+func Text(w io.Writer, t *grade.ClassTable, width int) error {
 	var b strings.Builder
 	if len(t.Submissions) > 0 { // a part of a class may be empty
 		writeSubmissions(&b, t, width)
@@ -25,7 +25,7 @@ func Text(w io.Writer, t *grade.Table, width int) error {
 	return err
 }
 
-func writeSubmissions(b *strings.Builder, t *grade.Table, width int) {
+func writeSubmissions(b *strings.Builder, t *grade.ClassTable, width int) {
 	groups := t.Columns()
 	rows := [][]string{{"student"}}
 	for _, g := range groups {
@@ -59,7 +59,7 @@ func writeSubmissions(b *strings.Builder, t *grade.Table, width int) {
 	b.WriteString("\n")
 }
 
-func writeLegend(b *strings.Builder, t *grade.Table, width int) {
+func writeLegend(b *strings.Builder, t *grade.ClassTable, width int) {
 	parts := []string{"a column is a lesson"}
 	if t.Beyond() {
 		parts = append(parts, fmt.Sprintf("from %d on they are not in the points", len(course.Lessons)+1))
@@ -70,7 +70,7 @@ func writeLegend(b *strings.Builder, t *grade.Table, width int) {
 	b.WriteString("\n" + plaintext.Fill(parts, "   ", "", width))
 }
 
-func writeProblems(b *strings.Builder, t *grade.Table, width int) {
+func writeProblems(b *strings.Builder, t *grade.ClassTable, width int) {
 	began := false
 	for _, s := range t.Submissions {
 		for _, problem := range s.Problems {
@@ -100,7 +100,7 @@ func writeExercises(b *strings.Builder, s grade.Student, width int) {
 }
 
 // writeSummary writes how the class did in each exercise.
-func writeSummary(b *strings.Builder, t *grade.Table, width int) {
+func writeSummary(b *strings.Builder, t *grade.ClassTable, width int) {
 	rows := [][]string{{"exercise", "lesson", "right", "in part", "not right", "not done", "most often"}}
 	if t.Costs() {
 		rows[0] = append(rows[0], "all goals")

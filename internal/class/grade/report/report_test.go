@@ -61,7 +61,7 @@ func TestPointsForCosts(t *testing.T) {
 
 // An empty table is valid in every format.
 func TestFormatsOfNobody(t *testing.T) {
-	empty := &grade.Table{Seed: 1, Adapter: "none"}
+	empty := &grade.ClassTable{Seed: 1, Adapter: "none"}
 	require.Equal(t, "no submissions\nseed 1, none\n", written(t, func(w io.Writer) error { return report.Text(w, empty, 80) }))
 	require.JSONEq(t, `{"seed": 1, "adapter": "none", "submissions": []}`, written(t, func(w io.Writer) error { return report.JSON(w, empty) }))
 	require.Equal(t, "student,points,max_points,problems\r\n", written(t, func(w io.Writer) error { return report.CSV(w, empty) }))
@@ -94,14 +94,14 @@ func TestTableIsStraight(t *testing.T) {
 	}
 }
 
-func anyTable() *rapid.Generator[*grade.Table] {
-	return rapid.Custom(func(t *rapid.T) *grade.Table {
-		table := &grade.Table{Seed: rapid.Uint64().Draw(t, "seed"), Adapter: gradetest.Hostile().Draw(t, "adapter")}
+func anyTable() *rapid.Generator[*grade.ClassTable] {
+	return rapid.Custom(func(t *rapid.T) *grade.ClassTable {
+		table := &grade.ClassTable{Seed: rapid.Uint64().Draw(t, "seed"), Adapter: gradetest.Hostile().Draw(t, "adapter")}
 		for range rapid.IntRange(0, 5).Draw(t, "students") {
 			s := grade.Student{Student: gradetest.Hostile().Draw(t, "student"), Problems: rapid.SliceOfN(gradetest.Hostile(), 0, 3).Draw(t, "problems")}
 			s.Points, s.MaxPoints = rapid.Float64Range(0, 100).Draw(t, "points"), rapid.Float64Range(0, 100).Draw(t, "max")
 			for _, e := range gradetest.Exercises() {
-				e.Verdict = rapid.SampledFrom([]grade.Outcome{grade.Pass, grade.Fail, grade.Missing, grade.NeedsExecution}).Draw(t, "verdict")
+				e.Verdict = rapid.SampledFrom([]grade.ExerciseStatus{grade.Pass, grade.Fail, grade.Missing, grade.NeedsExecution}).Draw(t, "verdict")
 				e.Points = rapid.Float64Range(0, 3).Draw(t, "exercise's points")
 				e.Diagnosis, e.Note = gradetest.Hostile().Draw(t, "diagnosis"), gradetest.Hostile().Draw(t, "note")
 				if rapid.Bool().Draw(t, "detail") {

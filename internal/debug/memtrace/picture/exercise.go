@@ -18,17 +18,17 @@ import (
 
 // Exercise draws how the learner's shader for an exercise uses memory. If there is no shader yet,
 // or it does not run, Exercise says what to do.
-func Exercise(id string, as shader.Reading) []view.View {
+func Exercise(id string, as shader.SourceReader) []view.View {
 	return view.Drawn("How your shader uses memory", func() []view.View { return exercise(workdir.Dir, id, as) })
 }
 
 // Compare draws how often each element is read by the learner's shaders for two exercises on the
 // same buffers, side by side. If the first isn't there yet, the reference takes its place.
-func Compare(first, second string, as shader.Reading) []view.View {
+func Compare(first, second string, as shader.SourceReader) []view.View {
 	return view.Drawn("How your two shaders read", func() []view.View { return compare(workdir.Dir, first, second, as) })
 }
 
-func exercise(work, id string, as shader.Reading) []view.View {
+func exercise(work, id string, as shader.SourceReader) []view.View {
 	t, note := read(work, id, as)
 	if note != nil {
 		return []view.View{note}
@@ -38,7 +38,7 @@ func exercise(work, id string, as shader.Reading) []view.View {
 
 // compare needs the second shader. A first one that is missing, or does not run, is replaced by the
 // reference: it is of an earlier exercise.
-func compare(work, first, second string, as shader.Reading) []view.View {
+func compare(work, first, second string, as shader.SourceReader) []view.View {
 	b, note := read(work, second, as)
 	if note != nil {
 		return []view.View{note}
@@ -69,7 +69,7 @@ func ofReference(id string) (*memtrace.Trace, error) {
 }
 
 // read traces the learner's shader for an exercise. If it cannot, the note says why.
-func read(work, id string, as shader.Reading) (*memtrace.Trace, view.View) {
+func read(work, id string, as shader.SourceReader) (*memtrace.Trace, view.View) {
 	e, err := course.Find(id)
 	if err != nil {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}

@@ -13,8 +13,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// most is the maximum number of pictures shown at once; the others are folded away.
-const most = 3
+// maxPictures is the maximum number of pictures shown at once; the others are folded away.
+const maxPictures = 3
 
 // Of draws a trace: a summary in words, the three most useful pictures at most, and the others in a
 // fold.
@@ -33,7 +33,7 @@ func Of(t *memtrace.Trace) []view.View {
 // pictures returns the pictures that tell most about this shader, and the others.
 func pictures(t *memtrace.Trace) (first, rest []view.View) {
 	add := func(drawn view.View, tells bool) {
-		if tells && len(first) < most {
+		if tells && len(first) < maxPictures {
 			first = append(first, drawn)
 		} else {
 			rest = append(rest, drawn)
@@ -44,12 +44,12 @@ func pictures(t *memtrace.Trace) (first, rest []view.View) {
 	}
 	add(one(t), true)
 	read := fetched(t)
-	again := slices.DeleteFunc(slices.Clone(read), func(v *memtrace.Variable) bool { return v.Reads.Max < 2 })
+	again := slices.DeleteFunc(slices.Clone(read), func(v *memtrace.TracedVariable) bool { return v.Reads.Max < 2 })
 	if len(again) > 0 {
 		drawn, several := readers(t, again)
 		add(drawn, several)
 	}
-	uneven := slices.ContainsFunc(read, func(v *memtrace.Variable) bool { return !v.Reads.Even() })
+	uneven := slices.ContainsFunc(read, func(v *memtrace.TracedVariable) bool { return !v.Reads.Even() })
 	if uneven || len(again) > 0 {
 		add(fetches("How often each element is read", storage("", t)), uneven)
 	}
@@ -113,7 +113,7 @@ const widest = 64
 
 // element draws a map of a variable's elements. A matrix keeps its shape, one with long rows goes
 // row by row, and anything else has lines of 128 bytes.
-func element(v *memtrace.Variable, name string, cells []int) view.CellMap {
+func element(v *memtrace.TracedVariable, name string, cells []int) view.CellMap {
 	if v.Space == memtrace.Workgroup {
 		name += ", in workgroup memory"
 	}
@@ -133,7 +133,7 @@ func element(v *memtrace.Variable, name string, cells []int) view.CellMap {
 
 // readers shows which invocations fetch one element of each buffer, and reports whether several
 // fetch the same one.
-func readers(t *memtrace.Trace, of []*memtrace.Variable) (drawn view.Cells, several bool) {
+func readers(t *memtrace.Trace, of []*memtrace.TracedVariable) (drawn view.Cells, several bool) {
 	const next, fetches, again = 1, 2, 3
 	drawn = view.Cells{
 		Classes: []view.Class{
@@ -173,7 +173,7 @@ func readers(t *memtrace.Trace, of []*memtrace.Variable) (drawn view.Cells, seve
 // A named is a variable and the title of its map.
 type named struct {
 	name string
-	*memtrace.Variable
+	*memtrace.TracedVariable
 }
 
 // storage returns the buffers that are read. Each name starts with the text before.
@@ -185,8 +185,8 @@ func storage(before string, t *memtrace.Trace) []named {
 	return list
 }
 
-func fetched(t *memtrace.Trace) []*memtrace.Variable {
-	var list []*memtrace.Variable
+func fetched(t *memtrace.Trace) []*memtrace.TracedVariable {
+	var list []*memtrace.TracedVariable
 	for i := range t.Variables {
 		if v := &t.Variables[i]; v.Space == memtrace.Storage && v.Reads.Total > 0 {
 			list = append(list, v)
@@ -208,14 +208,14 @@ func fetches(title string, of []named) view.Cells {
 		for e, n := range counts[i] {
 			cells[e] = class(n)
 		}
-		drawn.Maps = append(drawn.Maps, element(v.Variable, v.name, cells))
+		drawn.Maps = append(drawn.Maps, element(v.TracedVariable, v.name, cells))
 	}
 	return drawn
 }
 
-// finest is the maximum number of counts with a colour each. With more, counts up to a factor of
+// maxColors is the maximum number of counts with a colour each. With more, counts up to a factor of
 // two share a colour.
-const finest = 6
+const maxColors = 6
 
 // scale makes classes for counts; larger counts are brighter.
 func scale(counts [][]int) (classes []view.Class, class func(n int) int) {
@@ -223,7 +223,7 @@ func scale(counts [][]int) (classes []view.Class, class func(n int) int) {
 	slices.Sort(different)
 	different = slices.Compact(different)
 	top := bits.Len(uint(different[len(different)-1]))
-	if len(different) <= finest {
+	if len(different) <= maxColors {
 		for _, n := range different {
 			classes = append(classes, view.Class{Name: often(n, n), Sign: sign(len(classes), n), Color: view.Bright(float64(bits.Len(uint(n))) / float64(max(top, 1)))})
 		}
@@ -305,10 +305,10 @@ var askers = []view.Class{
 }
 
 // together counts the neighbours in a strip that request each word.
-func together(s memtrace.Strip) map[int]int {
+func together(s memtrace.GroupAccess) map[int]int {
 	asked := map[int]int{}
 	for _, l := range s.Lanes {
-		for _, w := range (memtrace.Strip{Lanes: []memtrace.Lane{l}}).Cells() {
+		for _, w := range (memtrace.GroupAccess{Lanes: []memtrace.Lane{l}}).Cells() {
 			asked[w]++
 		}
 	}
@@ -316,7 +316,7 @@ func together(s memtrace.Strip) map[int]int {
 }
 
 // lines shows the memory lines that the neighbours' accesses of a buffer touch.
-func lines(a *memtrace.Access) view.View {
+func lines(a *memtrace.AccessSite) view.View {
 	s, asked := a.Worst, together(a.Worst)
 	m := view.CellMap{Columns: wordsInLine}
 	row := -1
@@ -337,7 +337,7 @@ func lines(a *memtrace.Access) view.View {
 const wordsInLine = memtrace.LineBytes / memtrace.BankBytes
 
 // banks shows the words that each bank of workgroup memory has to deliver.
-func banks(a *memtrace.Access) view.View {
+func banks(a *memtrace.AccessSite) view.View {
 	s, asked := a.Worst, together(a.Worst)
 	m := view.CellMap{Columns: memtrace.Banks}
 	turns := make([]int, memtrace.Banks)
@@ -356,11 +356,11 @@ func banks(a *memtrace.Access) view.View {
 	}
 }
 
-func place(a *memtrace.Access) string {
+func place(a *memtrace.AccessSite) string {
 	return fmt.Sprintf("%s, %s on line %d", a.Text, map[string]string{"read": "read", "write": "written", "atomic": "changed"}[a.Kind], a.Line)
 }
 
-func enough(s memtrace.Strip) string {
+func enough(s memtrace.GroupAccess) string {
 	if s.Cost == s.Fewest {
 		return "the minimum"
 	}
@@ -368,7 +368,7 @@ func enough(s memtrace.Strip) string {
 }
 
 // neighbours names the invocations of a strip.
-func neighbours(s memtrace.Strip) string {
+func neighbours(s memtrace.GroupAccess) string {
 	first, last := s.Lanes[0].Invocation, s.Lanes[len(s.Lanes)-1].Invocation
 	if first == last {
 		return fmt.Sprintf("Invocation %d of workgroup %d runs alone", first, s.Workgroup)
@@ -381,7 +381,7 @@ func writers(t *memtrace.Trace) []view.View {
 	var views []view.View
 	for i := range t.Variables {
 		v := &t.Variables[i]
-		if v.Space != memtrace.Storage || v.Elements == 1 || v.Writes.Total+v.Atomics.Total == 0 || t.Groups() > finest {
+		if v.Space != memtrace.Storage || v.Elements == 1 || v.Writes.Total+v.Atomics.Total == 0 || t.Groups() > maxColors {
 			continue
 		}
 		classes := []view.Class{

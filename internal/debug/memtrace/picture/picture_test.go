@@ -55,7 +55,7 @@ func TestNoWallOfPictures(t *testing.T) {
 		require.IsType(t, view.Note{}, views[0], id)
 		require.IsType(t, view.Fold{}, views[len(views)-1], id)
 		pictures := views[1 : len(views)-1]
-		require.LessOrEqual(t, len(pictures), most, id)
+		require.LessOrEqual(t, len(pictures), maxPictures, id)
 		require.NotEmpty(t, pictures, id)
 		for _, v := range pictures {
 			if id == "add" { // three buffers of one element: a sentence says it

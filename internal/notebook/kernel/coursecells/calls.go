@@ -27,7 +27,7 @@ type Calls struct {
 func NewCalls(w Worker) *Calls { return &Calls{worker: w} }
 
 // Takes implements kernel.Answerer. An earlier cell may have changed the meaning of the call's names.
-func (c *Calls) Takes(from *cell.Source) bool {
+func (c *Calls) Takes(from *cell.CellSource) bool {
 	found, _ := from.Call()
 	_, ok := protocol.FromCall(found.Function, found.Arguments)
 	c.mu.Lock()
@@ -36,7 +36,7 @@ func (c *Calls) Takes(from *cell.Source) bool {
 }
 
 // Passed implements kernel.Follower.
-func (c *Calls) Passed(from *cell.Source) {
+func (c *Calls) Passed(from *cell.CellSource) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.declared.add(from)

@@ -18,13 +18,15 @@ type declared struct {
 }
 
 // concerns reports whether the call may have another meaning.
-func (d *declared) concerns(c cell.Call) bool { return d.acts || slices.Contains(d.names, c.Package) }
+func (d *declared) concerns(c cell.CourseCall) bool {
+	return d.acts || slices.Contains(d.names, c.Package)
+}
 
 // changing lists GoNB's commands that change how it builds and runs later cells.
 var changing = []string{"%env", "%goflags", "%goworkfix", "%wasm", "!*"}
 
 // add records what a cell leaves to later ones. Its main ends with the cell.
-func (d *declared) add(from *cell.Source) {
+func (d *declared) add(from *cell.CellSource) {
 	for _, command := range from.Program().Commands {
 		if command == "%reset" || strings.HasPrefix(command, "%reset ") {
 			*d = declared{acts: d.acts} // the effect of other commands persists

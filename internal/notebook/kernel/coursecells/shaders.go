@@ -21,15 +21,15 @@ type Worker interface {
 	Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) error
 }
 
-// Shaders answers the cells that write a shader.
-type Shaders struct {
+// ShaderCells answers the cells that write a shader.
+type ShaderCells struct {
 	kernel.ShaderFiles
 	Worker Worker
 }
 
 // Run saves the shader, and shows the reports of the compiler and the simulator. The cell succeeds
 // whatever they report, because it has saved the shader.
-func (s Shaders) Run(ctx context.Context, c kernel.Cell, out kernel.Output) error {
+func (s ShaderCells) Run(ctx context.Context, c kernel.Cell, out kernel.Output) error {
 	if err := s.ShaderFiles.Run(ctx, c, out); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func readSaved(path string) (string, error) {
 }
 
 // shaderBegin returns the offset of the shader in its cell.
-func shaderBegin(from *cell.Source) int {
+func shaderBegin(from *cell.CellSource) int {
 	file, _ := from.Shader()
 	return len(from.Code) - len(file.Body)
 }
@@ -83,7 +83,7 @@ func bundle(v protocol.View) kernel.Bundle {
 }
 
 // Complete implements kernel.Assistant.
-func (s Shaders) Complete(_ context.Context, from *cell.Source, cursor int) (kernel.Completion, error) {
+func (s ShaderCells) Complete(_ context.Context, from *cell.CellSource, cursor int) (kernel.Completion, error) {
 	code, begin := from.Code, shaderBegin(from)
 	text, offset := code[begin:], assist.ByteOffset(code, cursor)-begin
 	if offset < 0 {
@@ -105,7 +105,7 @@ func (s Shaders) Complete(_ context.Context, from *cell.Source, cursor int) (ker
 }
 
 // Inspect implements kernel.Assistant.
-func (s Shaders) Inspect(_ context.Context, from *cell.Source, cursor, _ int) (kernel.Inspection, error) {
+func (s ShaderCells) Inspect(_ context.Context, from *cell.CellSource, cursor, _ int) (kernel.Inspection, error) {
 	code, begin := from.Code, shaderBegin(from)
 	offset := assist.ByteOffset(code, cursor) - begin
 	if offset < 0 {
@@ -121,7 +121,7 @@ func (s Shaders) Inspect(_ context.Context, from *cell.Source, cursor, _ int) (k
 }
 
 // IsComplete implements kernel.Completeness.
-func (s Shaders) IsComplete(from *cell.Source) (status, indent string) {
+func (s ShaderCells) IsComplete(from *cell.CellSource) (status, indent string) {
 	begin := shaderBegin(from)
 	whole, indent := assist.IsComplete(from.Code[begin:])
 	if begin == len(from.Code) {
@@ -131,6 +131,6 @@ func (s Shaders) IsComplete(from *cell.Source) (status, indent string) {
 }
 
 var (
-	_ kernel.Assistant    = Shaders{}
-	_ kernel.Completeness = Shaders{}
+	_ kernel.Assistant    = ShaderCells{}
+	_ kernel.Completeness = ShaderCells{}
 )

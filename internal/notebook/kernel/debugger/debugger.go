@@ -36,7 +36,7 @@ import (
 func New(ctx context.Context, event func(json.RawMessage), saved json.RawMessage) kernel.Debugger {
 	folder := filepath.Join(os.TempDir(), fmt.Sprint("wgslab-", os.Getpid()))
 	here, _ := os.Getwd()
-	read := func(code string) (dap.Shader, bool) { return shaderOf(cell.Read(code), here) }
+	read := func(code string) (dap.ShaderFile, bool) { return shaderOf(cell.Read(code), here) }
 	d := &debugger{dap.NewNotebook(folder, read, event)}
 	if saved != nil {
 		_ = d.notebook.Restore(saved)
@@ -45,7 +45,7 @@ func New(ctx context.Context, event func(json.RawMessage), saved json.RawMessage
 	return d
 }
 
-type debugger struct{ notebook *dap.Notebook }
+type debugger struct{ notebook *dap.NotebookAdapter }
 
 // Request implements kernel.Debugger.
 func (d *debugger) Request(ctx context.Context, content json.RawMessage) (json.RawMessage, error) {
@@ -69,7 +69,7 @@ func seedOf(dir, id string) uint64 {
 
 // Ahead implements kernel.Debugger.
 func (d *debugger) Ahead(ctx context.Context, c kernel.Cell, out kernel.Output) error {
-	if s, ok := shaderOf(c.Source, c.Dir); ok {
+	if s, ok := shaderOf(c.CellSource, c.Dir); ok {
 		d.notebook.Writes(c.Code, s)
 	}
 	if !d.notebook.MayStop() {
@@ -85,17 +85,17 @@ func (d *debugger) Ahead(ctx context.Context, c kernel.Cell, out kernel.Output) 
 }
 
 // shaderOf returns the shader that a cell writes when it runs in dir.
-func shaderOf(from *cell.Source, dir string) (dap.Shader, bool) {
+func shaderOf(from *cell.CellSource, dir string) (dap.ShaderFile, bool) {
 	file, ok := from.Shader()
 	if !ok {
-		return dap.Shader{}, false
+		return dap.ShaderFile{}, false
 	}
-	return dap.Shader{File: file.Resolve(dir), Text: file.Text()}, true
+	return dap.ShaderFile{File: file.Resolve(dir), Text: file.Text()}, true
 }
 
 // Checked returns the exercise that a cell checks: the argument of its first check.Exercise,
 // whatever else the cell does.
-func Checked(from *cell.Source) (id string, ok bool) {
+func Checked(from *cell.CellSource) (id string, ok bool) {
 	for call := range from.Calls("check") {
 		if r, ok := protocol.FromCall(call.Function, call.Arguments); ok && r.Do == protocol.Check {
 			return r.Exercise, true
@@ -108,7 +108,7 @@ func Checked(from *cell.Source) (id string, ok bool) {
 // The target is nil if the debugger has nowhere to stop. If the shader cannot run, toDebug leaves it
 // to the check, which explains why.
 func (d *debugger) toDebug(ctx context.Context, c kernel.Cell) (path string, t *debug.Target, err error) {
-	id, ok := Checked(c.Source)
+	id, ok := Checked(c.CellSource)
 	if !ok {
 		return "", nil, nil
 	}
@@ -121,7 +121,7 @@ func (d *debugger) toDebug(ctx context.Context, c kernel.Cell) (path string, t *
 	if err != nil {
 		return "", nil, nil
 	}
-	if path, ok = d.notebook.Wants(ctx, dap.Shader{File: file, Text: text}); !ok {
+	if path, ok = d.notebook.Wants(ctx, dap.ShaderFile{File: file, Text: text}); !ok {
 		return "", nil, nil
 	}
 	if t, err = launch.Exercise(ctx, exercise, shader.ReadCell(file, text), seedOf(c.Dir, id), "", nil); err != nil {

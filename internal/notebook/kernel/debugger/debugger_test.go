@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 // checks replaces the answerer of check cells.
 type checks struct{}
 
-func (checks) Takes(from *cell.Source) bool { return strings.Contains(from.Code, "check.") }
+func (checks) Takes(from *cell.CellSource) bool { return strings.Contains(from.Code, "check.") }
 
 func (checks) Run(_ context.Context, _ kernel.Cell, out kernel.Output) error {
 	out.Stream("stdout", "checked\n")

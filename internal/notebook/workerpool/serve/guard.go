@@ -41,7 +41,7 @@ func newGuard(replies *workerpool.Replies) *guard {
 }
 
 // opened tells the guard the adapter.
-func (g *guard) opened(kind shader.Kind) {
+func (g *guard) opened(kind shader.AdapterKind) {
 	g.limit.Store(memlimit.For(kind, runtime.NumCPU()))
 	g.warm.Store(true)
 }

@@ -40,11 +40,11 @@ func Serve() int {
 		return engine.Open(ctx, shader.Best, gpu.KeepPrograms(cachedPrograms))
 	}
 	go w.warm()
-	requests := make(chan workerpool.Task)
+	requests := make(chan workerpool.QueuedRequest)
 	go func() {
 		decoder := gob.NewDecoder(os.Stdin)
 		for {
-			var t workerpool.Task
+			var t workerpool.QueuedRequest
 			if err := decoder.Decode(&t); err != nil {
 				if errors.Is(err, io.EOF) {
 					os.Exit(0) // even if a shader is running
@@ -100,7 +100,7 @@ func (w *worker) warm() {
 }
 
 // answer answers a task in the notebook's folder, as its cell would.
-func (w *worker) answer(t workerpool.Task) *protocol.Failure {
+func (w *worker) answer(t workerpool.QueuedRequest) *protocol.Failure {
 	if err := os.Chdir(t.Dir); err != nil {
 		return &protocol.Failure{Name: "NoFolder", Message: "cannot enter the notebook's folder: " + err.Error()}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Shader is a malicious shader for the exercise add.
-type Shader struct {
+// An Attack is a malicious shader for the exercise add.
+type Attack struct {
 	Source    string
 	Diagnosis string // the diagnosis that it must get; "" if any will do
 }
@@ -21,8 +21,8 @@ const add3 = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 // nothing else.
 //
 // It is a function so that no jail has to build the large ones.
-func Shaders() map[string]Shader {
-	return map[string]Shader{
+func Shaders() map[string]Attack {
+	return map[string]Attack{
 		"never ends":        {add3 + "@compute @workgroup_size(1) fn main() { var i = 0u; while (i < 10u) { out[0] = 1.0; } }", "did-not-finish"},
 		"loop":              {add3 + "@compute @workgroup_size(1) fn main() { loop {} }", "did-not-finish"},
 		"a bomb of parens":  {"@compute @workgroup_size(1) fn main() { let x = " + strings.Repeat("(", 100_000) + "1" + strings.Repeat(")", 100_000) + "; }", ""},
