@@ -38,8 +38,8 @@ type troubled struct {
 	dir    string
 }
 
-// inTrouble starts the notebooks' kernel after some lines of shell, which make the trouble. They run
-// in the notebook's folder.
+// inTrouble starts the notebooks' kernel after some lines of shell, which make the trouble. They
+// run in the notebook's folder.
 func inTrouble(t *testing.T, lines string, prefix ...string) *troubled {
 	t.Helper()
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(checkout.Root(t), ".venv"))

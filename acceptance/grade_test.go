@@ -60,8 +60,8 @@ func TestWgslabGradesAClass(t *testing.T) {
 	}
 }
 
-// The commands of docs/instructors.md on exercises of one's own, from an empty folder to a graded class
-// of three.
+// The commands of docs/instructors.md on exercises of one's own, from an empty folder to a graded
+// class of three.
 func TestExercisesOfOnesOwn(t *testing.T) {
 	shell := newInstructor(t)
 	folder := filepath.Join(shell.dir, "reversing")

@@ -201,9 +201,9 @@ func TestSiteOnWindows(t *testing.T) {
 	require.Equal(t, 130, serving.ProcessState.ExitCode())
 }
 
-// macOS with its GPU: the program with cgo and Metal type-checks, as far as that goes without a Mac. Go
-// reads all packages from their sources, for macOS on Arm. Only the linker and Apple's libraries are
-// left out.
+// macOS with its GPU: the program with cgo and Metal type-checks, as far as that goes without a
+// Mac. Go reads all packages from their sources, for macOS on Arm. Only the linker and Apple's
+// libraries are left out.
 func TestMacOSTypeChecks(t *testing.T) {
 	here := build.Default
 	t.Cleanup(func() { build.Default = here })

@@ -56,8 +56,8 @@ func (v *visit) run(cell string) []shownOutput {
 	return shown
 }
 
-// cellPatience is how long a cell may compute. The simulator in a page needs seconds for a network of
-// MNIST's size, and more than a minute on two cores that run other tests as well.
+// cellPatience is how long a cell may compute. The simulator in a page needs seconds for a network
+// of MNIST's size, and more than a minute on two cores that run other tests as well.
 const cellPatience = 5 * time.Minute
 
 // runs presses a cell's button and returns its outputs and its final message.
@@ -96,8 +96,8 @@ var (
 	// although WGSL allows it, who wins a race. They run in the simulator on both sides.
 	ofTheEngine = []string{"03-matmul/transpose-run", "04-relu/ask-the-compiler", "05-softmax/race-run"}
 
-	// These cells run until the visitor stops them: TestSiteDraws, TestSiteTrains, TestSiteLearnsASign,
-	// TestSiteDrawsForBoth, TestSiteDrawsForThree.
+	// These cells run until the visitor stops them: TestSiteDraws, TestSiteTrains,
+	// TestSiteLearnsASign, TestSiteDrawsForBoth, TestSiteDrawsForThree.
 	untilStopped = []string{"08-draw/live", "train/live", "train/sign", "convolve/both", "attend/all"}
 
 	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
@@ -160,8 +160,8 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 	require.Empty(t, v.tab.ConsoleErrors())
 }
 
-// sourceLine matches a line of a shader, in a sentence or in a trace's first column. A notebook counts
-// from the cell's first line, %%writefile, and the page's editor has no such line.
+// sourceLine matches a line of a shader, in a sentence or in a trace's first column. A notebook
+// counts from the cell's first line, %%writefile, and the page's editor has no such line.
 var sourceLine = regexp.MustCompile(`(\bline )\d+|(<td [^>]*>)\d+(</td><td [^>]*>(?:read|write|atomic) )`)
 
 // costLine matches a line of a shader in the first column of what its lines cost.
@@ -241,8 +241,8 @@ func TestSiteCellsThatEnd(t *testing.T) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
-// Lesson 10's page trains the network with the learner's kernels, on WebGPU and in the simulator. It
-// says how long an epoch takes, whose kernels run, and what they learn from.
+// Lesson 10's page trains the network with the learner's kernels, on WebGPU and in the simulator.
+// It says how long an epoch takes, whose kernels run, and what they learn from.
 func TestSiteTrains(t *testing.T) {
 	for learns, chromium := range map[string]*browser.Browser{"100 of MNIST": browser.For(t), "9,000 of MNIST": browser.For(t, browser.WebGPU)} {
 		t.Run(learns, func(t *testing.T) {
@@ -345,7 +345,8 @@ func TestSiteDrawsForBoth(t *testing.T) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
-// Lesson 13's page lets all three networks read a drawing, and shows where the heads of the third look.
+// Lesson 13's page lets all three networks read a drawing, and shows where the heads of the third
+// look.
 func TestSiteDrawsForThree(t *testing.T) {
 	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "attend.html")
 	v.wait(`document.documentElement.dataset.ready`)

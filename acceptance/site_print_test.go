@@ -13,8 +13,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
-// The button Format lays a shader out, and the check shows what its print comments name. Pictures go to
-// the folder that WGSLAB_SCREENSHOTS names.
+// The button Format lays a shader out, and the check shows what its print comments name. Pictures
+// go to the folder that WGSLAB_SCREENSHOTS names.
 func TestSitePrintsAndFormats(t *testing.T) {
 	v := visitSite(t, browser.For(t), site.Serve(t), "02-add.html")
 	v.write("vector-add", checkout.Printing)

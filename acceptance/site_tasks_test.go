@@ -52,8 +52,8 @@ func TestSiteOrdersLines(t *testing.T) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
-// A click answers a question, runs the example after it, and unfolds the reasons. A later lesson asks
-// again what was wrong.
+// A click answers a question, runs the example after it, and unfolds the reasons. A later lesson
+// asks again what was wrong.
 func TestSitePredictsAndRecalls(t *testing.T) {
 	v := visitSite(t, browser.For(t), site.Serve(t), "03-matmul.html#predict-mirror")
 	v.wait(`document.querySelectorAll('#predict-mirror .answers button').length === 3 && document.documentElement.dataset.ready`)

@@ -340,7 +340,8 @@ func TestSiteEditor(t *testing.T) {
 	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
 }
 
-// After a pass, the editor says what each line costs. It is about that text, so a change removes it.
+// After a pass, the editor says what each line costs. It is about that text, so a change removes
+// it.
 func TestSiteShowsWhatLinesCost(t *testing.T) {
 	v := visitSite(t, browser.For(t), site.Serve(t), "03-matmul.html#matmul")
 	v.write("matmul", reference(t, "matmul"))

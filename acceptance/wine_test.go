@@ -15,8 +15,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 )
 
-// wine returns the platform windows/amd64 with Wine and a Windows of its own. Without Wine, it skips
-// the test.
+// wine returns the platform windows/amd64 with Wine and a Windows of its own. Without Wine, it
+// skips the test.
 func wine(t *testing.T) platform {
 	t.Helper()
 	p := platform{os: "windows", arch: "amd64"}

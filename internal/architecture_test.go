@@ -82,7 +82,8 @@ var pure = []string{"internal/shader", "internal/course", "internal/judge", "int
 // by accident. A confined package links one of them only if its rule says so.
 var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "runtime/cgo", "os/exec", "net", "net/http", "testing"}
 
-// checking is what every check links: the language, the exercises, the judge and what draws a verdict.
+// checking is what every check links: the language, the exercises, the judge and what draws a
+// verdict.
 var checking = []string{"internal/english", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/...", "internal/view/...", "internal/plaintext", "internal/atomicfile", "internal/cost", "internal/fence"}
 
 // A rule confines packages: of this module and of what is watched, they link only what it lists,
@@ -350,7 +351,8 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestWebAssembly builds what judges for the browser, and the site's judge, whose files for the browser no other test sees.
+// TestWebAssembly builds what judges for the browser, and the site's judge, whose files for the
+// browser no other test sees.
 func TestWebAssembly(t *testing.T) {
 	look(t)
 	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The race detector sees every package that starts goroutines. The scripts look for them line by line;
-// Go's parser also finds those that are written in another way.
+// The race detector sees every package that starts goroutines. The scripts look for them line by
+// line; Go's parser also finds those that are written in another way.
 func TestTheDetectorSeesEveryPackageThatStartsGoroutines(t *testing.T) {
 	started := map[string]bool{}
 	for _, name := range script(t, "git ls-files --cached --others --exclude-standard '*.go' ':!*_test.go' ':!*/testdata/*'") {

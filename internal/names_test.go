@@ -179,7 +179,8 @@ var (
 	goName       = regexp.MustCompile(`^(?:[a-z]+/)*([a-z]\w*)\.([A-Z]\w*(?:\.[A-Z]\w*)?)(?:$|[({])`)
 )
 
-// missingName reports a Go name, package.Name or package.Type.Member, that none of our packages has.
+// missingName reports a Go name, package.Name or package.Type.Member, that none of our packages
+// has.
 func (d document) missingName(t *testing.T, text string) (what string, ok bool) {
 	m := goName.FindStringSubmatch(text)
 	if m == nil || exists(path.Join(path.Dir(d.path), text)) {

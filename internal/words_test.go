@@ -5,16 +5,18 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
 
-// repeated lists the exported type names that several packages declare, and why each still means one
-// thing. Names of a package in pkg that are aliases don't count: they are the same type.
+// repeated lists the exported type names that several packages declare, and why each still means
+// one thing. Names of a package in pkg that are aliases don't count: they are the same type.
 var repeated = map[string]string{
 	"Options": "what a caller can change in the function or type that a package offers",
 	"Option":  "the same, one at a time",
@@ -118,4 +120,24 @@ func exportedTypes(t *testing.T, folder string) []string {
 		})
 	}
 	return names
+}
+
+// TestCommentsFit holds comments to 100 columns, with tabs of four. Output comments of examples and
+// lines without a space to break them at may be longer.
+func TestCommentsFit(t *testing.T) {
+	for _, p := range packages(t) {
+		files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(strings.TrimPrefix(p.ImportPath, module)), "*.go"))
+		require.NoError(t, err)
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for i, line := range strings.Split(string(text), "\n") {
+				comment, ok := strings.CutPrefix(strings.TrimLeft(line, "\t"), "// ")
+				if ok && utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")) > 100 && strings.Contains(comment, " ") &&
+					!strings.HasPrefix(comment, " ") && !strings.Contains(comment, "→") {
+					t.Errorf("%s:%d: a comment of over 100 columns: %s", name, i+1, comment)
+				}
+			}
+		}
+	}
 }

@@ -90,7 +90,8 @@ const tiny = `{"cells": [{"cell_type": "code", "id": "a", "metadata": {}, "outpu
 // pages are what lists commands, besides make help.
 var pages = []string{"README.md", "CONTRIBUTING.md", "docs/platforms.md"}
 
-// A page lists a command as code: at the beginning of a line, after another command, or in backticks.
+// A page lists a command as code: at the beginning of a line, after another command, or in
+// backticks.
 var (
 	inBlock     = regexp.MustCompile("(?m)^```[a-z]*\n((?s:.*?))^```$")
 	commandLine = regexp.MustCompile(`(?m)(?:^ *|&& )` + ours)

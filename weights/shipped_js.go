@@ -5,8 +5,8 @@ import "os"
 // Safetensors returns the contents of the file, which the page fetches on first use.
 func Safetensors() ([]byte, error) { return os.ReadFile("/course/" + Name) }
 
-// Conv returns the contents of the file of the network with filters, which the page fetches on first
-// use.
+// Conv returns the contents of the file of the network with filters, which the page fetches on
+// first use.
 func Conv() ([]byte, error) { return os.ReadFile("/course/" + ConvName) }
 
 // Attention returns the contents of the file of the network that attends, which the page fetches on

@@ -36,9 +36,9 @@ const (
 	zooInvocations = 1 << 15
 )
 
-// Every shader of the zoo leaves the same values in the simulator, on this machine's driver
-// and in Chromium, within what WGSL allows for that shader, or the simulator has a finding that says
-// why not. All three refuse what the simulator refuses.
+// Every shader of the zoo leaves the same values in the simulator, on this machine's driver and in
+// Chromium, within what WGSL allows for that shader, or the simulator has a finding that says why
+// not. All three refuse what the simulator refuses.
 func TestZooIsTheSameEverywhere(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
@@ -167,7 +167,8 @@ func (z *zooComparison) compile(t *testing.T, e *course.Exercise, source *shader
 	return all
 }
 
-// packedIntegers are the builtin functions that naga 22 lacks. TestNagasGaps notices when it has them.
+// packedIntegers are the builtin functions that naga 22 lacks. TestNagasGaps notices when it has
+// them.
 var packedIntegers = regexp.MustCompile(`\b(un)?pack4x[IU]8|\bdot4[IU]8Packed\b`)
 
 // isNagasGap reports whether naga refuses a shader for functions that WGSL has and naga lacks.
@@ -211,8 +212,8 @@ func zooCases(e *course.Exercise, size [3]uint32) []course.Case {
 	})
 }
 
-// ownMargins is how far two engines' results of the same shader may be apart: each may be off by what
-// WGSL allows for this shader, right or wrong.
+// ownMargins is how far two engines' results of the same shader may be apart: each may be off by
+// what WGSL allows for this shader, right or wrong.
 func ownMargins(t *testing.T, simulated shader.Program, d shader.Dispatch) tensor.Tolerance {
 	t.Helper()
 	d.Exact = true

@@ -62,8 +62,8 @@ func TestTint(t *testing.T) {
 	t.Logf("naga on %s, Tint on %s, in %.1f s:\n%s", both.naga.Adapter(), tint.Adapter(), time.Since(began).Seconds(), &table)
 }
 
-// skipSeveralPasses skips an exercise whose passes hand on several buffers: the device of these tests
-// reads back only one.
+// skipSeveralPasses skips an exercise whose passes hand on several buffers: the device of these
+// tests reads back only one.
 func skipSeveralPasses(t *testing.T, e *course.Exercise) {
 	t.Helper()
 	if len(e.Later) > 0 {

@@ -168,7 +168,8 @@ func TestWorker(t *testing.T) {
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "map", Lesson: 2}}, &course)
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 
-	// A wrong shader gets its reason after the verdict, unless the visitor wants something else first.
+	// A wrong shader gets its reason after the verdict, unless the visitor wants something else
+	// first.
 	wrong := check
 	wrong.Source = strings.Replace(source, "+ b[i]", "+ b[i] * 2.0", 1)
 	j.ask(t, wrong, &told)

@@ -28,9 +28,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Without WebGPU, the judge in a page gives a shader the verdict of `wgslab check --engine simulator`,
-// byte for byte. A third of the shaders of each diagnosis reaches every rule, and some of the others more
-// cases.
+// Without WebGPU, the judge in a page gives a shader the verdict of `wgslab check --engine
+// simulator`, byte for byte. A third of the shaders of each diagnosis reaches every rule, and some
+// of the others more cases.
 func TestWorkerAgreesInTheSimulator(t *testing.T) {
 	zoo := wholeZoo(t)
 	some := oneInThree(oneOfEach(zoo))
@@ -155,7 +155,8 @@ func wholeZoo(t *testing.T) (zoo []zooShader) {
 	return zoo
 }
 
-// oneOfEach returns the references, the first shader with each diagnosis, and all without a diagnosis.
+// oneOfEach returns the references, the first shader with each diagnosis, and all without a
+// diagnosis.
 func oneOfEach(zoo []zooShader) (some []zooShader) {
 	had := map[string]bool{}
 	for _, s := range zoo {

@@ -91,7 +91,8 @@ func (l *debugged) line(text string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-// stands waits until the debugger is stopped on the line that has text, and the panel shows the variable.
+// stands waits until the debugger is stopped on the line that has text, and the panel shows the
+// variable.
 func (l *debugged) stands(text, variable string) {
 	l.t.Helper()
 	require.NoError(l.t, l.page.WaitStanding(l.shader, l.line(text)))

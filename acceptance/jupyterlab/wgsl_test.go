@@ -158,8 +158,8 @@ func requireColours(t *testing.T, page *lab.Page, shader int) {
 	require.GreaterOrEqual(t, len(words), 6, "%v", words)
 }
 
-// A cell's shader is laid out by its key, and its print comments show their values when it runs and when
-// it is checked.
+// A cell's shader is laid out by its key, and its print comments show their values when it runs and
+// when it is checked.
 func testPrint(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser, theme string) {
 	const setting = "@jupyterlab/apputils-extension/themes"
 	require.NoError(t, clone.Set(setting, `{"theme": "JupyterLab `+theme+`"}`))

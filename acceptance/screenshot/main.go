@@ -140,7 +140,8 @@ func (o order) prepare() (*lab.Clone, error) {
 	if err := nb.Write(filepath.Join(clone.Notebooks(), o.name())); err != nil {
 		return nil, err
 	}
-	// JupyterLab draws every cell, not only those in the window. (With "none", it leaves shaders Go's colours.)
+	// JupyterLab draws every cell, not only those in the window. (With "none", it leaves shaders
+	// Go's colours.)
 	if err := clone.Set("@jupyterlab/notebook-extension/tracker", `{"windowingMode": "defer", "scrollPastEnd": false}`); err != nil {
 		return nil, err
 	}
@@ -150,7 +151,8 @@ func (o order) prepare() (*lab.Clone, error) {
 	return clone, clone.Set("@jupyterlab/apputils-extension/themes", `{"theme": "JupyterLab Dark"}`)
 }
 
-// showWrong reduces a notebook to an exercise's task, shader and check, with a wrong shader in place.
+// showWrong reduces a notebook to an exercise's task, shader and check, with a wrong shader in
+// place.
 func showWrong(repository string, nb *nbformat.Notebook, shader string) error {
 	id, name := path.Split(shader)
 	id = strings.TrimSuffix(id, "/")
@@ -173,8 +175,8 @@ func showWrong(repository string, nb *nbformat.Notebook, shader string) error {
 	return nb.Cells[1].SetFileBody(task + "\n" + body)
 }
 
-// run runs every code cell in order, even after one that fails, and reports on all cells. To look for
-// flaws is to unfold a verdict, so a picture of one goes without.
+// run runs every code cell in order, even after one that fails, and reports on all cells. To look
+// for flaws is to unfold a verdict, so a picture of one goes without.
 func (o order) run(cmd *cobra.Command, page *lab.Page) error {
 	for i, cell := range page.Notebook.Cells {
 		if cell.Type == nbformat.Code {

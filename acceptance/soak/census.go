@@ -98,8 +98,8 @@ type watch struct {
 // settled is how long after a reply a watch begins: a worker's spare may start.
 const settled = 5 * time.Second
 
-// readsOn is how long a language server may run after its first answer: it completes what it knows of
-// the packages.
+// readsOn is how long a language server may run after its first answer: it completes what it knows
+// of the packages.
 const readsOn = 5 * time.Second
 
 // allowance is how long a process may run in a rest of some length.

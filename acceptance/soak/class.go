@@ -134,7 +134,8 @@ func (c *class) work(ctx context.Context) {
 	watchers.Wait()
 }
 
-// arrival draws when a learner comes: in an unhurried class, within the first seventh of the lesson.
+// arrival draws when a learner comes: in an unhurried class, within the first seventh of the
+// lesson.
 func (c *class) arrival(random *rand.Rand) time.Duration {
 	return time.Duration(random.Float64() * float64(c.Length) / 7 / c.Hurry)
 }
@@ -193,11 +194,11 @@ const (
 	lookEvery = time.Second
 	// A look at all memory walks every page table. It may take this part of one core.
 	memoryShare = 0.03
-	// fullLearner is the memory that a hub gives a learner: docker/jupyterhub/values.yaml. The system
-	// then kills the largest process.
+	// fullLearner is the memory that a hub gives a learner: docker/jupyterhub/values.yaml. The
+	// system then kills the largest process.
 	fullLearner = 3 << 30
-	// The class ends early before the machine has less memory than this, and starts to end processes
-	// of its own choice.
+	// The class ends early before the machine has less memory than this, and starts to end
+	// processes of its own choice.
 	leastMemory = 1 << 30
 )
 

@@ -15,9 +15,9 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/procs"
 )
 
-// start starts a shell script as a process of a learner, and returns its id and what kills it. It ends
-// with the test. One goroutine waits for it from the beginning, so that it never stays as a zombie: two calls
-// of Wait race.
+// start starts a shell script as a process of a learner, and returns its id and what kills it. It
+// ends with the test. One goroutine waits for it from the beginning, so that it never stays as a
+// zombie: two calls of Wait race.
 func start(t *testing.T, l *learner, script string) (pid int, kill func()) {
 	t.Helper()
 	command := exec.Command("sh", "-c", script)

@@ -85,8 +85,8 @@ var cards = []card{
 	{"leave and come back", 1, (*learner).comeBack},
 }
 
-// lesson returns a learner's cards in the order of a seed. Everybody begins with a right shader, and
-// soon completes Go, so that memory is soon what it stays.
+// lesson returns a learner's cards in the order of a seed. Everybody begins with a right shader,
+// and soon completes Go, so that memory is soon what it stays.
 func lesson(random *rand.Rand) (deck []card) {
 	for _, c := range cards {
 		deck = append(deck, slices.Repeat([]card{c}, c.times)...)

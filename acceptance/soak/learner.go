@@ -70,7 +70,8 @@ func (l *learner) end() {
 	}
 }
 
-// restingSince returns since when nothing of the learner's should run; ok is false if something may.
+// restingSince returns since when nothing of the learner's should run; ok is false if something
+// may.
 func (l *learner) restingSince() (since time.Time, doing string, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 )
 
-// replyTimeout is how long a learner waits for a reply until it counts as lost. The kernel itself gives
-// up on a worker after a minute.
+// replyTimeout is how long a learner waits for a reply until it counts as lost. The kernel itself
+// gives up on a worker after a minute.
 const replyTimeout = 3 * time.Minute
 
 // A notebook is open in a learner's JupyterLab.

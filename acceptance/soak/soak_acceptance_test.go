@@ -18,7 +18,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 )
 
-// Two learners in a hurry do everything once between them. No server, kernel or shader is a stand-in.
+// Two learners in a hurry do everything once between them. No server, kernel or shader is a
+// stand-in.
 func TestTwoLearners(t *testing.T) {
 	o := Options{
 		Root: checkout.Root(t), Learners: 2, Length: 3 * time.Minute, Seed: 1, Hurry: 20,

@@ -111,8 +111,8 @@ func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Adap
 	return v, source, err
 }
 
-// beside prints something beside a result. If that panics, the result holds, and standard error says what
-// is missing.
+// beside prints something beside a result. If that panics, the result holds, and standard error
+// says what is missing.
 func beside(cmd *cobra.Command, what string, show func()) {
 	if fault := fence.Around(show); fault != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wgslab: %s can't be shown. This is a fault in wgslab, not in your shader: please report it.\n%s\n", what, fault)

@@ -54,8 +54,8 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 	return command
 }
 
-// costOf counts the shader that the arguments name. As with check, a shader that does not run counts as
-// not right.
+// costOf counts the shader that the arguments name. As with check, a shader that does not run
+// counts as not right.
 func costOf(cmd *cobra.Command, args []string, on cost.GPU) (*cost.Comparison, error) {
 	exercise, err := course.Find(args[0])
 	if err != nil {

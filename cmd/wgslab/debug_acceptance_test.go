@@ -109,7 +109,8 @@ func (e *editor) variables(reference int) []dap.Variable {
 	return until[*dap.VariablesResponse](e).Body.Variables
 }
 
-// TestWhatADebuggerMayTake: a stop fills the panel within 150 ms, a step with 256 invocations in the workgroup takes 50.
+// TestWhatADebuggerMayTake: a stop fills the panel within 150 ms, a step with 256 invocations in
+// the workgroup takes 50.
 func TestWhatADebuggerMayTake(t *testing.T) {
 	path := shaderFile(t, wideShader)
 	e := openEditor(t)

@@ -31,7 +31,8 @@ func debugged(t *testing.T, lines string, args ...string) (int, string, string) 
 	return exitOK, out.String(), said.String()
 }
 
-// TestDebugTakesTheFirstCaseThatFails: a shader without a guard is right where the workgroups cover the array exactly.
+// TestDebugTakesTheFirstCaseThatFails: a shader without a guard is right where the workgroups cover
+// the array exactly.
 func TestDebugTakesTheFirstCaseThatFails(t *testing.T) {
 	right, err := exercises.Reference("vector-add")
 	require.NoError(t, err)

@@ -127,8 +127,8 @@ func exists(place authoring.Collection, id string) error {
 	return nil
 }
 
-// placeOf returns the place and the id of an exercise that is named ID or FOLDER/ID. The id is "" if
-// the name is empty or a folder with exercises: that means all of them.
+// placeOf returns the place and the id of an exercise that is named ID or FOLDER/ID. The id is ""
+// if the name is empty or a folder with exercises: that means all of them.
 func placeOf(name string) (place authoring.Collection, id string, err error) {
 	all := name != "" && holdsExercises(name)
 	root, err := repository.Root(".")

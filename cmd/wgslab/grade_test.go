@@ -100,7 +100,8 @@ func (f full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The journal stays until everything is written, so that the same command continues after a failure.
+// The journal stays until everything is written, so that the same command continues after a
+// failure.
 func TestGradeKeepsTheJournalIfTheListFails(t *testing.T) {
 	dir := t.TempDir()
 	right, err := exercises.Reference("add")

@@ -68,7 +68,8 @@ cells. You don't need to start it yourself.`,
 	return command
 }
 
-// goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the lessons.
+// goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the
+// lessons.
 func goToWork() error {
 	if isFolder(workdir.Dir) || isFolder("exercises") || !isFolder(filepath.Join("..", workdir.Dir)) {
 		return nil // a pack's work/ is beside its notebook
@@ -79,7 +80,8 @@ func goToWork() error {
 	return nil
 }
 
-// newWorkerCommand returns the command that kernel starts per worker of its pool. Users never type it.
+// newWorkerCommand returns the command that kernel starts per worker of its pool. Users never type
+// it.
 func newWorkerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    workerpool.Command,

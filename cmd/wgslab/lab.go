@@ -90,9 +90,9 @@ func linkStyle(root, venv string) error {
 
 func settingsDir(root string) string { return filepath.Join(root, ".build", "jupyter", "config") }
 
-// setLabEnvironment keeps JupyterLab's state in the clone: open tabs, settings and trusted notebooks.
-// The user's own JupyterLab and this one do not affect each other. JupyterLab's terminal finds
-// wgslab.
+// setLabEnvironment keeps JupyterLab's state in the clone: open tabs, settings and trusted
+// notebooks. The user's own JupyterLab and this one do not affect each other. JupyterLab's terminal
+// finds wgslab.
 func setLabEnvironment(root string) error {
 	program, err := os.Executable()
 	if err != nil {

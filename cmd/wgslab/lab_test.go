@@ -18,7 +18,8 @@ func TestInstallNeedsAClone(t *testing.T) {
 	}
 }
 
-// JupyterLab gets the clone's folders, even if the user has set others, and its terminal finds wgslab.
+// JupyterLab gets the clone's folders, even if the user has set others, and its terminal finds
+// wgslab.
 func TestLabsEnvironment(t *testing.T) {
 	for _, name := range []string{"JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "JUPYTER_PREFER_ENV_PATH"} {
 		t.Setenv(name, "/theirs")

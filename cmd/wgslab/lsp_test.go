@@ -221,8 +221,8 @@ func TestLspCountsBytes(t *testing.T) {
 	require.Contains(t, e.ask("textDocument/hover", object{"textDocument": object{"uri": "untitled:1"}, "position": object{"line": 0, "character": at - 4}}), "const a")
 }
 
-// An editor that goes away without a word leaves no server behind, nor does one that sends what is no
-// message.
+// An editor that goes away without a word leaves no server behind, nor does one that sends what is
+// no message.
 func TestLspEndsWithTheEditor(t *testing.T) {
 	for sent, said := range map[string]string{
 		"": "without a shutdown request", "hello\r\n\r\n": "has no Content-Length", "Content-Length: 10\r\n\r\n{}": "unexpected EOF",

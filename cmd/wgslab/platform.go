@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// missingHere says why a system lacks a command, and what to do instead. It returns "" if the system
-// has the command. docs/platforms.md shows the same as a table.
+// missingHere says why a system lacks a command, and what to do instead. It returns "" if the
+// system has the command. docs/platforms.md shows the same as a table.
 func missingHere(command, goos string) string {
 	if goos != "windows" {
 		return ""

@@ -91,7 +91,8 @@ func TestVetAskedWrongly(t *testing.T) {
 	assert.Equal(t, exitOK, code, "one comment, as large as may be")
 }
 
-// unreadable puts files into a folder that can't be read as shaders, and returns what is said of each.
+// unreadable puts files into a folder that can't be read as shaders, and returns what is said of
+// each.
 func unreadable(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	in := func(name string) string { return filepath.Join(folder, name) }

@@ -15,8 +15,8 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	return WriteAll(map[string][]byte{path: data}, perm)
 }
 
-// WriteUnsynced is like Write, but doesn't wait until the data is on the disk, which takes 5 to 20 ms.
-// After a power failure, the file may have lost its contents.
+// WriteUnsynced is like Write, but doesn't wait until the data is on the disk, which takes 5 to 20
+// ms. After a power failure, the file may have lost its contents.
 func WriteUnsynced(path string, data []byte, perm fs.FileMode) error {
 	file, err := newPendingFile(path, perm)
 	if err != nil {

@@ -63,7 +63,8 @@ func TestNothingIsWrong(t *testing.T) {
 	}
 }
 
-// Nothing is wrong with the exercises that show what exercise.toml can describe, and no case is idle.
+// Nothing is wrong with the exercises that show what exercise.toml can describe, and no case is
+// idle.
 func TestWhatTheLanguageDescribes(t *testing.T) {
 	place := Pack(filepath.Join(clone(t), "internal", "course", "testdata", "language", "exercises"))
 	ids, err := place.IDs()

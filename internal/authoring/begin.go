@@ -15,7 +15,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
-// A Collection is where exercises are written: a clone of the repository, for the course's own, or a pack.
+// A Collection is where exercises are written: a clone of the repository, for the course's own, or
+// a pack.
 type Collection struct {
 	root string // of the clone, or the pack's folder
 	pack bool

@@ -6,8 +6,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
-// given requires, of an exercise whose lines are put in order, that its shaders consist of the given
-// lines, and that some of those have to be left out.
+// given requires, of an exercise whose lines are put in order, that its shaders consist of the
+// given lines, and that some of those have to be left out.
 func (c *check) given(e *course.Exercise) {
 	if e.Kind != course.Order {
 		return

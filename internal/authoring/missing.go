@@ -149,8 +149,8 @@ func (c *check) declaration(e *course.Exercise) {
 	}
 }
 
-// notebook returns the path of the notebook that has an exercise or a question, below the root; "" if
-// none is named.
+// notebook returns the path of the notebook that has an exercise or a question, below the root; ""
+// if none is named.
 func (c *check) notebook(named string, lesson int) string {
 	if c.pack && named != "" {
 		return "../" + named

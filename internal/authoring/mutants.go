@@ -14,9 +14,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// Mutants changes the reference shader of an exercise in one place, in every way that a slip of the finger would, and returns the changes that pass all the same. Either a case
-// is missing that the change would fail, or the changed shader computes the same. It calls ran after
-// each one.
+// Mutants changes the reference shader of an exercise in one place, in every way that a slip of the
+// finger would, and returns the changes that pass all the same. Either a case is missing that the
+// change would fail, or the changed shader computes the same. It calls ran after each one.
 func (p Collection) Mutants(ctx context.Context, on shader.Engines, id string, ran func()) ([]Problem, error) {
 	if kind := p.kindOf(id); kind == course.Predict || kind == course.BreakIt {
 		return nil, nil // it has no reference shader
@@ -56,8 +56,8 @@ func (p Collection) CountMutants(id string) int {
 	return len(mutantsOf(string(text)))
 }
 
-// mutantsOf returns the edits of a shader that a slip of the finger makes, in the order of their places. There are none if the text has
-// errors: the check of the reference reports those.
+// mutantsOf returns the edits of a shader that a slip of the finger makes, in the order of their
+// places. There are none if the text has errors: the check of the reference reports those.
 func mutantsOf(text string) []edit.Mutation {
 	read := shader.Read("", text).Shader()
 	if !read.Valid() {

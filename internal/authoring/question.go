@@ -22,8 +22,8 @@ func (p Collection) readQuestion(id string) (*course.Question, error) {
 	return course.ReadQuestion(os.DirFS(filepath.Dir(p.file(folderOf, id))), id)
 }
 
-// question requires, of a question, that its file is complete and that its notebook asks it word for
-// word.
+// question requires, of a question, that its file is complete and that its notebook asks it word
+// for word.
 func (c *check) question() {
 	q, err := c.readQuestion(c.id)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Show writes what learners see of an exercise: the task, the cases with the right output, the hints,
-// and the verdict on each wrong shader.
+// Show writes what learners see of an exercise: the task, the cases with the right output, the
+// hints, and the verdict on each wrong shader.
 func (p Collection) Show(ctx context.Context, on shader.Engines, id string, w io.Writer) error {
 	if p.isQuestion(id) {
 		return p.showQuestion(id, w)

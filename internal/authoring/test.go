@@ -40,9 +40,9 @@ type TestReport struct {
 	Idle  []Problem // cases in which every wrong shader is right; this may be on purpose
 }
 
-// Test finds everything that is wrong with an exercise: what is missing, right shaders that fail, and
-// wrong ones that pass or get another diagnosis than they name. It calls ran after each shader. An
-// error means that the test failed, for example because the context ended.
+// Test finds everything that is wrong with an exercise: what is missing, right shaders that fail,
+// and wrong ones that pass or get another diagnosis than they name. It calls ran after each shader.
+// An error means that the test failed, for example because the context ended.
 func (p Collection) Test(ctx context.Context, on shader.Engines, id string, ran func()) (TestReport, error) {
 	if err := course.CheckID(id); err != nil {
 		return TestReport{}, err
@@ -174,8 +174,8 @@ func mistakeOf(err error) (line int, text string) {
 	return 0, err.Error()
 }
 
-// IDs lists the exercises of the place: those of the course in its order, then folders and reference
-// shaders that the course does not know yet.
+// IDs lists the exercises of the place: those of the course in its order, then folders and
+// reference shaders that the course does not know yet.
 func (p Collection) IDs() ([]string, error) {
 	var ids []string
 	if !p.pack {

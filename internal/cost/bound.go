@@ -13,8 +13,8 @@ import (
 type LowerBound struct {
 	Device  string  `json:"device"`
 	Seconds float64 `json:"seconds"`
-	// Serial is the time if no two limits overlapped. It ranks shaders better than Seconds, which is the
-	// same for all that one limit decides.
+	// Serial is the time if no two limits overlapped. It ranks shaders better than Seconds, which
+	// is the same for all that one limit decides.
 	Serial float64 `json:"serial_seconds"`
 	Limits []Limit `json:"limits"` // the one that decides first
 }
@@ -42,17 +42,18 @@ const dispatching = 2e-6
 // cacheBytes is how many bytes a multiprocessor gets from the shared cache in a cycle: a sector.
 const cacheBytes = sim.SectorBytes
 
-// The operations of the classes, in multiply-adds: a GPU has a quarter to a sixteenth as many units for
-// functions, and takes several steps for a division.
+// The operations of the classes, in multiply-adds: a GPU has a quarter to a sixteenth as many units
+// for functions, and takes several steps for a division.
 var operationCost = map[string]float64{
 	sim.MultiplyAdd.String(): 1, sim.Float.String(): 1, sim.Division.String(): 12, sim.Function.String(): 8, sim.IntegerDivision.String(): 20,
 }
 
-// On returns the bound for a device. It is the largest of the limits: a GPU works on all of them at the
-// same time. The time of a dispatch that does nothing comes on top.
+// On returns the bound for a device. It is the largest of the limits: a GPU works on all of them at
+// the same time. The time of a dispatch that does nothing comes on top.
 func (r *DispatchCost) On(d GPU) LowerBound {
 	t := &r.Total
-	// The busiest multiprocessor does this share of all work, or at least that of the heaviest workgroup.
+	// The busiest multiprocessor does this share of all work, or at least that of the heaviest
+	// workgroup.
 	busiest := max(math.Ceil(float64(r.Groups())/float64(d.Cores)), t.Heaviest) / float64(r.Groups())
 	cycle := 1 / d.Clock
 	requests := Requests
@@ -75,8 +76,8 @@ func (r *DispatchCost) On(d GPU) LowerBound {
 	return b
 }
 
-// operations returns the arithmetic in multiply-adds, with what idle invocations would do. An access
-// takes the place of an operation in all neighbours.
+// operations returns the arithmetic in multiply-adds, with what idle invocations would do. An
+// access takes the place of an operation in all neighbours.
 func (r *DispatchCost) operations() float64 {
 	total := sim.Neighbours * r.Total.Accesses
 	for class, each := range operationCost {
@@ -85,14 +86,14 @@ func (r *DispatchCost) operations() float64 {
 	return total
 }
 
-// waves returns how many workgroups a multiprocessor runs one after the other, if it runs as many at
-// once as have room.
+// waves returns how many workgroups a multiprocessor runs one after the other, if it runs as many
+// at once as have room.
 func (r *DispatchCost) waves(d GPU) float64 {
 	return math.Ceil(float64(r.Groups()) / float64(d.Cores*r.Resident(d)))
 }
 
-// Resident returns how many workgroups have room in a multiprocessor at once: for their invocations,
-// their memory and their values.
+// Resident returns how many workgroups have room in a multiprocessor at once: for their
+// invocations, their memory and their values.
 func (r *DispatchCost) Resident(d GPU) int {
 	const most, addresses = 32, 16 // of workgroups, and of registers for what the compiler adds
 	invocations := (r.Invocations() + sim.Neighbours - 1) / sim.Neighbours * sim.Neighbours

@@ -1,9 +1,10 @@
-// Package cost says what a shader costs on a GPU, without one: which memory it moves and how much of
-// that is needed, what it computes, and who idles meanwhile. The simulator runs some workgroups of the
-// dispatch and counts; the others count like them. For a device of a table, the package says how long
-// the shader takes at least, and which limit decides.
+// Package cost says what a shader costs on a GPU, without one: which memory it moves and how much
+// of that is needed, what it computes, and who idles meanwhile. The simulator runs some workgroups
+// of the dispatch and counts; the others count like them. For a device of a table, the package says
+// how long the shader takes at least, and which limit decides.
 //
-// The counts assume 32 neighbours, sectors of 32 bytes, lines of 128 and 32 banks, as in NVIDIA's GPUs.
+// The counts assume 32 neighbours, sectors of 32 bytes, lines of 128 and 32 banks, as in NVIDIA's
+// GPUs.
 package cost
 
 import (
@@ -18,8 +19,8 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// A DispatchCost says what one dispatch costs. Its counts are estimates for all workgroups, from those that
-// were counted.
+// A DispatchCost says what one dispatch costs. Its counts are estimates for all workgroups, from
+// those that were counted.
 type DispatchCost struct {
 	Exercise   string            `json:"exercise,omitempty"`
 	Case       string            `json:"case"`
@@ -116,9 +117,9 @@ type Options struct {
 // DefaultSteps is far more than a workgroup of any right shader takes on its large case.
 const DefaultSteps = 20_000_000
 
-// Exercise counts a shader on the large case of an exercise. If it has none, or the shader's workgroups
-// are too small for it, the small case has to do. If the shader can't run, Exercise returns the error of
-// the simulator's engine, a *shader.CompileError or *shader.BindError.
+// Exercise counts a shader on the large case of an exercise. If it has none, or the shader's
+// workgroups are too small for it, the small case has to do. If the shader can't run, Exercise
+// returns the error of the simulator's engine, a *shader.CompileError or *shader.BindError.
 func Exercise(ctx context.Context, exercise *course.Exercise, source *shader.Source, o Options) (*DispatchCost, error) {
 	c, err := fitting(exercise, source)
 	if err != nil {

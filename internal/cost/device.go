@@ -76,8 +76,8 @@ func Names() (names []string) {
 	return names
 }
 
-// DeviceOf returns the device of an adapter, by the name that the driver gives it; ok is false if the
-// table has none like it.
+// DeviceOf returns the device of an adapter, by the name that the driver gives it; ok is false if
+// the table has none like it.
 func DeviceOf(adapter string) (d GPU, ok bool) {
 	for _, d := range slices.Backward(Devices) {
 		if slices.ContainsFunc(d.adapters, func(part string) bool { return strings.Contains(strings.ToLower(adapter), part) }) {

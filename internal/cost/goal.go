@@ -30,8 +30,8 @@ func (m Marks) Placed() bool {
 	return slices.ContainsFunc(m, func(mark GoalMark) bool { return mark.Line > 0 })
 }
 
-// Goals compares a shader with the goals of its exercise, and says what each line costs; it returns nil
-// if there are no goals. Its errors are those of Exercise.
+// Goals compares a shader with the goals of its exercise, and says what each line costs; it returns
+// nil if there are no goals. Its errors are those of Exercise.
 func Goals(ctx context.Context, exercise *course.Exercise, source *shader.Source) (Marks, []Heat, error) {
 	if len(exercise.Goals) == 0 {
 		return nil, nil, nil
@@ -75,8 +75,8 @@ func (r *DispatchCost) countOf(g course.Goal) (total float64) {
 	return total
 }
 
-// lineOf returns the line that counts most. Of the bytes that workgroups fetch, each line counts what
-// neighbours move in it.
+// lineOf returns the line that counts most. Of the bytes that workgroups fetch, each line counts
+// what neighbours move in it.
 func (r *DispatchCost) lineOf(g course.Goal) (line int, text string) {
 	most := 0.0
 	for i := range r.Lines {

@@ -24,8 +24,8 @@ func goals(t *testing.T, id, source string) cost.Marks {
 	return marks
 }
 
-// A goal that nobody reaches, or that asks nothing, helps no learner. All but one are those of the reference: the
-// plainest transposition is not coalesced.
+// A goal that nobody reaches, or that asks nothing, helps no learner. All but one are those of the
+// reference: the plainest transposition is not coalesced.
 func TestGoalsCanBeReached(t *testing.T) {
 	with := 0
 	for _, e := range course.OfTheCourse() {
@@ -53,8 +53,8 @@ func TestGoalsCanBeReached(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the goals that each right shader reaches into its header")
 
-// Each right shader says in its first line which goals it reaches. After you change a shader or a goal,
-// run: go test ./internal/cost -run Headers -update
+// Each right shader says in its first line which goals it reaches. After you change a shader or a
+// goal, run: go test ./internal/cost -run Headers -update
 func TestHeadersNameTheGoals(t *testing.T) {
 	headers := 0
 	for _, e := range course.OfTheCourse() {

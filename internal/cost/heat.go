@@ -16,7 +16,8 @@ const (
 	hot  = 0.5
 )
 
-// Heats returns what each line moves, in the order of the lines. Lines that touch no storage have none.
+// Heats returns what each line moves, in the order of the lines. Lines that touch no storage have
+// none.
 func (r *DispatchCost) Heats() (heats []Heat) {
 	all := 0.0
 	for i := range r.Lines {

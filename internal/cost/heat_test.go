@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// In a product, the line of the sum moves nearly everything, and the line that stores the result next to
-// nothing. Lines that compute have no heat.
+// In a product, the line of the sum moves nearly everything, and the line that stores the result
+// next to nothing. Lines that compute have no heat.
 func TestHeats(t *testing.T) {
 	e, err := course.Find("matmul")
 	require.NoError(t, err)

@@ -9,10 +9,11 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Counts beside the figures that NVIDIA publishes for the same accesses: the CUDA C++ Best Practices
-// Guide (13), "Coalesced Access to Global Memory": its sections on simple, misaligned and strided accesses
-// name 4, 5, 8 and up to 32 segments of 32 bytes for a warp. "An Efficient Matrix Transpose in CUDA Fortran"
-// (NVIDIA Technical Blog), with the answers below it, names the conflicts of tiles of 32 and of 33.
+// Counts beside the figures that NVIDIA publishes for the same accesses: the CUDA C++ Best
+// Practices Guide (13), "Coalesced Access to Global Memory": its sections on simple, misaligned and
+// strided accesses name 4, 5, 8 and up to 32 segments of 32 bytes for a warp. "An Efficient Matrix
+// Transpose in CUDA Fortran" (NVIDIA Technical Blog), with the answers below it, names the
+// conflicts of tiles of 32 and of 33.
 func TestPublishedFigures(t *testing.T) {
 	const (
 		head = `@group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -2,11 +2,11 @@ package cost
 
 import "github.com/wgslab/wgslab/internal/view"
 
-// Roofline plots the shader, the reference and the least below the roof of the device. Ok is false if
-// there is no arithmetic to plot.
+// Roofline plots the shader, the reference and the least below the roof of the device. Ok is false
+// if there is no arithmetic to plot.
 //
-// Workgroups fetch from the cache that they share, so its slope is above the shaders. The least moves
-// each byte once, over the slope of the memory.
+// Workgroups fetch from the cache that they share, so its slope is above the shaders. The least
+// moves each byte once, over the slope of the memory.
 func (c *Comparison) Roofline() (r view.Roofline, ok bool) {
 	cache := cacheBytes * c.Device.Clock * float64(c.Device.Cores)
 	r = view.Roofline{

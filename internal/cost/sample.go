@@ -24,11 +24,11 @@ type sampler struct {
 	stopped    bool                       // a workgroup took too many steps
 }
 
-// count counts some workgroups, which stand for all. The one in the middle does, if others at a third of
-// the way, at both ends of each axis and beside them cost the same. If they don't, guards cut there, and
-// it looks for the places where the costs change. If the costs only differ a little everywhere, the
-// input values decide, and it takes the mean of many. A workgroup that took too many steps is the last:
-// more would take as long, and the counts are too small anyway.
+// count counts some workgroups, which stand for all. The one in the middle does, if others at a
+// third of the way, at both ends of each axis and beside them cost the same. If they don't, guards
+// cut there, and it looks for the places where the costs change. If the costs only differ a little
+// everywhere, the input values decide, and it takes the mean of many. A workgroup that took too
+// many steps is the last: more would take as long, and the counts are too small anyway.
 func (r *DispatchCost) count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps uint64) (*sim.DispatchCounts, error) {
 	counter, err := simulator.Count(ctx, source, d, steps)
 	if err != nil {
@@ -128,8 +128,8 @@ func alike(a, b sim.SampleCount, share float64) bool {
 // that few workgroups reach.
 const fewSamples, manySamples = 16, 512
 
-// spread returns workgroups at equal distances. If they are many, each is somewhere in its part of the
-// way: at equal distances they might all be in the same columns of an image.
+// spread returns workgroups at equal distances. If they are many, each is somewhere in its part of
+// the way: at equal distances they might all be in the same columns of an image.
 func spread(all, most uint64) (samples []sim.Sample) {
 	const golden = 0.6180339887498949 // multiples of it fill the interval from 0 to 1 evenly
 	n := min(all, most)

@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
-// Few pixels have ink, and no workgroup in the middle, at an end or at a third of the way has any. The
-// count finds their atomics, and about as many as there are.
+// Few pixels have ink, and no workgroup in the middle, at an end or at a third of the way has any.
+// The count finds their atomics, and about as many as there are.
 func TestRareAtomicsAreFound(t *testing.T) {
 	for id, of := range map[string]struct {
 		image     int // its binding

@@ -28,8 +28,8 @@ func compared(t *testing.T, id, source string) *cost.Comparison {
 	return c
 }
 
-// A product in which neighbours go down a column of a moves far more than one in which they go along a row of b, and
-// a tiled one moves less.
+// A product in which neighbours go down a column of a moves far more than one in which they go
+// along a row of b, and a tiled one moves less.
 func TestThreeProducts(t *testing.T) {
 	coalesced, err := exercises.Reference("matmul")
 	require.NoError(t, err)
@@ -47,8 +47,8 @@ func TestThreeProducts(t *testing.T) {
 	require.NoError(t, err)
 	tiled := compared(t, "matmul-tiled", source)
 	require.Contains(t, tiled.Summary[0], "Limited by workgroup memory")
-	// Each workgroup fetches 16 rows of a and 16 columns of b once, and so it does without tiles, if a
-	// cache holds what it touches. But neighbours request far less.
+	// Each workgroup fetches 16 rows of a and 16 columns of b once, and so it does without tiles,
+	// if a cache holds what it touches. But neighbours request far less.
 	require.InDelta(t, usual.Yours.Total.Touched, tiled.Yours.Total.Touched, 0)
 	require.InDelta(t, 144*(2*16*192*4+16*16*4), tiled.Yours.Total.Touched, 0)
 	require.Less(t, 7*tiled.Yours.Total.Moved, usual.Yours.Total.Moved)

@@ -8,10 +8,10 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
-// Begun reports whether the learner has started to write a shader. An empty file is not
-// begun, and one that does not compile is. A valid shader is begun if an entry point, or a function
-// that it calls, names a buffer that the shader may write, or gives a variable a new value: the shaders
-// in the notebooks only declare.
+// Begun reports whether the learner has started to write a shader. An empty file is not begun, and
+// one that does not compile is. A valid shader is begun if an entry point, or a function that it
+// calls, names a buffer that the shader may write, or gives a variable a new value: the shaders in
+// the notebooks only declare.
 func Begun(source *shader.Source) bool {
 	if strings.TrimSpace(source.Text) == "" {
 		return false

@@ -67,8 +67,8 @@ func (b Binding) stride() int {
 	return 4
 }
 
-// Place returns the element that a word of an array belongs to and, if that is a vector, the name of its
-// component: x, y, z or w.
+// Place returns the element that a word of an array belongs to and, if that is a vector, the name
+// of its component: x, y, z or w.
 func (b Binding) Place(word int) (element int, component string) {
 	stride := b.stride()
 	if stride == 1 {

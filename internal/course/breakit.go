@@ -15,9 +15,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Break is what the learner breaks in an exercise of kind BreakIt: a wrong shader that is right in some
-// cases. Their file holds a case, as constants of WGSL: a number for each size and, for some of the
-// inputs, their values.
+// A Break is what the learner breaks in an exercise of kind BreakIt: a wrong shader that is right
+// in some cases. Their file holds a case, as constants of WGSL: a number for each size and, for
+// some of the inputs, their values.
 type Break struct {
 	Of    *Exercise        // the shader is wrong for this exercise
 	Wrong *shader.Source   // the shader to break
@@ -204,7 +204,8 @@ func (e *Exercise) readRunnable(name string) (*shader.Source, error) {
 // solutionOf is a case that breaks the shader, the first of those in right/.
 const solutionOf = "right/case.wgsl"
 
-// checkBorrowing returns an error if a kind has not the keys for what it takes from another exercise.
+// checkBorrowing returns an error if a kind has not the keys for what it takes from another
+// exercise.
 func (d *description) checkBorrowing() error {
 	named := d.Of != "" && d.Shader != ""
 	switch {

@@ -28,8 +28,8 @@ func (b *Bug) Named(text string) (line string, given, right bool) {
 	return line, slices.Contains(b.given, codeLine(line)), slices.Contains(b.lines, codeLine(line))
 }
 
-// Hides reports whether nothing may be said about a text yet except whether it compiles: the learner
-// looks for the bug.
+// Hides reports whether nothing may be said about a text yet except whether it compiles: the
+// learner looks for the bug.
 func (e *Exercise) Hides(text string) bool {
 	if e.Bug == nil {
 		return false
@@ -53,8 +53,8 @@ func codeLine(line string) string {
 	return strings.Join(texts, " ")
 }
 
-// borrow takes the bindings, the dispatch and the cases from the exercise whose wrong shader is given,
-// for the kinds FindBug and BreakIt.
+// borrow takes the bindings, the dispatch and the cases from the exercise whose wrong shader is
+// given, for the kinds FindBug and BreakIt.
 func (d *description) borrow(files fs.FS) error {
 	if err := d.checkBorrowing(); err != nil || d.Of == "" {
 		return err

@@ -14,8 +14,8 @@ import (
 
 // A caseRule describes one case or several.
 type caseRule struct {
-	// Sizes are whole numbers by name: a number, an expression of other sizes, a list of them, which
-	// gives a case each, or {from, to}, which is drawn.
+	// Sizes are whole numbers by name: a number, an expression of other sizes, a list of them,
+	// which gives a case each, or {from, to}, which is drawn.
 	Sizes map[string]any  `toml:"sizes"`
 	Name  string          `toml:"name"` // begins the case's name
 	Note  string          `toml:"note"` // ends it

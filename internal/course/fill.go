@@ -164,8 +164,8 @@ func (d drawer) wholeRange(n int, least, most int64) ([]uint32, error) {
 	return d.withoutRepetition(n, from, count), nil
 }
 
-// withoutRepetition draws n of count whole numbers. It shuffles them and keeps the first n, but holds
-// only those that have moved.
+// withoutRepetition draws n of count whole numbers. It shuffles them and keeps the first n, but
+// holds only those that have moved.
 func (d drawer) withoutRepetition(n int, from, count int64) []uint32 {
 	moved := map[int64]int64{}
 	at := func(i int64) int64 {
@@ -311,8 +311,8 @@ func (d drawer) floatRange(n, columns int) ([]float32, error) {
 // mostInk limits the rectangles of an image.
 const mostInk = 100
 
-// ink calls at for each pixel of rectangles in an image. A rectangle is at most half as wide and half
-// as high as the image, so that most of it stays white.
+// ink calls at for each pixel of rectangles in an image. A rectangle is at most half as wide and
+// half as high as the image, so that most of it stays white.
 func (d drawer) ink(n, columns int, at func(i int)) error {
 	if columns < 1 || n%columns != 0 {
 		return errors.New("ink needs an image: a length that is a multiple of `columns`")
@@ -366,9 +366,9 @@ func tie(values []float32, columns int, rng *rand.Rand) {
 }
 
 // floats draws n values from [-scale, scale), none of them near zero or one, so that a sum, a
-// product and a copy all look different.
-// Each product is rounded by its conversion: Go may fuse it with the sum otherwise, as it does on
-// Arm, and a seed would draw other last bits there (the Go specification, Floating-point operators).
+// product and a copy all look different. Each product is rounded by its conversion: Go may fuse it
+// with the sum otherwise, as it does on Arm, and a seed would draw other last bits there (the Go
+// specification, Floating-point operators).
 func floats(rng *rand.Rand, n int, scale float32) []float32 {
 	return each(n, func() float32 {
 		v := (0.1 + float32(0.85*rng.Float32())) * scale

@@ -263,7 +263,8 @@ func (d *description) describe(e *Exercise) error {
 // mostPasses limits the dispatches of a shader.
 const mostPasses = 16
 
-// dispatches returns what the host dispatches: one pass that starts at main, or those of [[passes]].
+// dispatches returns what the host dispatches: one pass that starts at main, or those of
+// [[passes]].
 func (d *description) dispatches() []passRule {
 	if len(d.Passes) > 0 {
 		return d.Passes

@@ -128,7 +128,8 @@ func TestFindABrokenExercise(t *testing.T) {
 	require.ErrorContains(t, err, "no other can be read: no folder")
 }
 
-// The course's order comes from the folders. A folder with a mistake, or without a lesson, is left out.
+// The course's order comes from the folders. A folder with a mistake, or without a lesson, is left
+// out.
 func TestCourseOrder(t *testing.T) {
 	files := fstest.MapFS{}
 	for id, where := range map[string]string{"a": "lesson = 2\nposition = 2", "b": "lesson = 2\nposition = 1", "c": "lesson = 1", "d": "lesson = 0", "e": "lesson = 1.5"} {

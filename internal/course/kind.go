@@ -8,8 +8,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A TaskKind is what the learner does in an exercise. In every kind but Predict the learner leaves a file
-// work/ID.wgsl, which the check runs.
+// A TaskKind is what the learner does in an exercise. In every kind but Predict the learner leaves
+// a file work/ID.wgsl, which the check runs.
 type TaskKind string
 
 // The kinds. An exercise.toml without the key `kind` describes a shader to write.
@@ -50,9 +50,9 @@ func CodeLines(text string) []CodeLine {
 	return lines
 }
 
-// Offered returns the lines from which the learner makes the shader of an exercise of kind Order. Those
-// of the frame are the code of the skeleton. The loose ones are in its block comment, and the learner
-// moves them out of it.
+// Offered returns the lines from which the learner makes the shader of an exercise of kind Order.
+// Those of the frame are the code of the skeleton. The loose ones are in its block comment, and the
+// learner moves them out of it.
 func (e *Exercise) Offered() (frame, loose []CodeLine, err error) {
 	skeleton, err := e.Skeleton()
 	if err != nil {
@@ -66,8 +66,8 @@ func (e *Exercise) Offered() (frame, loose []CodeLine, err error) {
 	return CodeLines(skeleton), CodeLines(inside), nil
 }
 
-// FirstOwn returns the first of the lines that is not given, or is there more often than it is given,
-// and how often it is given. Its number is 0 if there is none.
+// FirstOwn returns the first of the lines that is not given, or is there more often than it is
+// given, and how often it is given. Its number is 0 if there is none.
 func FirstOwn(lines, given []CodeLine) (own CodeLine, times int) {
 	all, left := map[string]int{}, map[string]int{}
 	for _, line := range given {

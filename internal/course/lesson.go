@@ -55,8 +55,9 @@ type Exercise struct {
 	Small func(rng *rand.Rand) Case
 	// Large draws a case that takes long enough to be timed; nil if the exercise has none.
 	Large func(rng *rand.Rand) Case
-	// Past draws a case with at least the given columns and rows. The check adds it if the learner's
-	// workgroups are so large that every case of Cases fits in one; nil if that cannot happen.
+	// Past draws a case with at least the given columns and rows. The check adds it if the
+	// learner's workgroups are so large that every case of Cases fits in one; nil if that cannot
+	// happen.
 	Past func(rng *rand.Rand, columns, rows int) Case
 	// Tolerance is how far an output may be from the right one. If it is zero, the error bounds of
 	// the reference shader decide.
@@ -104,7 +105,8 @@ func (e *Exercise) Updates() bool {
 	return slices.ContainsFunc(e.Outputs(), func(i int) bool { return e.inPlace[i] })
 }
 
-// SeenFrom returns the exercise with the output Also[i] in the place of Output, and the other way round.
+// SeenFrom returns the exercise with the output Also[i] in the place of Output, and the other way
+// round.
 func (e *Exercise) SeenFrom(i int) *Exercise { return e.seenFrom()[i] }
 
 func (e *Exercise) turned() (views []*Exercise) {
@@ -148,8 +150,9 @@ func (e *Exercise) PassesOf(source *shader.Source) []*shader.Source {
 	return passes
 }
 
-// OnlyPass returns the exercise of one pass, which begins where the passes before it end. Its output is
-// a binding that the pass writes; filled says that one of those before wrote there as well.
+// OnlyPass returns the exercise of one pass, which begins where the passes before it end. Its
+// output is a binding that the pass writes; filled says that one of those before wrote there as
+// well.
 func (e *Exercise) OnlyPass(pass, output int, filled bool) *Exercise {
 	one := *e
 	one.Entry = e.Entries()[pass]
@@ -193,8 +196,8 @@ func (e *Exercise) Entries() []string {
 	return entries
 }
 
-// Dispatched returns the run of a case: the workgroups of each pass of a shader that has compiled, the
-// buffers, and which of them are the output.
+// Dispatched returns the run of a case: the workgroups of each pass of a shader that has compiled,
+// the buffers, and which of them are the output.
 func (e *Exercise) Dispatched(c Case, source *shader.Source) (shader.Dispatch, error) {
 	return e.DispatchedEach(c, e.PassesOf(source))
 }
@@ -250,7 +253,8 @@ type Case struct {
 	Later   [][3]int // the same for the passes in Exercise.Later
 	Columns []int    // of each binding's matrix; 0 for a binding that holds no matrix
 
-	// MostSteps is the multiple of the reference's steps at which a shader does too much work. It is
+	// MostSteps is the multiple of the reference's steps at which a shader does too much work. It
+	// is
 	// 0 if the exercise sets no limit.
 	MostSteps int
 }
@@ -279,8 +283,8 @@ var ofTheCourse = sync.OnceValues(func() ([]*Exercise, []error) {
 	return readCourse(exercises.Files)
 })
 
-// readCourse reads the exercises of the course, in its order. There is a *BrokenError for each folder
-// that it leaves out.
+// readCourse reads the exercises of the course, in its order. There is a *BrokenError for each
+// folder that it leaves out.
 func readCourse(files fs.FS) (found []*Exercise, broken []error) {
 	descriptions, err := fs.Glob(files, "*/exercise.toml")
 	if err != nil {
@@ -319,8 +323,8 @@ type BrokenError struct {
 func (e *BrokenError) Error() string { return fmt.Sprintf("exercise %s: %v", e.ID, e.Err) }
 func (e *BrokenError) Unwrap() error { return e.Err }
 
-// Broken returns what is wrong with the exercises that are left out, those of the course and those of
-// the pack; nil if there are none.
+// Broken returns what is wrong with the exercises that are left out, those of the course and those
+// of the pack; nil if there are none.
 func Broken() error { return errors.Join(broken()...) }
 
 func broken() []error {
@@ -335,12 +339,12 @@ var all = sync.OnceValue(func() []*Exercise {
 	return slices.Concat(own, pack().exercises)
 })
 
-// All returns the exercises that are shaders: those of the course, in its order, and then those of the
-// pack.
+// All returns the exercises that are shaders: those of the course, in its order, and then those of
+// the pack.
 func All() []*Exercise { return slices.DeleteFunc(slices.Clone(all()), isCase) }
 
-// Written returns the exercises that the learner answers with a file: those of All, and the cases in
-// which a wrong shader goes wrong. They are in the same order.
+// Written returns the exercises that the learner answers with a file: those of All, and the cases
+// in which a wrong shader goes wrong. They are in the same order.
 func Written() []*Exercise { return slices.Clone(all()) }
 
 // isCase reports whether the learner writes a case, and no shader.
@@ -362,8 +366,8 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("no exercise is called %q; did you mean %q? `wgslab exercises` lists them all", e.ID, e.Nearest)
 }
 
-// Find returns the exercise with an id. Its error is an *UnknownError, or says what is wrong with the
-// exercise, or with the whole pack.
+// Find returns the exercise with an id. Its error is an *UnknownError, or says what is wrong with
+// the exercise, or with the whole pack.
 func Find(id string) (*Exercise, error) {
 	var known []string
 	for _, e := range append(Written(), OnHost...) {
@@ -382,8 +386,8 @@ func Find(id string) (*Exercise, error) {
 	return nil, &UnknownError{ID: id, Nearest: nearest}
 }
 
-// whyBroken returns what is wrong with the exercise that has an id, or with a pack that can't be read
-// at all and may have had it; nil if there is no such mistake.
+// whyBroken returns what is wrong with the exercise that has an id, or with a pack that can't be
+// read at all and may have had it; nil if there is no such mistake.
 func whyBroken(id string) error {
 	for _, err := range broken() {
 		var one *BrokenError
@@ -432,9 +436,9 @@ func (e *Exercise) readReference() (*shader.Source, error) {
 	return source, nil
 }
 
-// Standard returns the reference for computing right outputs. If it works in workgroups of any size,
-// it has small ones: most cases have rows that are shorter than a workgroup, and the invocations
-// without an element only cost time.
+// Standard returns the reference for computing right outputs. If it works in workgroups of any
+// size, it has small ones: most cases have rows that are shorter than a workgroup, and the
+// invocations without an element only cost time.
 func (e *Exercise) Standard() (*shader.Source, error) { return e.standard() }
 
 func (e *Exercise) readStandard() (*shader.Source, error) {

@@ -69,7 +69,8 @@ func TestCasesContainTheAwkwardLengths(t *testing.T) {
 }
 
 // No workgroup that WebGPU guarantees (256 invocations) or that devices commonly run (1024) may
-// cover all cases of a dispatch that covers the elements, unless the check adds one: see Exercise.Past.
+// cover all cases of a dispatch that covers the elements, unless the check adds one: see
+// Exercise.Past.
 func TestNoSingleWorkgroupCoversEveryCase(t *testing.T) {
 	const largestWorkgroup = 1024
 	forEach(t, func(t *testing.T, e *course.Exercise) {

@@ -67,7 +67,8 @@ var localBuiltins = []string{"local_invocation_id", "local_invocation_index"}
 
 func isLocal(builtin string) bool { return slices.Contains(localBuiltins, builtin) }
 
-// groupBuiltins returns the builtins of a shader that count within a workgroup, or count workgroups.
+// groupBuiltins returns the builtins of a shader that count within a workgroup, or count
+// workgroups.
 func groupBuiltins(text string) []string {
 	var found []string
 	file, _ := syntax.Parse(syntax.NewSource("", text))
@@ -115,12 +116,12 @@ func readMisconceptions(files fs.FS, id string) ([]*Misconception, error) {
 // headerKeys are the keys of the first comment of a wrong shader, or of a right one.
 var headerKeys = []string{"diagnosis", "title", "why", "ask", "way", "goals"}
 
-// Diagnosis returns the diagnosis that a wrong shader's first comment names, "none" for a cause that
-// no verdict can know, or "" if it names none.
+// Diagnosis returns the diagnosis that a wrong shader's first comment names, "none" for a cause
+// that no verdict can know, or "" if it names none.
 func Diagnosis(text string) string { return readHeader(text)["diagnosis"] }
 
-// Explains reports whether a wrong shader's first comment explains its diagnosis. Others are diagnosed
-// without it.
+// Explains reports whether a wrong shader's first comment explains its diagnosis. Others are
+// diagnosed without it.
 func Explains(text string) bool { return readHeader(text)["title"] != "" }
 
 // readHeader reads the `// key: value` lines at the start of a shader. Two more spaces continue a

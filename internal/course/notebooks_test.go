@@ -25,8 +25,8 @@ const (
 	mostGoInCell      = 25
 )
 
-// The lines of Go in all of these lessons, blank ones included, without the commands to GoNB and without
-// the questions.
+// The lines of Go in all of these lessons, blank ones included, without the commands to GoNB and
+// without the questions.
 const (
 	mostGo       = 340 // in lessons 3 to 8
 	mostGoBeyond = 210
@@ -176,8 +176,8 @@ var (
 	declaration = regexp.MustCompile(`(?m)^(@|struct|fn|var<)`)
 )
 
-// The snippets of the page about WGSL compile, unless they say that they don't. Statements stand in a
-// function.
+// The snippets of the page about WGSL compile, unless they say that they don't. Statements stand in
+// a function.
 func TestTheLanguagePageIsTrue(t *testing.T) {
 	text := read(t, filepath.Join("..", "..", "notebooks", "wgsl.md"))
 	refused := 0

@@ -16,9 +16,9 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// PackVariable names the folder of the pack. A pack is a folder of exercises from outside the course,
-// each a folder like those of the course with its reference shader in reference.wgsl. Without the
-// variable it is exercises/ in the current folder, which is beside the notebook.
+// PackVariable names the folder of the pack. A pack is a folder of exercises from outside the
+// course, each a folder like those of the course with its reference shader in reference.wgsl.
+// Without the variable it is exercises/ in the current folder, which is beside the notebook.
 const PackVariable = "WGSLAB_EXERCISES"
 
 // Limits of a pack, which may be hostile.
@@ -45,12 +45,12 @@ func PackFolder() string {
 // builtIn is the pack of a program that cannot read folders; nil in others.
 var builtIn fs.FS
 
-// UsePack makes files the pack, before anything else asks for exercises. A page's program has its pack
-// built in.
+// UsePack makes files the pack, before anything else asks for exercises. A page's program has its
+// pack built in.
 func UsePack(files fs.FS) { builtIn = files }
 
-// PackNotebook returns the path of a lesson's notebook in the pack, beside the folder of the exercises;
-// ok is false for lessons of the course.
+// PackNotebook returns the path of a lesson's notebook in the pack, beside the folder of the
+// exercises; ok is false for lessons of the course.
 func PackNotebook(l Lesson) (path string, ok bool) {
 	return filepath.Join(filepath.Dir(filepath.Clean(PackFolder())), l.Notebook), l.Number > len(ownLessons())
 }
@@ -132,9 +132,9 @@ func CheckID(id string) error {
 	return nil
 }
 
-// ReadPack reads the exercises of a pack. There is a *BrokenError for each one that it leaves out; any
-// other error means that it could not read the pack. It reads no file outside the folder: a symbolic
-// link out of it is an error.
+// ReadPack reads the exercises of a pack. There is a *BrokenError for each one that it leaves out;
+// any other error means that it could not read the pack. It reads no file outside the folder: a
+// symbolic link out of it is an error.
 func ReadPack(folder string) ([]*Exercise, []error) {
 	p := openPack(folder)
 	return p.exercises, p.broken
@@ -288,8 +288,8 @@ func (s small) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// lessonOf returns the number of an exercise's lesson: each notebook of a pack is a lesson, after those
-// of the course.
+// lessonOf returns the number of an exercise's lesson: each notebook of a pack is a lesson, after
+// those of the course.
 func lessonOf(earlier []*Exercise, e *Exercise) int {
 	last := len(ownLessons())
 	for _, other := range earlier {

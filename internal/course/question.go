@@ -14,8 +14,8 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 )
 
-// A Question is an exercise of kind Predict: the learner says what a worked example will show, and then
-// runs it. It has no shader, so it isn't among the exercises of All.
+// A Question is an exercise of kind Predict: the learner says what a worked example will show, and
+// then runs it. It has no shader, so it isn't among the exercises of All.
 type Question struct {
 	ID       string   `toml:"-"`
 	Kind     TaskKind `toml:"kind"`
@@ -64,8 +64,8 @@ func (q *Question) Texts() []string {
 // mostInCell limits the lines of a cell, so that they don't wrap in a narrow window.
 const mostInCell = 88
 
-// Cell returns the text of the cell in which a notebook asks the question. The learner puts a letter
-// between the quotes.
+// Cell returns the text of the cell in which a notebook asks the question. The learner puts a
+// letter between the quotes.
 func (q *Question) Cell() string {
 	var b strings.Builder
 	b.WriteString("%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n%%\n")
@@ -81,8 +81,8 @@ func (q *Question) Cell() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// comment breaks a text into lines of a comment. Each begins with an indent, and those after the first
-// with more.
+// comment breaks a text into lines of a comment. Each begins with an indent, and those after the
+// first with more.
 func comment(text, indent string) string {
 	var lines []string
 	line := "//" + indent
@@ -99,7 +99,8 @@ func comment(text, indent string) string {
 	return strings.Join(append(lines, line), "\n") + "\n"
 }
 
-// KindOf returns the kind of the exercise in a folder. Other mistakes in its description don't matter.
+// KindOf returns the kind of the exercise in a folder. Other mistakes in its description don't
+// matter.
 func KindOf(files fs.FS, id string) TaskKind {
 	var d struct {
 		Kind TaskKind `toml:"kind"`
@@ -228,8 +229,8 @@ func inOrder(questions []*Question) []*Question {
 	})
 }
 
-// FindQuestion returns the question with an id. Its error says what is wrong with the question, or that
-// there is none.
+// FindQuestion returns the question with an id. Its error says what is wrong with the question, or
+// that there is none.
 func FindQuestion(id string) (*Question, error) {
 	var known []string
 	for _, q := range Questions() {

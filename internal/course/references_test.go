@@ -55,7 +55,8 @@ func TestReferencesComputeWhatGoComputes(t *testing.T) {
 	}
 }
 
-// A written is the right output of a case, computed in Go, and a tolerance that was thought out for it.
+// A written is the right output of a case, computed in Go, and a tolerance that was thought out for
+// it.
 type written struct {
 	output    func(course.Case) course.Buffer
 	tolerance func(course.Case) tensor.Tolerance // nil means not at all
@@ -147,8 +148,8 @@ func cut(c course.Case) course.Buffer {
 	})
 }
 
-// A tokens is one of the matrices of an attention layer: a row for each token, in which the heads are side by
-// side.
+// A tokens is one of the matrices of an attention layer: a row for each token, in which the heads
+// are side by side.
 type tokens struct {
 	t, d, heads int
 	x           []float32

@@ -15,8 +15,8 @@ type Alternative struct {
 	Text string // its code
 }
 
-// Ways returns the right shaders whose first comment says, after `// way: `, what they do differently,
-// in the order of their files.
+// Ways returns the right shaders whose first comment says, after `// way: `, what they do
+// differently, in the order of their files.
 func (e *Exercise) Ways() ([]Alternative, error) { return e.ways() }
 
 func (e *Exercise) readWays() ([]Alternative, error) {
@@ -33,8 +33,8 @@ func (e *Exercise) readWays() ([]Alternative, error) {
 	return ways, nil
 }
 
-// Right returns the right shaders in other styles than the reference, in the order of their files. Each
-// has the name of its file without the folder and .wgsl.
+// Right returns the right shaders in other styles than the reference, in the order of their files.
+// Each has the name of its file without the folder and .wgsl.
 func (e *Exercise) Right() ([]*shader.Source, error) {
 	names, err := fs.Glob(e.files, path.Join(e.ID, "right", "*.wgsl"))
 	if err != nil {

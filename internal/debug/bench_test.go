@@ -10,7 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 )
 
-// wide has 256 invocations in a workgroup, a tile in workgroup memory, and buffers of some thousand elements.
+// wide has 256 invocations in a workgroup, a tile in workgroup memory, and buffers of some thousand
+// elements.
 const wide = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 var<workgroup> tile: array<f32, 256>;

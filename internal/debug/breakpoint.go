@@ -46,8 +46,8 @@ func (s *Session) findSpots() (spots []spot) {
 	return spots
 }
 
-// resolve finds where a breakpoint on a line stops: at the first statement of that line, or after it
-// in the same function.
+// resolve finds where a breakpoint on a line stops: at the first statement of that line, or after
+// it in the same function.
 func (s *Session) resolve(line int) (spot, bool) {
 	if line < 1 || line > s.Target.Source.Lines() {
 		return spot{}, false
@@ -231,7 +231,8 @@ func (s *Session) interpolate(message string) string {
 	})
 }
 
-// A Write stops the run at the next write to an array element, or to a variable that isn't an array.
+// A Write stops the run at the next write to an array element, or to a variable that isn't an
+// array.
 type Write struct {
 	Text string // data[63]
 
@@ -282,8 +283,8 @@ func (s *Session) parseWrite(text string) (*Write, error) {
 	return w, nil
 }
 
-// sharedVariable finds a buffer or workgroup variable by its name in the shader, or else a buffer by
-// its name in the exercise.
+// sharedVariable finds a buffer or workgroup variable by its name in the shader, or else a buffer
+// by its name in the exercise.
 func (s *Session) sharedVariable(name string) (sim.Variable, bool) {
 	if v, ok := s.findGlobal(func(o *types.Object) bool { return o.Name == name && o.Space() != types.SpacePrivate }); ok {
 		return v, true

@@ -168,8 +168,8 @@ var invocationForm = regexp.MustCompile(`^(?:invocation\s+([0-9]+(?:\s*,\s*[0-9]
 // errInvocation says how to name an invocation.
 var errInvocation = errors.New("write `invocation 3`, `invocation 3,0,0` or `invocation 3,0,0 of workgroup 1,0,0`")
 
-// parseInvocation parses `invocation 3`, `invocation 3,0,0 of workgroup 1,0,0` or `workgroup 2`. One
-// number is a local_invocation_index; three are a local_invocation_id.
+// parseInvocation parses `invocation 3`, `invocation 3,0,0 of workgroup 1,0,0` or `workgroup 2`.
+// One number is a local_invocation_index; three are a local_invocation_id.
 func (s *Session) parseInvocation(text string) (who, error) {
 	parts := invocationForm.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil || parts[1] == "" && parts[2] == "" {

@@ -33,7 +33,8 @@ type Snapshot struct {
 	State sim.State
 }
 
-// A MemoryStrip is a variable in workgroup memory or a buffer that the shader writes, element by element.
+// A MemoryStrip is a variable in workgroup memory or a buffer that the shader writes, element by
+// element.
 type MemoryStrip struct {
 	Name    string
 	Writers []int // local_invocation_index of the last writer, or Nobody or Elsewhere
@@ -178,7 +179,8 @@ func (c InvocationCell) Letter() byte {
 	return Letter(c.Mark)
 }
 
-// widest is the maximum number of cells in a row: a notebook between two panels has room for that many.
+// widest is the maximum number of cells in a row: a notebook between two panels has room for that
+// many.
 const widest = 32
 
 // Text draws the picture as text: a letter for each invocation, and who wrote each element.

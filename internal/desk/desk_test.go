@@ -42,8 +42,8 @@ func TestEveryCheckHasItsOwnSeed(t *testing.T) {
 	require.Equal(t, own, ask(check).Verdict.Seed)
 }
 
-// A device that is lost after the verdict, when a right shader is timed, counts as lost too: only the
-// end of the process ends what runs on it.
+// A device that is lost after the verdict, when a right shader is timed, counts as lost too: only
+// the end of the process ends what runs on it.
 func TestALossAfterTheVerdict(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir(workdir.Dir, 0o755))

@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// An EngineOpener opens the engines for checks when a check first needs them. It replaces them when the
-// device is lost.
+// An EngineOpener opens the engines for checks when a check first needs them. It replaces them when
+// the device is lost.
 type EngineOpener struct {
 	Open func(context.Context) (*engine.Opened, error) // opens the engines
 	Rest time.Duration                                 // how long the simulator replaces a lost device; 0 opens another device immediately

@@ -1,7 +1,7 @@
-// Package fence keeps a panic, a fault of ours, from costing more than the work that it ends. Around
-// fences work that only adds to an answer, such as a picture beside a verdict. A panic in a goroutine
-// would end the program whatever fence its caller has: Start, Try and Group bring it back to the code
-// that waits for the goroutine.
+// Package fence keeps a panic, a fault of ours, from costing more than the work that it ends.
+// Around fences work that only adds to an answer, such as a picture beside a verdict. A panic in a
+// goroutine would end the program whatever fence its caller has: Start, Try and Group bring it back
+// to the code that waits for the goroutine.
 package fence
 
 import (
@@ -10,8 +10,9 @@ import (
 	"sync"
 )
 
-// Around does work that only adds to an answer. A panic in it ends the work alone. The fault says what
-// a maintainer needs to know, with the stack from the second line on; it is "" if there was none.
+// Around does work that only adds to an answer. A panic in it ends the work alone. The fault says
+// what a maintainer needs to know, with the stack from the second line on; it is "" if there was
+// none.
 func Around(work func()) (fault string) {
 	if caught := catch(work); caught != nil {
 		return caught.text
@@ -19,8 +20,8 @@ func Around(work func()) (fault string) {
 	return ""
 }
 
-// A Fault is a panic that came from another goroutine, and panics again in the code that waits. Its text
-// has the stack of the first panic, which is where the mistake is.
+// A Fault is a panic that came from another goroutine, and panics again in the code that waits. Its
+// text has the stack of the first panic, which is where the mistake is.
 type Fault struct{ text string }
 
 func (f *Fault) Error() string { return f.text }
@@ -86,8 +87,8 @@ type Group struct {
 // Limited returns a group of which at most n goroutines run at a time.
 func Limited(n int) *Group { return &Group{slots: make(chan struct{}, n)} }
 
-// Go does work in a goroutine of its own. In a limited group it first waits until one may run. After a
-// panic in the group, what has not begun is left out.
+// Go does work in a goroutine of its own. In a limited group it first waits until one may run.
+// After a panic in the group, what has not begun is left out.
 func (g *Group) Go(work func()) {
 	if g.slots != nil {
 		g.slots <- struct{}{}

@@ -69,8 +69,8 @@ func TestAGroupThatPanics(t *testing.T) {
 	require.EqualValues(t, 4, ended.Load())
 }
 
-// A limited group runs at most so many at a time, and a panic holds up nobody: what has not begun is
-// left out.
+// A limited group runs at most so many at a time, and a panic holds up nobody: what has not begun
+// is left out.
 func TestALimitedGroup(t *testing.T) {
 	g := fence.Limited(2)
 	var running, most, begun atomic.Int32

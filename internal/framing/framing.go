@@ -27,8 +27,8 @@ func NewReader(in io.Reader) *MessageReader { return &MessageReader{bufio.NewRea
 
 // Next returns the content of the next message, or io.EOF after the last one.
 //
-// Only the length matters, so Next forgives the rest of a header: other fields, whatever they say of
-// the content's type and charset, lines that are no field, names in lower case, spaces around a
+// Only the length matters, so Next forgives the rest of a header: other fields, whatever they say
+// of the content's type and charset, lines that are no field, names in lower case, spaces around a
 // value or none, lines that end at LF alone, and empty lines above the header. Content in another
 // charset than UTF-8 isn't JSON, and the protocols answer that.
 func (r *MessageReader) Next() ([]byte, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// checkCase takes a case that the learner wrote: the wrong shader has to go wrong in it, and the right
-// ones have to survive it. It returns nil if so. All of them run under the watcher.
+// checkCase takes a case that the learner wrote: the wrong shader has to go wrong in it, and the
+// right ones have to survive it. It returns nil if so. All of them run under the watcher.
 func (r *run) checkCase(ctx context.Context) (*verdict.Diagnosis, error) {
 	b := r.Exercise.Break
 	c, err := b.Case(r.Source)

@@ -11,8 +11,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A case has to break the wrong shader, and right ones have to survive it. The verdict says what the
-// wrong shader left. The folders' own cases are tested by package authoring.
+// A case has to break the wrong shader, and right ones have to survive it. The verdict says what
+// the wrong shader left. The folders' own cases are tested by package authoring.
 func TestBreakIt(t *testing.T) {
 	const id, broken = "break-row-max", "const rows = 1u;\nconst cols = 3u;\nconst x = array(1.0, 2.0, 3.0);\n"
 	v := explained(t, id, broken)

@@ -130,7 +130,8 @@ func TestPlaces(t *testing.T) {
 	require.Contains(t, v.HTML(), "<code>k</code> instead of <code>n</code>")
 }
 
-// What is wrong is often not where it shows: the place is the exchange, the declaration, or the gap.
+// What is wrong is often not where it shows: the place is the exchange, the declaration, or the
+// gap.
 func TestPlacesOfSharedMemory(t *testing.T) {
 	for _, c := range []struct {
 		name, exercise string

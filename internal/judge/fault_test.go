@@ -72,8 +72,8 @@ func wrongVectorAdd(t *testing.T) (*course.Exercise, *shader.Source) {
 	return e, shader.Read("vector-add", wrong)
 }
 
-// The search for the nearest right shader tries edits in goroutines of its own. A fault in one of them
-// costs the reasons, and neither the verdict nor the program.
+// The search for the nearest right shader tries edits in goroutines of its own. A fault in one of
+// them costs the reasons, and neither the verdict nor the program.
 func TestATryThatFails(t *testing.T) {
 	e, source := wrongVectorAdd(t)
 	on := shader.Engines{Values: exact, Watcher: exact}

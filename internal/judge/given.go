@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// ownLine diagnoses a right shader with a line that the exercise doesn't give: to put the given lines
-// in order is its point.
+// ownLine diagnoses a right shader with a line that the exercise doesn't give: to put the given
+// lines in order is its point.
 func ownLine(f *facts) *verdict.Diagnosis {
 	if f.Exercise.Kind != course.Order {
 		return nil
@@ -36,7 +36,8 @@ func ownLine(f *facts) *verdict.Diagnosis {
 	return d
 }
 
-// bugFound says that the learner has named the line with the bug; "" if not, and in other exercises.
+// bugFound says that the learner has named the line with the bug; "" if not, and in other
+// exercises.
 func (f *facts) bugFound() string {
 	if f.Exercise.Bug == nil {
 		return ""
@@ -48,8 +49,8 @@ func (f *facts) bugFound() string {
 	return fmt.Sprintf("You named the right line: the bug is in `%s`.", line)
 }
 
-// unnamed replaces the diagnosis of a shader with a bug until the learner has named the line with it. It
-// shows what goes wrong, and not where.
+// unnamed replaces the diagnosis of a shader with a bug until the learner has named the line with
+// it. It shows what goes wrong, and not where.
 func (f *facts) unnamed(right bool) *verdict.Diagnosis {
 	if f.Exercise.Bug == nil {
 		return nil

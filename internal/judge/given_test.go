@@ -36,7 +36,8 @@ func startOf(t *testing.T, id string) (skeleton, reference string) {
 	return skeleton, source.Text
 }
 
-// Until the line with the bug is named, a verdict shows what goes wrong, and nothing of where or why.
+// Until the line with the bug is named, a verdict shows what goes wrong, and nothing of where or
+// why.
 func TestVerdictsHideTheBug(t *testing.T) {
 	for _, id := range []string{"find-vector-add", "find-row-max"} {
 		skeleton, _ := startOf(t, id)

@@ -75,8 +75,8 @@ func (r *run) input() *reasons.Input {
 	return &reasons.Input{Facts: r.Facts, Origin: origin, Passes: r.passes}
 }
 
-// passes reports whether an edited shader passes the check in the simulator. It may have lines of its own:
-// an edit can insert a statement beside another one.
+// passes reports whether an edited shader passes the check in the simulator. It may have lines of
+// its own: an edit can insert a statement beside another one.
 func (r *run) passes(ctx context.Context, edited *shader.Source) bool {
 	exercise := *r.Exercise
 	if exercise.Kind == course.Order {

@@ -68,7 +68,8 @@ func (f *fake) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error
 	return shader.Result{Left: shader.Left{Output: got}, Findings: f.found, Steps: f.steps, Wrote: wrote}, nil
 }
 
-// caseOf returns the case that holds the buffers of a dispatch. A later pass finds the output written.
+// caseOf returns the case that holds the buffers of a dispatch. A later pass finds the output
+// written.
 func (f *fake) caseOf(d shader.Dispatch) course.Case {
 	holds := func(but int) func(course.Case) bool {
 		return func(c course.Case) bool {

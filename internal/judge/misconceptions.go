@@ -43,12 +43,12 @@ func misconceived(f *facts) *verdict.Diagnosis {
 	return d
 }
 
-// minElementsAlone is how many wrong elements a misconception explains at least where it shows alone: one or
-// two agree by chance.
+// minElementsAlone is how many wrong elements a misconception explains at least where it shows
+// alone: one or two agree by chance.
 const minElementsAlone = 4
 
-// misconceivedAlone diagnoses a known misconception that explains all cases in which nothing else went
-// wrong. The rest may follow from it, and is told below it.
+// misconceivedAlone diagnoses a known misconception that explains all cases in which nothing else
+// went wrong. The rest may follow from it, and is told below it.
 func misconceivedAlone(f *facts) *verdict.Diagnosis {
 	alone := *f
 	alone.Outcomes = nil
@@ -91,20 +91,20 @@ func (f *facts) couldMake(m *course.Misconception) bool {
 	return err == nil && len(needed) == 0 || slices.ContainsFunc(needed, f.AsksFor)
 }
 
-// roundingTolerance is how far two shaders with the same mistake may differ, relative to the value: they may
-// round differently.
+// roundingTolerance is how far two shaders with the same mistake may differ, relative to the value:
+// they may round differently.
 const roundingTolerance = 1e-5
 
-// mostProved limits the cases that are run after enough of them in which a wrong number agrees: large
-// ones cost the most and add little. A NaN is no such number, since many mistakes leave it.
+// mostProved limits the cases that are run after enough of them in which a wrong number agrees:
+// large ones cost the most and add little. A NaN is no such number, since many mistakes leave it.
 const (
 	enoughProofs = 3
 	mostProved   = evidence.MostWatched / 8
 )
 
-// matches reports whether the learner's shader leaves the values of a misconception in the cases, and
-// at least one of them is wrong. open counts the elements that the misconception leaves open: all in a
-// case that it does not finish.
+// matches reports whether the learner's shader leaves the values of a misconception in the cases,
+// and at least one of them is wrong. open counts the elements that the misconception leaves open:
+// all in a case that it does not finish.
 func (f *facts) matches(m *course.Misconception, cases []evidence.CaseRun) (open int, ok bool) {
 	telling, proofs := false, 0
 	_, beyond := f.FirstOf(findings.OutOfBoundsWrite)
@@ -136,8 +136,8 @@ func (f *facts) matches(m *course.Misconception, cases []evidence.CaseRun) (open
 	return open, telling
 }
 
-// An agreement says how far the learner's shader leaves the values of a misconception in one output of
-// a case.
+// An agreement says how far the learner's shader leaves the values of a misconception in one output
+// of a case.
 type agreement struct {
 	contradicts bool // an element has another value
 	open        int  // how many elements the misconception leaves open
@@ -222,7 +222,8 @@ func leavesOpen(seen shader.Left, i int) bool {
 // errSize says that a misconception's shader cannot have the learner's workgroup size.
 var errSize = errors.New("no workgroup of this size")
 
-// leaving returns a function that runs a misconception in a case, with the learner's workgroup size.
+// leaving returns a function that runs a misconception in a case, with the learner's workgroup
+// size.
 func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Case) (*shader.Result, error) {
 	return func(m *course.Misconception, c course.Case) (*shader.Result, error) {
 		source, ok := m.In(r.Size)

@@ -15,20 +15,20 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// stepFactor is how many times the steps of the reference are too many if the exercise sets no limit:
-// more than any right way needs.
+// stepFactor is how many times the steps of the reference are too many if the exercise sets no
+// limit: more than any right way needs.
 const stepFactor = 50
 
-// manyElements is how many elements a case has at least in which steps are compared. In a smaller one,
-// the surplus invocations count too much.
+// manyElements is how many elements a case has at least in which steps are compared. In a smaller
+// one, the surplus invocations count too much.
 const manyElements = 256
 
 // manyShared is the same for the elements that a workgroup shares.
 const manyShared = 128
 
-// mostSteps returns how many times the steps of the reference are too many in a case; 0 if any number
-// may be right. Without a limit of its own, an exercise needs an invocation for each element, or shares
-// the elements among those of a workgroup.
+// mostSteps returns how many times the steps of the reference are too many in a case; 0 if any
+// number may be right. Without a limit of its own, an exercise needs an invocation for each
+// element, or shares the elements among those of a workgroup.
 func (f *facts) mostSteps(o evidence.CaseRun) uint64 {
 	switch {
 	case f.Exercise.Dispatch == course.Each && f.share(o.Case) >= manyShared:
@@ -52,9 +52,9 @@ func (f *facts) share(c course.Case) int {
 	return largest / int(max(1, groups[0]*groups[1]*groups[2]))
 }
 
-// overworked returns the largest watched case in which the shader takes too many steps, and how many
-// times those of the reference; nil if there is none. A case that the watcher did not finish takes at
-// least the steps that were counted.
+// overworked returns the largest watched case in which the shader takes too many steps, and how
+// many times those of the reference; nil if there is none. A case that the watcher did not finish
+// takes at least the steps that were counted.
 func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	for i, o := range f.Outcomes {
 		most := f.mostSteps(o)
@@ -77,8 +77,8 @@ func (f *facts) overwork() string {
 	return fmt.Sprintf("But it takes %d times as many steps as the reference (%s). Does every invocation do the work of all?", times, o.Name)
 }
 
-// everyone diagnoses invocations that all do the work of all. Right values are a mistake only if the
-// exercise limits the work, or if the invocations race, since each element has many writers.
+// everyone diagnoses invocations that all do the work of all. Right values are a mistake only if
+// the exercise limits the work, or if the invocations race, since each element has many writers.
 func everyone(f *facts) *verdict.Diagnosis {
 	o, times := f.overworked()
 	_, race := f.FirstOf(findings.RaceStorage)
@@ -106,8 +106,8 @@ func everyone(f *facts) *verdict.Diagnosis {
 // much work has, and far more than the other lines of a shader take.
 const fewSteps = 1 << 20
 
-// busiestIn returns a function that finds the outermost loop in which a shader spends its steps in a
-// case; nil if it takes few of them.
+// busiestIn returns a function that finds the outermost loop in which a shader spends its steps in
+// a case; nil if it takes few of them.
 func (r *run) busiestIn(ctx context.Context) func(course.Case) *findings.Finding {
 	return func(c course.Case) *findings.Finding {
 		program, err := simulator.New(simulator.Options{Watched: fewSteps}).Compile(ctx, r.Source)
@@ -129,8 +129,8 @@ func (r *run) busiestIn(ctx context.Context) func(course.Case) *findings.Finding
 	}
 }
 
-// inMain returns the loop of main that calls the function with a loop; the loop itself if main has it,
-// or calls the function outside of loops.
+// inMain returns the loop of main that calls the function with a loop; the loop itself if main has
+// it, or calls the function outside of loops.
 func (f *facts) inMain(loop findings.Region) findings.Region {
 	main := f.Shader.Source.Region(f.Entry.Decl.Span())
 	if main.Line <= loop.Line && loop.Line <= main.EndLine {

@@ -79,7 +79,8 @@ func behind(e *shader.CompileError, adapter shader.Adapter) string {
 		adapter.Name, what, said, also)
 }
 
-// internalNumber is in messages about the compiler's own numbers for expressions, which say nothing to a learner.
+// internalNumber is in messages about the compiler's own numbers for expressions, which say nothing
+// to a learner.
 var internalNumber = regexp.MustCompile(`\[\d+\]`)
 
 // shortened returns the beginning of a text.

@@ -27,8 +27,8 @@ var (
 )
 
 // first returns the first diagnosis that a rule gives. Where values are wrong, a rule that fails is
-// passed over: the shader is wrong whatever the rule would say. Where they are right, the failure ends
-// the check, because the rule might have found what is wrong.
+// passed over: the shader is wrong whatever the rule would say. Where they are right, the failure
+// ends the check, because the rule might have found what is wrong.
 func first(rules []rule, f *facts) (d *verdict.Diagnosis) {
 	for _, rule := range rules {
 		ask := func() { d = rule(f) }
@@ -67,8 +67,8 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	return d, ctx.Err()
 }
 
-// firstWrong returns the smallest case with a wrong value that was watched, or else the first with a
-// wrong value; nil if there is none.
+// firstWrong returns the smallest case with a wrong value that was watched, or else the first with
+// a wrong value; nil if there is none.
 func (f *facts) firstWrong() *evidence.CaseRun {
 	var first *evidence.CaseRun
 	watched := func(o *evidence.CaseRun) bool { return o.Seen != nil && evidence.Unfinished(o.Seen) == nil }

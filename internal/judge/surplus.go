@@ -69,9 +69,9 @@ func surplus(f *facts) *verdict.Diagnosis {
 // inRows reports whether the exercise dispatches in two dimensions or in three.
 func (f *facts) inRows() bool { return f.Outcomes[0].Extent[1] > 0 }
 
-// firstBySurplus returns the first mistake in the smallest case in which an invocation without an element
-// caused one; nil if there is none. Which values are wrong after a race depends on the driver, and must not
-// decide what is told.
+// firstBySurplus returns the first mistake in the smallest case in which an invocation without an
+// element caused one; nil if there is none. Which values are wrong after a race depends on the
+// driver, and must not decide what is told.
 func (f *facts) firstBySurplus() *findings.Finding {
 	bySize := slices.Clone(f.Outcomes)
 	slices.SortStableFunc(bySize, func(a, b evidence.CaseRun) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
@@ -179,8 +179,8 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	return d
 }
 
-// trespass says what an invocation without an element did: it wrote past the end, or to an element that
-// belongs to another invocation.
+// trespass says what an invocation without an element did: it wrote past the end, or to an element
+// that belongs to another invocation.
 func (f *facts) trespass(finding *findings.Finding) string {
 	other := finding.Other()
 	if finding.Kind != findings.RaceStorage || other == nil {

@@ -76,8 +76,8 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 	}
 }
 
-// dropping returns an evidence.CaseRun with the watcher's values, where out-of-bounds writes have no
-// effect. A browser's WebGPU redirects them to an existing element.
+// dropping returns an evidence.CaseRun with the watcher's values, where out-of-bounds writes have
+// no effect. A browser's WebGPU redirects them to an existing element.
 func (f *facts) dropping(o evidence.CaseRun) evidence.CaseRun {
 	if o.Seen == nil || evidence.Unfinished(o.Seen) != nil || !slices.ContainsFunc(o.Seen.Findings, func(found findings.Finding) bool {
 		return found.Kind == findings.OutOfBoundsWrite

@@ -98,8 +98,8 @@ func (r *run) sideBySide(ctx context.Context, program shader.Program, c course.C
 	return &result
 }
 
-// otherOrder adds to what was seen in a case that the order of the invocations decides, if it matters:
-// the values came out wrong side by side.
+// otherOrder adds to what was seen in a case that the order of the invocations decides, if it
+// matters: the values came out wrong side by side.
 func (r *run) otherOrder(o *evidence.CaseRun, beside *shader.Result) {
 	if o.Seen == nil || beside == nil {
 		return

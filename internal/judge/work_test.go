@@ -80,8 +80,8 @@ fn main() {
 	require.Equal(t, "Which element is the one of this invocation?", v.Ask)
 }
 
-// A workgroup shares the elements of a row. If each of its invocations walks through all of them, the right
-// shader hears of it.
+// A workgroup shares the elements of a row. If each of its invocations walks through all of them,
+// the right shader hears of it.
 func TestEveryInvocationWalksTheRow(t *testing.T) {
 	e, err := course.Find("row-max")
 	require.NoError(t, err)

@@ -259,9 +259,10 @@ func (ar *arena) with(e Entry, do func(gpu.Pass) error) error {
 // operations returns the number of multiplications and additions in a product of m × k and k × n.
 func operations(m, n, k int) float64 { return 2 * float64(m) * float64(n) * float64(k) }
 
-// Fastest returns the time in seconds of a pass's fastest run, since other load can only slow a
-// run down. It keeps running for measuringTime, with a minimum number of runs: a GPU that was idle takes
-// that long to speed up. If the device has a clock, each submission holds several runs in a row.
+// Fastest returns the time in seconds of a pass's fastest run, since other load can only slow a run
+// down. It keeps running for measuringTime, with a minimum number of runs: a GPU that was idle
+// takes that long to speed up. If the device has a clock, each submission holds several runs in a
+// row.
 func Fastest(device *gpu.Device, pass gpu.Pass) (float64, error) {
 	const least, measuringTime = 3, 200 * time.Millisecond
 	together := 1

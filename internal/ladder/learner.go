@@ -27,8 +27,8 @@ func begun(rung, source string) bool {
 	return course.Begun(shader.Read(rung, source))
 }
 
-// Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and rungs of their
-// own.
+// Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and rungs of
+// their own.
 func Ladder(ctx context.Context) (*Measured, error) {
 	own, err := learners()
 	if err != nil {

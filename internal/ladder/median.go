@@ -8,9 +8,9 @@ import (
 // tick is the resolution of the coarsest clock: a browser's may count whole milliseconds.
 const tick = time.Millisecond
 
-// Median returns the median time of nine runs by the host's clock, after a warm-up. Runs that are too
-// short for the clock are timed several in a row. The median itself has to be long enough for the
-// clock: one slow run, such as a browser's first, says nothing about the others.
+// Median returns the median time of nine runs by the host's clock, after a warm-up. Runs that are
+// too short for the clock are timed several in a row. The median itself has to be long enough for
+// the clock: one slow run, such as a browser's first, says nothing about the others.
 func Median(run func() error) (time.Duration, error) {
 	if err := run(); err != nil {
 		return 0, err

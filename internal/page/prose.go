@@ -62,8 +62,8 @@ func (c *maker) newProse(ctx context.Context, l course.Lesson, nb *nbformat.Note
 
 var heading = regexp.MustCompile("(?m)^#+ (.+)$")
 
-// headings returns the ids of the cells that hold a heading, by the anchor that JupyterLab gives the
-// heading: its text with - for each space.
+// headings returns the ids of the cells that hold a heading, by the anchor that JupyterLab gives
+// the heading: its text with - for each space.
 func headings(nb *nbformat.Notebook) map[string]string {
 	anchors := map[string]string{}
 	for _, c := range nb.Cells {

@@ -7,8 +7,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// CompileAll compiles several passes: each source is a shader at the entry point of its pass. A run of
-// the program runs them in order on the same buffers. With one pass it is the same as Compile.
+// CompileAll compiles several passes: each source is a shader at the entry point of its pass. A run
+// of the program runs them in order on the same buffers. With one pass it is the same as Compile.
 func CompileAll(ctx context.Context, on Backend, sources []*Source) (Program, error) {
 	if len(sources) == 1 {
 		return on.Compile(ctx, sources[0])
@@ -37,8 +37,8 @@ func (p passes) Free() {
 	}
 }
 
-// Run runs the passes, each on what the one before has left. It stops after a pass that did not end.
-// What is observed is that of all passes; only the last one has Margins and Doubtful elements.
+// Run runs the passes, each on what the one before has left. It stops after a pass that did not
+// end. What is observed is that of all passes; only the last one has Margins and Doubtful elements.
 func (p passes) Run(ctx context.Context, d Dispatch) (Result, error) {
 	var all Result
 	d.Buffers = slices.Clone(d.Buffers)

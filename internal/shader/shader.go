@@ -18,9 +18,9 @@ import (
 // A Backend compiles WGSL and runs it.
 type Backend interface {
 	Adapter() Adapter
-	// Compile compiles a shader with the entry point of its source. A mistake in the shader comes back as a
-	// *CompileError. If the context ends during the call, the call ends and the backend stays
-	// usable.
+	// Compile compiles a shader with the entry point of its source. A mistake in the shader comes
+	// back as a *CompileError. If the context ends during the call, the call ends and the backend
+	// stays usable.
 	Compile(ctx context.Context, source *Source) (Program, error)
 }
 
@@ -55,11 +55,11 @@ type Dispatch struct {
 	// Watch asks the engine to observe the run and report problems. An engine that sees only the
 	// output, such as a GPU, runs the shader as usual.
 	Watch bool
-	// Beside asks the simulator to take turns after each atomic function, as invocations side by side
-	// may, and to report lost updates. Other engines run the shader as usual.
+	// Beside asks the simulator to take turns after each atomic function, as invocations side by
+	// side may, and to report lost updates. Other engines run the shader as usual.
 	Beside bool
-	// Exact asks the simulator to compute floats in 64 bits and to bound their errors. Other engines
-	// run the shader as usual.
+	// Exact asks the simulator to compute floats in 64 bits and to bound their errors. Other
+	// engines run the shader as usual.
 	Exact bool
 }
 
@@ -85,8 +85,8 @@ type Left struct {
 	Doubtful []bool
 	// Raced says for each element of Output whether a race decides its value; nil if there is none.
 	Raced []bool
-	// Margins says for each element of Output how far another right shader's may be from it. Only an
-	// exact run has them.
+	// Margins says for each element of Output how far another right shader's may be from it. Only
+	// an exact run has them.
 	Margins []float64
 }
 

@@ -30,7 +30,8 @@ type Source struct {
 	kept   sync.Map // by the key of Keep: a func() T
 }
 
-// At returns the same shader with another compute function as its entry point. It is read only once.
+// At returns the same shader with another compute function as its entry point. It is read only
+// once.
 func (s *Source) At(entry string) *Source {
 	if entry == s.EntryPoint() {
 		return s
@@ -63,8 +64,8 @@ func ReadWith(name, text string, features types.Features) *Source {
 	return s
 }
 
-// A SourceReader makes a source of a file's name and text: Read, or ReadCell where learners see the shader
-// in a notebook's cell.
+// A SourceReader makes a source of a file's name and text: Read, or ReadCell where learners see the
+// shader in a notebook's cell.
 type SourceReader func(name, text string) *Source
 
 // ReadCell works like Read for a file that a cell wrote. It counts lines as the cell's gutter does,

@@ -11,10 +11,10 @@ import (
 // maxBeside limits the invocations that run side by side: all of them keep their slots.
 const maxBeside = 1 << 15
 
-// RunBeside is Run with another order, which WGSL allows as well: all workgroups run at once, the last
-// invocation first, and after each atomic function it is the next one's turn. So what lies between
-// two atomic functions of one invocation, others do as well, and whoever comes first in Run comes
-// last. Its findings are remarks: the lost updates.
+// RunBeside is Run with another order, which WGSL allows as well: all workgroups run at once, the
+// last invocation first, and after each atomic function it is the next one's turn. So what lies
+// between two atomic functions of one invocation, others do as well, and whoever comes first in Run
+// comes last. Its findings are remarks: the lost updates.
 func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, steps uint64) (*Result, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
@@ -39,8 +39,8 @@ func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers [
 	return &Result{Findings: c.found, Finished: !c.stopped, regions: host.regions, words: host.words}, nil
 }
 
-// A sideBySide is the workgroups of a dispatch that run side by side. It remembers who touched which
-// atomic.
+// A sideBySide is the workgroups of a dispatch that run side by side. It remembers who touched
+// which atomic.
 type sideBySide struct {
 	*Program
 	ctx      context.Context
@@ -72,8 +72,8 @@ type event struct {
 	by   member
 }
 
-// An atomicUse is what happened to an atomic: each member's load that no own write has followed, the
-// last write, and the last one by somebody else.
+// An atomicUse is what happened to an atomic: each member's load that no own write has followed,
+// the last write, and the last one by somebody else.
 type atomicUse struct {
 	loads       map[member]event
 	last, other event
@@ -103,8 +103,8 @@ func newSideBySide(ctx context.Context, p *Program, host *hostMemory, workgroups
 	return c
 }
 
-// round gives each invocation of a workgroup a turn, and opens the barrier once all wait. It reports
-// whether any has not ended.
+// round gives each invocation of a workgroup a turn, and opens the barrier once all wait. It
+// reports whether any has not ended.
 func (c *sideBySide) round(m *machine) (more bool, err error) {
 	waits, left := 0, 0
 	for i := range slices.Backward(m.invs) {

@@ -10,8 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Side by side, a load and a store lose what others write in between, also those of other workgroups.
-// A lock, a barrier, or a function that does both in one step lose nothing.
+// Side by side, a load and a store lose what others write in between, also those of other
+// workgroups. A lock, a barrier, or a function that does both in one step lose nothing.
 func TestRunBeside(t *testing.T) {
 	const head = `
 @group(0) @binding(0) var<storage, read_write> total: array<atomic<u32>>;
@@ -63,7 +63,8 @@ fn main(@builtin(local_invocation_index) me: u32, @builtin(workgroup_id) group: 
 	}
 }
 
-// Run lets the first invocation come first, and RunBeside the last one: so tickets go the other way.
+// Run lets the first invocation come first, and RunBeside the last one: so tickets go the other
+// way.
 func TestRunBesideTurnsTheOrderRound(t *testing.T) {
 	program := mustBuild(t, `
 @group(0) @binding(0) var<storage, read_write> next: atomic<u32>;

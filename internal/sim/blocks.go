@@ -173,8 +173,8 @@ func classOfFunction(name string, float bool) Arithmetic {
 	return Integer
 }
 
-// uses calls reads for each slot that the instruction reads, and then writes for each that it writes.
-// It leaves out the slots of an array that a load or store reaches by an index.
+// uses calls reads for each slot that the instruction reads, and then writes for each that it
+// writes. It leaves out the slots of an array that a load or store reaches by an index.
 func (in *instr) uses(reads, writes func(slot uint32)) {
 	each := func(kind operand, first uint32) {
 		n, do := uint32(1), reads
@@ -205,9 +205,10 @@ func (in *instr) uses(reads, writes func(slot uint32)) {
 	each(o.a, in.a)
 }
 
-// The cycles from an operation to the first that can use its result. Those of memory are rounded from what
-// Luo et al. measured on an NVIDIA H100 ("Benchmarking and Dissecting the Nvidia Hopper GPU Architecture",
-// 2024): loads that hit the nearest cache or the next one, and workgroup memory. The others are rough.
+// The cycles from an operation to the first that can use its result. Those of memory are rounded
+// from what Luo et al. measured on an NVIDIA H100 ("Benchmarking and Dissecting the Nvidia Hopper
+// GPU Architecture", 2024): loads that hit the nearest cache or the next one, and workgroup memory.
+// The others are rough.
 const (
 	cyclesOfHit       = 40
 	cyclesOfMiss      = 260
@@ -219,8 +220,8 @@ const (
 	cyclesOfBarrier   = 20
 )
 
-// latency returns the cycles from an instruction to the first that can use its result; load is that of
-// a load from a buffer.
+// latency returns the cycles from an instruction to the first that can use its result; load is that
+// of a load from a buffer.
 func (p *Program) latency(in *instr, class Arithmetic, load uint32) uint32 {
 	info := in.op.info()
 	switch {
@@ -245,8 +246,8 @@ func (p *Program) latency(in *instr, class Arithmetic, load uint32) uint32 {
 // unroll is how many rounds of an innermost loop a compiler lets overlap.
 const unroll = 4
 
-// cycles returns how long a lone invocation needs for a block: for its longest chain of operations, each
-// of which needs the result of the one before, but at least one cycle for each operation.
+// cycles returns how long a lone invocation needs for a block: for its longest chain of operations,
+// each of which needs the result of the one before, but at least one cycle for each operation.
 func (p *Program) cycles(code span, classes []Arithmetic, overlaps bool, load uint32) uint32 {
 	ready := map[uint32]uint32{}
 	operations, longest := uint32(0), uint32(0)
@@ -267,8 +268,8 @@ func (p *Program) cycles(code span, classes []Arithmetic, overlaps bool, load ui
 }
 
 // unrolled returns for each instruction whether it is in a loop whose rounds overlap: an innermost
-// one, without barriers, in which no round reads what another has written to memory, and whose rounds a
-// compiler can count.
+// one, without barriers, in which no round reads what another has written to memory, and whose
+// rounds a compiler can count.
 func (p *Program) unrolled() []bool {
 	inner := make([]bool, len(p.code))
 	for pc, in := range p.code {
@@ -294,8 +295,9 @@ func (p *Program) overlaps(body []instr) bool {
 	return (!reads || !writes) && p.countable(body)
 }
 
-// countable reports whether a compiler can tell from a loop's bounds how many rounds are left, as it has to
-// before it lets rounds overlap. It can't if the number that is compared grows by one that isn't known.
+// countable reports whether a compiler can tell from a loop's bounds how many rounds are left, as
+// it has to before it lets rounds overlap. It can't if the number that is compared grows by one
+// that isn't known.
 func (p *Program) countable(body []instr) bool {
 	compared := map[uint32]bool{}
 	for i := range body {

@@ -46,7 +46,8 @@ func suite(t *testing.T, name string, each func(line []byte)) {
 	require.NoError(t, lines.Err())
 }
 
-// record is one line of execution.jsonl.gz or sanitizer.jsonl.gz; their README says what the fields mean.
+// record is one line of execution.jsonl.gz or sanitizer.jsonl.gz; their README says what the fields
+// mean.
 type record struct {
 	ID, Test, Code, Entry string
 	Dispatch              [3]uint32

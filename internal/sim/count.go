@@ -7,18 +7,19 @@ import (
 	"slices"
 )
 
-// A Sample is a workgroup to count, by its number in x, then y, then z, and how many workgroups of the
-// dispatch it stands for.
+// A Sample is a workgroup to count, by its number in x, then y, then z, and how many workgroups of
+// the dispatch it stands for.
 type Sample struct {
 	Workgroup uint64
 	Weight    float64
 }
 
-// DispatchCounts say what a dispatch moves and computes: the counts of each sample times its weight.
+// DispatchCounts say what a dispatch moves and computes: the counts of each sample times its
+// weight.
 //
 // On a GPU, 32 neighbours go through the shader side by side: invocations with consecutive
-// local_invocation_index. Those make an access together that have come to it equally often since the
-// last barrier. If some of them don't run a line, their units of arithmetic idle meanwhile.
+// local_invocation_index. Those make an access together that have come to it equally often since
+// the last barrier. If some of them don't run a line, their units of arithmetic idle meanwhile.
 type DispatchCounts struct {
 	Samples   []SampleCount
 	Variables []VariableCount // buffers by their binding, then workgroup memory
@@ -31,8 +32,9 @@ type DispatchCounts struct {
 	Longest  Latency // of all samples
 	Live     int     // values that an invocation holds at once, by an estimate
 
-	// The line of 128 bytes of a buffer whose atomics take longest: one unit changes its sectors, one after
-	// the other. Neighbours' on one sector take a cycle together, except compare-exchanges.
+	// The line of 128 bytes of a buffer whose atomics take longest: one unit changes its sectors,
+	// one after the other. Neighbours' on one sector take a cycle together, except
+	// compare-exchanges.
 	HotAtomics float64
 	HotCycles  float64
 	Atomic     bool // there are atomics on buffers
@@ -56,8 +58,8 @@ type SampleCount struct {
 	cycles [2]uint64 // of latency: if loads hit the nearest cache, and if they miss it
 }
 
-// A VariableCount is the memory that the workgroups touch, if each of them keeps what it has touched
-// once.
+// A VariableCount is the memory that the workgroups touch, if each of them keeps what it has
+// touched once.
 type VariableCount struct {
 	TracedVariable
 	Shared, Uniform bool    // it is in workgroup memory, or a uniform: those count no sectors
@@ -103,8 +105,8 @@ type Counter struct {
 	steps    uint64
 }
 
-// Counter prepares to count workgroups of a dispatch. The buffers keep their contents. steps limits the
-// instructions of each workgroup.
+// Counter prepares to count workgroups of a dispatch. The buffers keep their contents. steps limits
+// the instructions of each workgroup.
 func (p *Program) Counter(workgroups [3]uint32, buffers []BoundBuffer, steps uint64) (*Counter, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
@@ -201,8 +203,8 @@ func (d *dispatch) newCounter() *counter {
 	return c
 }
 
-// loadsUniform reports whether an instruction loads a part of a uniform, as most loads of uniforms do.
-// GPUs keep those in a cache of its own, so they don't count.
+// loadsUniform reports whether an instruction loads a part of a uniform, as most loads of uniforms
+// do. GPUs keep those in a cache of its own, so they don't count.
 func (p *Program) loadsUniform(in *instr) bool {
 	return in.op == opLoadBuffer && slices.ContainsFunc(p.Bindings, func(b Binding) bool { return b.Uniform && b.slot == in.b })
 }
@@ -273,13 +275,14 @@ type site struct {
 	next    *site // of the same instruction
 }
 
-// mostTurns is how many turns of an invocation are kept for its neighbours to join: a site then holds
+// mostTurns is how many turns of an invocation are kept for its neighbours to join: a site then
+// holds
 // 32 MiB. After more, the first of them count as those of the invocations that made them so far. No
 // right shader of the course comes near it, and an endless one would fill the memory.
 const mostTurns = 1 << 18
 
-// access notes the memory that the instruction is about to touch: 1 + the offset, by the turn and the
-// invocation among its neighbours.
+// access notes the memory that the instruction is about to touch: 1 + the offset, by the turn and
+// the invocation among its neighbours.
 func (c *counter) access(m *machine, inv *invocation, pc uint32, in *instr) {
 	a, ok := c.touched(m, inv, in)
 	if !ok {
@@ -398,8 +401,9 @@ func (c *counter) rateBlocks(s *site, words []uint32, lanes int) int {
 // A heat is the atomics on a line.
 type heat struct{ times, cycles float64 }
 
-// cyclesOfExchange are those of a compare-exchange that others compete with: it succeeds only if nobody
-// has come between its load and itself, so each success takes the way to the shared cache twice.
+// cyclesOfExchange are those of a compare-exchange that others compete with: it succeeds only if
+// nobody has come between its load and itself, so each success takes the way to the shared cache
+// twice.
 const cyclesOfExchange = 2 * cyclesOfMiss
 
 // heat adds the atomics of neighbours to the lines that they change.
@@ -420,7 +424,8 @@ func (c *counter) heat(s *site, words []uint32, lanes int) {
 	}
 }
 
-// atomics reports whether there are atomics on buffers, and whether no sample has come to some of them.
+// atomics reports whether there are atomics on buffers, and whether no sample has come to some of
+// them.
 func (c *counter) atomics() (any, unreached bool) {
 	for pc := range c.program.code {
 		if in := &c.program.code[pc]; in.op == opAtomic && in.n&atomicInBuffer != 0 {
@@ -450,8 +455,8 @@ func (c *counter) rateTurns(s *site, words, offsets []uint32) int {
 	return turns
 }
 
-// marks are the sectors of a buffer that a workgroup has touched, and how many all have; nil for other
-// variables.
+// marks are the sectors of a buffer that a workgroup has touched, and how many all have; nil for
+// other variables.
 type marks struct {
 	read, written []uint64
 	reads, writes float64
@@ -510,8 +515,8 @@ func (c *counter) meet(m *machine) {
 	}
 }
 
-// fold adds what the invocations have done since the last barrier. It returns the mean share of that
-// time in which an invocation waits.
+// fold adds what the invocations have done since the last barrier. It returns the mean share of
+// that time in which an invocation waits.
 func (c *counter) fold() (idle float64) {
 	c.change(nobody)
 	cycles := make([][2]uint64, (len(c.steps)+Neighbours-1)/Neighbours)

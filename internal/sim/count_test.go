@@ -272,8 +272,9 @@ fn j_of(i: u32) -> u32 { return i; }`, [3]uint32{1, 1, 1}, make([]byte, 256), ma
 			total[class] += n
 		}
 	}
-	// Per invocation: a sum of products in each of ten rounds, then one product less a number, fma, and
-	// the product and sum of dot. Ten quotients, ten exponentials, and one division of whole numbers.
+	// Per invocation: a sum of products in each of ten rounds, then one product less a number, fma,
+	// and the product and sum of dot. Ten quotients, ten exponentials, and one division of whole
+	// numbers.
 	require.InDelta(t, 32*(10+1+1+1), total[sim.MultiplyAdd], 0)
 	require.InDelta(t, 32*10, total[sim.Division], 0)
 	require.InDelta(t, 32*10, total[sim.Function], 0)
@@ -342,7 +343,8 @@ fn main() { for (var k = 0u; k < %du; k++) { out[0] += x[k %% 4u]; } }`, rounds)
 		require.InDelta(t, rounds, a.Times, 0, a.Text)
 		require.InDelta(t, rounds, a.Sectors, 0, a.Text)
 	}
-	// Growing to 32 MiB takes about 160, at each of three sites; all rounds would take three times that.
+	// Growing to 32 MiB takes about 160, at each of three sites; all rounds would take three times
+	// that.
 	require.Less(t, (after.TotalAlloc-before.TotalAlloc)>>20, uint64(640), "MiB")
 }
 
@@ -410,7 +412,8 @@ func TestAtomicsWaitForTheirLine(t *testing.T) {
 	require.True(t, c.Unreached)
 }
 
-// A compiler can't count the rounds of a loop that goes on by an unknown number, so they don't overlap.
+// A compiler can't count the rounds of a loop that goes on by an unknown number, so they don't
+// overlap.
 func TestRoundsThatCanBeCountedOverlap(t *testing.T) {
 	cycles := func(step string) float64 {
 		code := twoArrays + `

@@ -13,8 +13,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Departure is the step in the making of a number at which a run departs from another program's run:
-// it has a result that the other run never has, although all that goes into it occurs there as well.
+// A Departure is the step in the making of a number at which a run departs from another program's
+// run: it has a result that the other run never has, although all that goes into it occurs there as
+// well.
 type Departure struct {
 	Place findings.Location
 	Text  string // the source of the step
@@ -26,8 +27,8 @@ type Departure struct {
 // A Word is four bytes of a buffer in bind group 0.
 type Word struct{ Binding, Index int }
 
-// Departure runs this program and another one on the same buffers, and compares how a word comes about
-// here with the numbers of the run there. Sums, products and extremes count as one step,
+// Departure runs this program and another one on the same buffers, and compares how a word comes
+// about here with the numbers of the run there. Sums, products and extremes count as one step,
 // since another order of their terms is as good. It returns nil if there is no such step, and
 // ErrTooManySteps for long runs.
 func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Program, otherWorkgroups [3]uint32, buffers []BoundBuffer, at Word) (*Departure, error) {
@@ -83,7 +84,8 @@ func (r *recorder) values() *values {
 	return v
 }
 
-// roundingTolerance is how far two runs' results of the same step may be apart, relative to the larger.
+// roundingTolerance is how far two runs' results of the same step may be apart, relative to the
+// larger.
 const roundingTolerance = 1e-4
 
 func (v *values) has(bits uint32, kind types.ScalarKind) bool {
@@ -105,7 +107,8 @@ type comparison struct {
 	seen  map[int32]bool
 }
 
-// departure returns the first step, from the sources on, at which a deed departs; nil if it does not.
+// departure returns the first step, from the sources on, at which a deed departs; nil if it does
+// not.
 func (c *comparison) departure(made int32) *Departure {
 	if made == 0 || c.seen[made] || len(c.seen) > maxOrigins {
 		return nil
@@ -137,7 +140,8 @@ func (c *comparison) copies(d *deed) bool {
 	return in.op.info().access == Read || in.op.info().access == Write
 }
 
-// readsUniform reports whether a deed reads what the host says about all elements, such as their number.
+// readsUniform reports whether a deed reads what the host says about all elements, such as their
+// number.
 func (c *comparison) readsUniform(d *deed) bool {
 	info := c.Program.code[d.pc].op.info()
 	for i, b := range c.Bindings {
@@ -180,8 +184,8 @@ var anyOrder = map[op]bool{
 // mostFed limits the deeds of a run whose inputs are looked for: 64 MB.
 const mostFed = 1 << 21
 
-// Feeds returns the words of the host's buffers that the value of a word is computed from, in order. It
-// leaves out what only conditions and indices depend on.
+// Feeds returns the words of the host's buffers that the value of a word is computed from, in
+// order. It leaves out what only conditions and indices depend on.
 func (p *Program) Feeds(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, at Word) ([]Word, error) {
 	r, err := p.recorded(ctx, workgroups, buffers, mostFed)
 	if err != nil {
@@ -206,7 +210,8 @@ func (p *Program) Feeds(ctx context.Context, workgroups [3]uint32, buffers []Bou
 	return slices.SortedFunc(maps.Keys(fed), func(a, b Word) int { return cmp.Or(a.Binding-b.Binding, a.Index-b.Index) }), nil
 }
 
-// hostWord returns the word that a deed reads from a buffer, if no invocation has written it before.
+// hostWord returns the word that a deed reads from a buffer, if no invocation has written it
+// before.
 func (r *recorder) hostWord(d *deed) (Word, bool) {
 	info := r.Program.code[d.pc].op.info()
 	if info.access != Read || info.memory != inBuffers || d.address == nowhere || d.from[0] != 0 {

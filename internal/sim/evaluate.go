@@ -87,8 +87,8 @@ func (p *Program) expression(frame Frame, text string) (e *Expression, found *fi
 }
 
 // extended returns a compiler of an expression. Its constants and temporaries have slots after the
-// program's. The time doesn't grow with the program, except where the expression calls a function: its
-// code follows the program's then.
+// program's. The time doesn't grow with the program, except where the expression calls a function:
+// its code follows the program's then.
 func (c *compiler) extended(pipeline *types.Pipeline, source *syntax.Source) *compiler {
 	program := *c.Program
 	program.Pipeline, program.source = pipeline, source
@@ -215,8 +215,8 @@ type spare struct {
 	slots, shared, buffers []uint32
 }
 
-// apart gives a machine copies of the memory that an expression may write to, and the code of functions
-// that it may call. It returns a copy of the slots, with room for the expression's.
+// apart gives a machine copies of the memory that an expression may write to, and the code of
+// functions that it may call. It returns a copy of the slots, with room for the expression's.
 func (s *Stepper) apart(m *machine, slots []uint32, e *Expression) []uint32 {
 	if s.spare == nil {
 		s.spare = &spare{program: Program{code: slices.Clone(s.dispatch.code), notes: slices.Clone(s.dispatch.notes)}}

@@ -60,8 +60,8 @@ fn bump(x: u32) -> u32 { p[x] += 7u; out[0] += x; return p[x]; }
 	}
 }
 
-// Of several indexes out of bounds, the one that was evaluated last counts; and an evaluation after it
-// begins anew.
+// Of several indexes out of bounds, the one that was evaluated last counts; and an evaluation after
+// it begins anew.
 func TestTheIndexOutsideIsOfTheEvaluation(t *testing.T) {
 	p, err := CompileEntry(shader.Read("test.wgsl", `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 fn at(i: u32) -> u32 { return out[i]; }

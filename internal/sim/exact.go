@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// An estimate is a float in 64 bits, with a bound for the error of any shader that computes the same
-// in f32. It is a sum of terms, which another shader may add in another order.
+// An estimate is a float in 64 bits, with a bound for the error of any shader that computes the
+// same in f32. It is a sum of terms, which another shader may add in another order.
 type estimate struct {
 	bits  uint32  // the value in f32: what the slot or the word holds, or else this is another value's estimate
 	terms uint32  // number of terms; 0 in an estimate of nothing
@@ -88,8 +88,8 @@ func product(x, y estimate) estimate {
 	return term(value, size, wrong)
 }
 
-// quotient rounds by 2.5 ulp, if the divisor is between 2^-126 and 2^126 (§ 15.7.4). A dividend that
-// may be 0 or not leaves NaN or an infinity when the divisor is 0.
+// quotient rounds by 2.5 ulp, if the divisor is between 2^-126 and 2^126 (§ 15.7.4). A dividend
+// that may be 0 or not leaves NaN or an infinity when the divisor is 0.
 func quotient(x, y estimate) estimate {
 	value, a, b := x.value/y.value, x.bound(), y.bound()
 	divisor := math.Abs(y.value)
@@ -504,9 +504,9 @@ func (e *exactRun) call(in *instr, corner int, far float64, of []estimate) float
 	return number(functions3[in.n].float, functions3[in.n].call(bits(0), bits(1), bits(2)))
 }
 
-// Margins returns for each word of a buffer how far another right shader's float may be from the one
-// that an exact run left, which is rounded itself. It is 0 for whole numbers and for floats that
-// cannot be wrong, and infinite if WGSL allows any value.
+// Margins returns for each word of a buffer how far another right shader's float may be from the
+// one that an exact run left, which is rounded itself. It is 0 for whole numbers and for floats
+// that cannot be wrong, and infinite if WGSL allows any value.
 func (r *Result) Margins(p *Program, group, binding uint32) []float64 {
 	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == group && b.Number == binding })
 	if i < 0 || r.exact == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// exactly runs a body that sets out[0] from x, and returns the value, its margin and the lines where
-// rounding decides what happens next.
+// exactly runs a body that sets out[0] from x, and returns the value, its margin and the lines
+// where rounding decides what happens next.
 func exactly(t *testing.T, body string, x ...float32) (value float32, margin float64, undecided []int) {
 	t.Helper()
 	p := mustBuild(t, fmt.Sprintf(`@group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -17,7 +17,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Each shader has a buffer `out` of 64 words in binding 0; its body is in main, which has 32 invocations.
+// Each shader has a buffer `out` of 64 words in binding 0; its body is in main, which has 32
+// invocations.
 const findingsHead = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 var<workgroup> s: array<u32, 64>;
 var<workgroup> f: array<f32, 4>;

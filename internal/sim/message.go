@@ -196,8 +196,8 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 	w.tell(f)
 }
 
-// isEarlier reports whether an instruction comes before another one, in a run that begins at start. What is
-// before start comes in the next round of a loop.
+// isEarlier reports whether an instruction comes before another one, in a run that begins at start.
+// What is before start comes in the next round of a loop.
 func isEarlier(a, b, start uint32) bool {
 	if (a < start) != (b < start) {
 		return b < start

@@ -10,9 +10,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Slots hold 32 bits: i32 and u32 in two's complement, f32 in IEEE 754 binary32, an f16 as the f32 of the same value, a
-// bool as 0 or 1. Functions of floats are computed in 64 bits and rounded once, well within the accuracy that WGSL asks
-// for (§ 15.7.4).
+// Slots hold 32 bits: i32 and u32 in two's complement, f32 in IEEE 754 binary32, an f16 as the f32
+// of the same value, a bool as 0 or 1. Functions of floats are computed in 64 bits and rounded
+// once, well within the accuracy that WGSL asks for (§ 15.7.4).
 
 // A function1 is a function of one scalar. float reports whether its result is a float, which may
 // not be finite.

@@ -70,8 +70,8 @@ func (r *Rerun) Makers(binding int) ([]*Maker, error) {
 	return makers, err
 }
 
-// Loads returns the words of buffers that a maker's invocation read, each once. If the invocations of
-// a workgroup depend on each other, it returns those that any of them read.
+// Loads returns the words of buffers that a maker's invocation read, each once. If the invocations
+// of a workgroup depend on each other, it returns those that any of them read.
 func (r *Rerun) Loads(by *Maker) (loads []Load, err error) {
 	n := &noter{memoryMap: r.dispatch.memoryMap(), sites: map[uint32]Site{}}
 	known := map[Spot]bool{}
@@ -125,8 +125,8 @@ func (r *Rerun) part(by *Maker) error {
 	return err
 }
 
-// noting lets a noter look on at the accesses of a kind during a run. Every atomic function counts as
-// such an access.
+// noting lets a noter look on at the accesses of a kind during a run. Every atomic function counts
+// as such an access.
 func (r *Rerun) noting(n *noter, kind AccessKind, run func() error) error {
 	m := r.machine
 	n.stops = stopping(m.Program.code, func(pc int) bool {

@@ -25,8 +25,8 @@ func rerun(t *testing.T, text string, workgroups uint32, arrays ...[]float32) (*
 	return r, buffers
 }
 
-// Each sum of neighbours depends on the two numbers that its invocation read, and no run changes the
-// host's buffers.
+// Each sum of neighbours depends on the two numbers that its invocation read, and no run changes
+// the host's buffers.
 func TestRerunOfOneInvocation(t *testing.T) {
 	r, buffers := rerun(t, `
 @group(0) @binding(0) var<storage, read> x: array<f32>;
@@ -59,7 +59,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	require.Zero(t, binary.LittleEndian.Uint32(buffers[1].Data))
 }
 
-// Where a workgroup shares what it reads, all its invocations' numbers are asked about, in place as well.
+// Where a workgroup shares what it reads, all its invocations' numbers are asked about, in place as
+// well.
 func TestRerunOfAWorkgroup(t *testing.T) {
 	r, _ := rerun(t, `
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

@@ -14,9 +14,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A BoundBuffer is a binding of the host: Size bytes of Data from Offset on, or the rest of Data if Size
-// is 0. Data is the whole buffer, little-endian; the shader's writes go there. Buffers that share
-// Data are one buffer.
+// A BoundBuffer is a binding of the host: Size bytes of Data from Offset on, or the rest of Data if
+// Size is 0. Data is the whole buffer, little-endian; the shader's writes go there. Buffers that
+// share Data are one buffer.
 type BoundBuffer struct {
 	Group, Binding uint32
 	Data           []byte
@@ -31,8 +31,8 @@ type Options struct {
 	Trace *Trace // if not nil, also keep every access; the run is then watched
 	Exact bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
 
-	// First and End choose workgroups by their numbers in x, then y, then z: only those from First to
-	// before End run, or all if End is 0. Not together with Watch.
+	// First and End choose workgroups by their numbers in x, then y, then z: only those from First
+	// to before End run, or all if End is 0. Not together with Watch.
 	First, End uint64
 }
 
@@ -312,8 +312,8 @@ func (d *dispatch) run(cores int) error {
 	return errors.Join(errs...)
 }
 
-// beside does work on each core, the first of which is the caller's. It returns after all have ended,
-// even if the caller's panics.
+// beside does work on each core, the first of which is the caller's. It returns after all have
+// ended, even if the caller's panics.
 func (d *dispatch) beside(cores int, work func(core int)) {
 	var others fence.Group
 	for core := 1; core < cores; core++ {
@@ -362,8 +362,8 @@ func (d *dispatch) machine(parallel bool) *machine {
 	return m
 }
 
-// room is how many slots of an expression find room after the slots of each invocation in a program for
-// debugging. An expression with more slots copies all of them.
+// room is how many slots of an expression find room after the slots of each invocation in a program
+// for debugging. An expression with more slots copies all of them.
 const room = 64
 
 // newMachine makes a machine with slots for all invocations of a workgroup, or for one if they need

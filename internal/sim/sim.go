@@ -2,12 +2,14 @@
 // out-of-bounds accesses, barriers that some invocations miss, endless loops, and where the first
 // NaN appears.
 //
-// CompileEntry turns a shader into a Program. Program.Run dispatches it, Program.Debug steps through it,
-// Program.Explain follows one number back to its sources, and Program.Disassemble prints the code.
+// CompileEntry turns a shader into a Program. Program.Run dispatches it, Program.Debug steps
+// through it, Program.Explain follows one number back to its sources, and Program.Disassemble
+// prints the code.
 //
 // # The machine
 //
-// The machine executes instructions of up to four operands; the table in instruction.go has them all.
+// The machine executes instructions of up to four operands; the table in instruction.go has them
+// all.
 //
 //   - Slots. Each invocation has slots of 32 bits. A slot holds a scalar: i32 and u32 in two's
 //     complement, f32 in IEEE 754 binary32, f16 as the f32 of the same value, bool as 0 or 1. The

@@ -101,8 +101,8 @@ func (s *Stepper) begin(number uint64) {
 	}
 }
 
-// statementInstructions is the maximum number of instructions between two statements, unless the code is very
-// large.
+// statementInstructions is the maximum number of instructions between two statements, unless the
+// code is very large.
 const statementInstructions = 1 << 24
 
 func (s *Stepper) run(inv *invocation) {

@@ -58,8 +58,8 @@ type told struct {
 	a, b uint32
 }
 
-// A pair is two instructions that race. A racing shader races over and over, and looking up a pair is
-// much faster than looking up what was told.
+// A pair is two instructions that race. A racing shader races over and over, and looking up a pair
+// is much faster than looking up what was told.
 type pair struct{ before, now uint32 }
 
 // The races of a pair are a bit each: 1 << how, shifted by one of these.

@@ -20,8 +20,9 @@ const (
 	invocationsPerLine = 16
 )
 
-// DispatchPicture is a picture of a dispatch: which invocation touches which element, and which ones have
-// nothing to do. Sizes are (x, y). A y of 0 counts as 1, so one-dimensional problems set only x.
+// DispatchPicture is a picture of a dispatch: which invocation touches which element, and which
+// ones have nothing to do. Sizes are (x, y). A y of 0 counts as 1, so one-dimensional problems set
+// only x.
 type DispatchPicture struct {
 	Title      string
 	Workgroups [2]int // optional; by default enough to cover the elements

@@ -2,8 +2,8 @@ package view
 
 import "github.com/wgslab/wgslab/internal/fence"
 
-// Fault returns the note in the place of something that a fault in wgslab keeps from being shown. The
-// fault is what package fence says of it.
+// Fault returns the note in the place of something that a fault in wgslab keeps from being shown.
+// The fault is what package fence says of it.
 func Fault(what, fault string) Note {
 	return Note{Title: what + " can't be shown", Body: "This is a fault in wgslab, not in your shader: please report it.", Code: fault}
 }
@@ -22,8 +22,8 @@ const (
 	plain = "text/plain"
 )
 
-// Formats returns the contents of a view for a notebook, by MIME type. If a view panics in one of them,
-// a note takes its place there; the HTML of the note keeps the text, which may be a verdict.
+// Formats returns the contents of a view for a notebook, by MIME type. If a view panics in one of
+// them, a note takes its place there; the HTML of the note keeps the text, which may be a verdict.
 func Formats(view View) map[string]string {
 	formats := map[string]string{}
 	if fault := fence.Around(func() { formats[plain] = view.Text() }); fault != "" {

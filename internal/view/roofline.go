@@ -87,8 +87,8 @@ func (f roofFrame) place(intensity, rate float64) (x, y float64) {
 // intensity returns the operations for each byte at a place from 0 to 1.
 func (f roofFrame) intensity(x float64) float64 { return math.Pow(10, f.left+x*(f.right-f.left)) }
 
-// A roofMark is the sign of a point. Shape and colour both tell points apart; the colours are readable
-// on light and dark pages.
+// A roofMark is the sign of a point. Shape and colour both tell points apart; the colours are
+// readable on light and dark pages.
 type roofMark struct {
 	letter rune
 	sign   string

@@ -33,8 +33,8 @@ func Tokens(text string) []Token {
 	return tokens
 }
 
-// Lexes reports whether a text is tokens, white space and closed comments alone: then two texts with the
-// same tokens are the same program.
+// Lexes reports whether a text is tokens, white space and closed comments alone: then two texts
+// with the same tokens are the same program.
 func Lexes(text string) bool { return syntax.Lexes(syntax.NewSource("", text)) }
 
 // declarations are the names that a shader declares.

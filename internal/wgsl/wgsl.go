@@ -32,8 +32,8 @@ type Shader struct {
 var Runs atomic.Int64
 
 // Read runs the whole front end on a shader. Package assist alone runs only the stages that it
-// needs, because it answers while somebody types. Read accepts any text. Each later stage runs only if the previous one found no error. The options list the
-// features beyond core WGSL.
+// needs, because it answers while somebody types. Read accepts any text. Each later stage runs only
+// if the previous one found no error. The options list the features beyond core WGSL.
 func Read(name, text string, options types.Options) *Shader {
 	Runs.Add(1)
 	s := &Shader{Source: syntax.NewSource(name, text)}

@@ -39,8 +39,8 @@ func Exercise(id string) {
 	}
 }
 
-// Goals shows which goals by counts your shader reaches. If it misses one, or is not right, the cell
-// ends with an error. A course whose instructor gives points for costs has such cells.
+// Goals shows which goals by counts your shader reaches. If it misses one, or is not right, the
+// cell ends with an error. A course whose instructor gives points for costs has such cells.
 func Goals(id string) {
 	var err error
 	inSession(func(s *session.Session) { err = s.Goals(context.Background(), id, judge.FreshSeed()) })
@@ -66,8 +66,8 @@ func inSession(do func(*session.Session)) {
 // show. Without a letter it only says how to answer. It keeps your answer in your journal.
 func Predict(id, letter string) { ask(quiz.Predict(workdir.Dir, id, letter)) }
 
-// Recall asks one question of an earlier lesson at the beginning of a lesson. It chooses one that you
-// got wrong. The letter is your answer, or empty.
+// Recall asks one question of an earlier lesson at the beginning of a lesson. It chooses one that
+// you got wrong. The letter is your answer, or empty.
 func Recall(lesson int, letter string) { ask(quiz.Recall(workdir.Dir, lesson, letter)) }
 
 func ask(card *quiz.QuestionCard, err error) {

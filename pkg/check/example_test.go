@@ -13,8 +13,8 @@ func ExampleExercise() {
 	check.Exercise("hello")
 }
 
-// A cell of a course that gives points for costs. It ends with an error unless work/matmul.wgsl is right
-// and reaches every goal.
+// A cell of a course that gives points for costs. It ends with an error unless work/matmul.wgsl is
+// right and reaches every goal.
 func ExampleGoals() {
 	check.Goals("matmul")
 }
@@ -41,8 +41,8 @@ func ExampleForward() {
 	})
 }
 
-// The cell provides a function that trains on every batch. This one only runs the forward pass, so the
-// check says what is missing.
+// The cell provides a function that trains on every batch. This one only runs the forward pass, so
+// the check says what is missing.
 func ExampleTrain() {
 	check.Train(func(t *check.Training) error {
 		for t.Next() {

@@ -1,5 +1,5 @@
-// Package cost shows in a notebook cell what your shader costs on a GPU: how long it takes at least,
-// which limit decides, and how the reference compares.
+// Package cost shows in a notebook cell what your shader costs on a GPU: how long it takes at
+// least, which limit decides, and how the reference compares.
 //
 // The simulator counts on the large case of the exercise, so you need no GPU.
 package cost
@@ -10,8 +10,8 @@ import (
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// Exercise shows what your shader for an exercise costs on a laptop's integrated GPU. If the shader is
-// missing or does not run, Exercise tells you what to do; the cell does not fail.
+// Exercise shows what your shader for an exercise costs on a laptop's integrated GPU. If the shader
+// is missing or does not run, Exercise tells you what to do; the cell does not fail.
 func Exercise(id string) { On(id, costview.Usual) }
 
 // On shows the same for another GPU: "macbook", "gaming", "h100" or "h200".

@@ -23,7 +23,8 @@ func ink(set mnist.Set, image int) []float32 {
 	return x
 }
 
-// Patches cuts one of MNIST's test images and shows the tokens. It runs your patches if it is right.
+// Patches cuts one of MNIST's test images and shows the tokens. It runs your patches if it is
+// right.
 func Patches(image int) {
 	set := show.Must(mnist.Test())
 	own := show.Must(check.Own("patches"))
@@ -38,8 +39,8 @@ func Patches(image int) {
 }
 
 // Looks shows where each patch of one of MNIST's test images looks, before anything is learned: its
-// pixels are its query, its key and its values. It runs your patches, scores, softmax and mix if they
-// are right, in one submission.
+// pixels are its query, its key and its values. It runs your patches, scores, softmax and mix if
+// they are right, in one submission.
 func Looks(image int) {
 	set := show.Must(mnist.Test())
 	var whose []check.Shader
@@ -56,9 +57,9 @@ func Looks(image int) {
 	)
 }
 
-// look runs attention over the patches of an image, with one head as wide as a patch has pixels. The
-// shaders are those of patches, scores, softmax and mix. It returns the share of each patch in each
-// other one, and what they take.
+// look runs attention over the patches of an image, with one head as wide as a patch has pixels.
+// The shaders are those of patches, scores, softmax and mix. It returns the share of each patch in
+// each other one, and what they take.
 func look(device *gpu.Device, by []check.Shader, image []float32) (shares, mixed []float32, err error) {
 	m := passes.New(device)
 	defer m.Free()

@@ -13,10 +13,10 @@ import (
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// EightBits reads MNIST's test images with the plain network twice: with weights of 32 bits, and with
-// weights of eight bits by your kernels. It shows how many each reads right beside the size of its
-// weights, and the images that they read differently. A shader that isn't right is replaced by the
-// reference.
+// EightBits reads MNIST's test images with the plain network twice: with weights of 32 bits, and
+// with weights of eight bits by your kernels. It shows how many each reads right beside the size of
+// its weights, and the images that they read differently. A shader that isn't right is replaced by
+// the reference.
 func EightBits() {
 	device, set := show.Must(gpu.Default()), show.Must(mnist.Test())
 	if device.Adapter().Kind == gpu.Simulated {

@@ -48,8 +48,8 @@ func sideBySide(title string, pictures []float32, side, across int) show.HeatMap
 	return h
 }
 
-// Filters shows what the trained filters see in one of MNIST's test images, layer by layer, and what
-// the network makes of it. It runs your kernels if they are right.
+// Filters shows what the trained filters see in one of MNIST's test images, layer by layer, and
+// what the network makes of it. It runs your kernels if they are right.
 func Filters(image int) {
 	sources, whose := ownOf(cnn.Exercises)
 	reader := show.Must(cnn.NewReader(show.Must(gpu.Default()), show.Must(cnn.Trained()), sources))

@@ -27,8 +27,8 @@ func Attention(image int) {
 	show.Display(append(views, show.Bars{Title: "the ten probabilities", Source: set.Source, Values: reading.Probabilities, Percent: true}, whose)...)
 }
 
-// LooksFrom shows where one patch of one of MNIST's test images looks, by layer and head. The patches are
-// counted from 0, in rows of four. It runs your kernels if they are right.
+// LooksFrom shows where one patch of one of MNIST's test images looks, by layer and head. The
+// patches are counted from 0, in rows of four. It runs your kernels if they are right.
 func LooksFrom(image, patch int) {
 	set, reading, whose := attend(image)
 	views := []show.View{show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]}}
@@ -51,8 +51,8 @@ func attend(image int) (mnist.Set, vit.AttentionMaps, show.View) {
 	return set, show.Must(reader.Read(set.Image(image), vit.Off{})), check.Whose(whose...)
 }
 
-// WithoutHeads switches off one head after the other, and shows how many of MNIST's first n test images the
-// transformer still reads right.
+// WithoutHeads switches off one head after the other, and shows how many of MNIST's first n test
+// images the transformer still reads right.
 func WithoutHeads(n int) {
 	device := show.Must(gpu.Default())
 	if device.Adapter().Kind == gpu.Simulated {
@@ -86,8 +86,8 @@ func right(probabilities []float32, set mnist.Set) int {
 	return int(network.Accuracy(probabilities, set.Labels)*float64(set.Len()) + 0.5)
 }
 
-// Contest reads n drawn digits of each of four kinds, as Duels does, with all three networks, and shows
-// how many each reads right. No network has seen any of them in its training.
+// Contest reads n drawn digits of each of four kinds, as Duels does, with all three networks, and
+// shows how many each reads right. No network has seen any of them in its training.
 func Contest(n int) {
 	device := show.Must(gpu.Default())
 	if device.Adapter().Kind == gpu.Simulated {

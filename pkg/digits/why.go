@@ -11,9 +11,9 @@ import (
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// Why shows why the network reads one of MNIST's test images as it does: the pixels that counted, and
-// the way from the probability back to them, with the lines of your shaders on the way. Your shaders
-// run in the simulator.
+// Why shows why the network reads one of MNIST's test images as it does: the pixels that counted,
+// and the way from the probability back to them, with the lines of your shaders on the way. Your
+// shaders run in the simulator.
 func Why(image int) {
 	explain(image, why.Exercises, func(sources map[string]string, pixels []byte) (*why.Traced, error) {
 		return why.Plain(show.Must(mlp.Trained()), sources, pixels)
@@ -37,8 +37,8 @@ func explain(image int, exercises []string, network func(sources map[string]stri
 	}, append(answer.Views(), check.Whose(whose...))...)...)
 }
 
-// ownOf returns the learner's shaders of exercises by id, and their authors. The reference replaces each
-// shader that is not right.
+// ownOf returns the learner's shaders of exercises by id, and their authors. The reference replaces
+// each shader that is not right.
 func ownOf(exercises []string) (sources map[string]string, whose []check.Shader) {
 	sources = map[string]string{}
 	for _, id := range exercises {

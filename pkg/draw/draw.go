@@ -1,5 +1,5 @@
-// Package draw shows a page in a notebook cell. On the page you draw a digit, and a network of your own
-// shaders reads it.
+// Package draw shows a page in a notebook cell. On the page you draw a digit, and a network of your
+// own shaders reads it.
 package draw
 
 import (
@@ -33,8 +33,8 @@ func Teach(weights string) {
 	live(draw.Files{Weights: weights, Keep: Sign})
 }
 
-// Both is Live, and the network with filters reads every drawing as well. Below the sheet you see what
-// its filters see.
+// Both is Live, and the network with filters reads every drawing as well. Below the sheet you see
+// what its filters see.
 func Both() { live(draw.Files{Filters: true}) }
 
 // All is Both, and the transformer reads every drawing as well. You see where each patch of your

@@ -86,8 +86,8 @@ const (
 )
 
 const (
-	// DefaultDeadline is how long a device may take for one piece of work before waiting for it ends
-	// with a *DeadlineError.
+	// DefaultDeadline is how long a device may take for one piece of work before waiting for it
+	// ends with a *DeadlineError.
 	DefaultDeadline = gpu.DefaultDeadline
 
 	// EngineVariable names the environment variable that chooses what Open opens: "gpu", "cpu" or

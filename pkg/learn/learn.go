@@ -1,5 +1,5 @@
-// Package learn trains the course's network in a notebook cell, with your own kernels where they are
-// right and the reference for the others.
+// Package learn trains the course's network in a notebook cell, with your own kernels where they
+// are right and the reference for the others.
 //
 //	learn.Live(5)
 //
@@ -59,9 +59,9 @@ func LiveAt(rate float64, n int) {
 	}
 }
 
-// Nudges checks your gradients on the device. It moves a few weights of a new network by 0.01, up and
-// down, and compares the slope of the loss with the gradient that your kernels compute. The network's
-// weights are large beside 0.01, so that a nudge rarely crosses the bend of relu.
+// Nudges checks your gradients on the device. It moves a few weights of a new network by 0.01, up
+// and down, and compares the slope of the loss with the gradient that your kernels compute. The
+// network's weights are large beside 0.01, so that a nudge rarely crosses the bend of relu.
 func Nudges() {
 	device := show.Must(gpu.Default())
 	learn, test := sets(device.Adapter().Kind)

@@ -27,8 +27,8 @@ func stoppable() (context.Context, context.CancelFunc) {
 // unattended reports whether no one watches the cell.
 func unattended() bool { return os.Getenv(draw.Unattended) != "" }
 
-// full returns MNIST's 60,000 training images and 10,000 test images, if WGSLAB_MNIST names a folder
-// that holds them.
+// full returns MNIST's 60,000 training images and 10,000 test images, if WGSLAB_MNIST names a
+// folder that holds them.
 func full() (learn, test mnist.Set, ok bool) {
 	if os.Getenv("WGSLAB_MNIST") == "" {
 		return learn, test, false

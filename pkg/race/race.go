@@ -18,12 +18,12 @@ import (
 	"github.com/wgslab/wgslab/pkg/show/plot"
 )
 
-// Count counts in the simulator what two rungs of the ladder cost on a laptop's GPU, and shows both side
-// by side.
+// Count counts in the simulator what two rungs of the ladder cost on a laptop's GPU, and shows both
+// side by side.
 func Count(before, after string) { show.Display(ladder.Count(context.Background(), before, after)...) }
 
-// Ladder times all rungs and your own shaders: matmul of lesson 3, and work/fast-block.wgsl and its like,
-// if you wrote a rung yourself.
+// Ladder times all rungs and your own shaders: matmul of lesson 3, and work/fast-block.wgsl and its
+// like, if you wrote a rung yourself.
 func Ladder() {
 	table, err := ladder.Ladder(context.Background())
 	if err != nil {

@@ -26,7 +26,8 @@ func (p *Page) Watch(element string) error {
 	return nil
 }
 
-// Motion waits until the watched element shows a new verdict and is at rest. Then it ends the watch.
+// Motion waits until the watched element shows a new verdict and is at rest. Then it ends the
+// watch.
 func (p *Page) Motion() (Motion, error) {
 	if err := p.Wait(fmt.Sprintf("motion.first !== null && motion.still > %d", stillFrames)); err != nil {
 		return Motion{}, err

@@ -22,8 +22,8 @@ func Notebooks(t *testing.T) []string {
 	return paths
 }
 
-// WithBeyond lists the files of all lessons' notebooks in the course's order: the eight, and those of
-// notebooks/beyond.
+// WithBeyond lists the files of all lessons' notebooks in the course's order: the eight, and those
+// of notebooks/beyond.
 func WithBeyond(t *testing.T) []string {
 	t.Helper()
 	paths := Notebooks(t)

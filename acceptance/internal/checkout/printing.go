@@ -1,7 +1,7 @@
 package checkout
 
-// PrintingFormatted is a vector-add that prints a strip and a table, and Printing the same without a
-// layout.
+// PrintingFormatted is a vector-add that prints a strip and a table, and Printing the same without
+// a layout.
 const (
 	Printing = `@group(0) @binding(0) var<storage,read> a:array<f32>;
 @group(0) @binding(1) var<storage,read> b:array<f32>;

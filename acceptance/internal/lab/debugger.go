@@ -74,9 +74,9 @@ type Wait struct {
 	Asked          []string
 }
 
-// TimeButton clicks on a button above the call stack, and times it from pressing the mouse. The time
-// ends when a line of a cell is marked as the current one, and the panel shows a variable with a
-// text.
+// TimeButton clicks on a button above the call stack, and times it from pressing the mouse. The
+// time ends when a line of a cell is marked as the current one, and the panel shows a variable with
+// a text.
 func (p *Page) TimeButton(command string, i, line int, variable string) (waited Wait, err error) {
 	seen := fmt.Sprintf("debugging.line(%d) === %d && debugging.variables().some((text) => text.includes(%s))", i, line, quote(variable))
 	err = chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("debugging.time(() => %s)", seen)))

@@ -52,7 +52,8 @@ func OpenBrowser(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Br
 	return &Browser{b}, nil
 }
 
-// OpenFile opens a file of the server's notebooks in JupyterLab's editor, and waits until it is drawn.
+// OpenFile opens a file of the server's notebooks in JupyterLab's editor, and waits until it is
+// drawn.
 func (b *Browser) OpenFile(s *Server, name string) (*browser.Page, error) {
 	tab, err := b.Browser.Open(s.notebookURL(name))
 	if err != nil {
@@ -290,8 +291,8 @@ func (p *Page) WaitOutdated(outdated bool, cells ...int) error {
 	return nil
 }
 
-// WaitHeats waits until the costs beside the lines of a cell match, joined by line ends. Each has its
-// step and its words: "3: Line 11 moves 1.2 MB …".
+// WaitHeats waits until the costs beside the lines of a cell match, joined by line ends. Each has
+// its step and its words: "3: Line 11 moves 1.2 MB …".
 func (p *Page) WaitHeats(i int, pattern string) error {
 	if err := p.wait(seePatience, fmt.Sprintf("new RegExp(%s).test(acceptance.heats(%d).join('\\n'))", quote(pattern), i)); err != nil {
 		return fmt.Errorf("waiting for the costs beside the lines of cell %d: %w", i, err)

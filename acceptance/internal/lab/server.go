@@ -184,7 +184,8 @@ func (s *Server) notebookURL(name string) string {
 	return address
 }
 
-// endsBy is how long a process may outlive the server: gopls waits some seconds for another notebook.
+// endsBy is how long a process may outlive the server: gopls waits some seconds for another
+// notebook.
 const endsBy = 10 * time.Second
 
 // Stop ends the server and all its processes. The error names the processes that had to be killed.

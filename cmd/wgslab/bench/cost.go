@@ -59,8 +59,8 @@ type CostOptions struct {
 	Progress func(step string)
 }
 
-// compared are the tasks of the course whose right shaders differ in cost. Those of the lessons beyond
-// the eight come on top.
+// compared are the tasks of the course whose right shaders differ in cost. Those of the lessons
+// beyond the eight come on top.
 var compareCost = []string{"matmul", "matmul-tiled", "row-max", "softmax", "linear"}
 
 // stepsOfARung are more than a workgroup of the ladder takes at its largest size.
@@ -268,8 +268,8 @@ func share(some, all int) float64 {
 	return float64(some) / float64(all)
 }
 
-// spearman returns the rank correlation of two lists: the correlation of their ranks, those of equal
-// values being their mean. It returns 0 for fewer than three values.
+// spearman returns the rank correlation of two lists: the correlation of their ranks, those of
+// equal values being their mean. It returns 0 for fewer than three values.
 func spearman(x, y []float64) float64 {
 	if len(x) < 3 {
 		return 0

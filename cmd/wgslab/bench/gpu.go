@@ -238,8 +238,8 @@ func randomPixels(images int) []byte {
 	return pixels
 }
 
-// smallest returns the shortest time that run takes in some rounds: other load on the machine can only
-// slow it down.
+// smallest returns the shortest time that run takes in some rounds: other load on the machine can
+// only slow it down.
 func smallest(rounds int, run func() error) (float64, error) {
 	const measuringTime = 5 * time.Second
 	var seconds []float64

@@ -27,8 +27,9 @@ func (o Options) conditions(adapter string) (Conditions, error) {
 	return Conditions{Program: program, Pack: pack, Seed: o.Seed, Adapter: adapter, Deadline: o.Deadline, Costs: o.CostPoints > 0}, nil
 }
 
-// rules returns what the shards of one grading run have in common, whatever machine graded them: the
-// version of the program, the exercises outside the course, the deadline and whether costs count.
+// rules returns what the shards of one grading run have in common, whatever machine graded them:
+// the version of the program, the exercises outside the course, the deadline and whether costs
+// count.
 func (c Conditions) rules() string {
 	version := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -61,9 +62,9 @@ func digestOfProgram() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// digestOfPack returns the SHA-256 of the names and contents of a pack's files, or "" without a pack.
-// It reads what loading reads: symbolic links within the pack count as what they lead to, and a file
-// that can't be loaded counts by its name alone.
+// digestOfPack returns the SHA-256 of the names and contents of a pack's files, or "" without a
+// pack. It reads what loading reads: symbolic links within the pack count as what they lead to, and
+// a file that can't be loaded counts by its name alone.
 func digestOfPack(folder string) (string, error) {
 	if folder == "" {
 		return "", nil

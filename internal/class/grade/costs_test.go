@@ -23,7 +23,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 `
 
-// Points for costs come on top, if the instructor gives any: for all goals of a right shader, or none.
+// Points for costs come on top, if the instructor gives any: for all goals of a right shader, or
+// none.
 func TestPointsForCosts(t *testing.T) {
 	class := []submission.Submission{
 		handsIn("cheap", references(t, "vector-add")),

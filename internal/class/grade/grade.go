@@ -292,7 +292,8 @@ func (g *grading) try(ctx context.Context, inside *jail.Jail, t jail.Task) (jail
 }
 
 const (
-	// deadlineFactor is the factor by which a shader's deadline grows with each retry on a busy CPU.
+	// deadlineFactor is the factor by which a shader's deadline grows with each retry on a busy
+	// CPU.
 	deadlineFactor = 4
 	// mostDoubts is the maximum number of retries.
 	mostDoubts = 3

@@ -81,8 +81,8 @@ func (s Student) mustHave(t *testing.T, id string) ExerciseResult {
 	return ExerciseResult{}
 }
 
-// oneBeyond is how many exercises beyond the eight lessons there are for each one that TestPoints grades:
-// they give no points, and all of them would take minutes under the race detector.
+// oneBeyond is how many exercises beyond the eight lessons there are for each one that TestPoints
+// grades: they give no points, and all of them would take minutes under the race detector.
 const oneBeyond = 6
 
 func TestPoints(t *testing.T) {

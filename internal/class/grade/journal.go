@@ -68,8 +68,8 @@ func keyOfText(exercise, source string) entryKey { return entryKey{exercise, ver
 
 // keyOfTokens returns the same key for two shaders that differ only in comments and layout: they
 // are the same program. It returns the key of the text where that may not be so: in a text with
-// something that belongs to no token, and in a task whose answer is more than its tokens, such as the
-// comment that names a bug.
+// something that belongs to no token, and in a task whose answer is more than its tokens, such as
+// the comment that names a bug.
 func keyOfTokens(exercise, source string) entryKey {
 	if e, err := course.Find(exercise); err != nil || e.Kind != course.Write || !wgsl.Lexes(source) {
 		return keyOfText(exercise, source)

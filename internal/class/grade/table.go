@@ -43,8 +43,8 @@ type ExerciseResult struct {
 	marks cost.Marks // of a right shader, if its costs are counted
 }
 
-// Costs are the points of a right shader that reaches all goals by counts of its exercise. They come
-// on top of the exercise's own points.
+// Costs are the points of a right shader that reaches all goals by counts of its exercise. They
+// come on top of the exercise's own points.
 type Costs struct {
 	Points    float64    `json:"points"`
 	MaxPoints float64    `json:"max_points"`

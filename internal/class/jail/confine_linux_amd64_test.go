@@ -14,7 +14,8 @@ import (
 
 func init() { probes["32 bits"] = probeOldTable }
 
-// probeOldTable sends the grader signal 0 by a system call of 32-bit programs, whose numbers differ.
+// probeOldTable sends the grader signal 0 by a system call of 32-bit programs, whose numbers
+// differ.
 func probeOldTable() {
 	const executable = unix.PROT_READ | unix.PROT_WRITE | unix.PROT_EXEC
 	code, err := unix.Mmap(-1, 0, os.Getpagesize(), executable, unix.MAP_PRIVATE|unix.MAP_ANON)

@@ -7,7 +7,8 @@ const Confines = false
 
 func confine() error { return lowerLimits() }
 
-// limitMemory sets no limit of the system's: memlimit.Watch alone stops a process that takes too much.
+// limitMemory sets no limit of the system's: memlimit.Watch alone stops a process that takes too
+// much.
 func limitMemory(uint64) error { return nil }
 
 func renice(int) error { return nil }

@@ -17,7 +17,8 @@ func limitMemory(bytes uint64) error {
 	return joinJob(windows.JOB_OBJECT_LIMIT_PROCESS_MEMORY, uintptr(bytes))
 }
 
-// joinJob puts this process into a new job object with limits. The job lasts as long as the process.
+// joinJob puts this process into a new job object with limits. The job lasts as long as the
+// process.
 func joinJob(limits uint32, memory uintptr) error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

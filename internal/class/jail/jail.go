@@ -25,8 +25,8 @@ import (
 
 const (
 	niceness = 10 // of 19: everything else on the machine has priority
-	// spare is the time that a jailed process has in addition to its shader's deadline: to start, to
-	// compile, and for the driver to give up.
+	// spare is the time that a jailed process has in addition to its shader's deadline: to start,
+	// to compile, and for the driver to give up.
 	spare = 20 * time.Second
 )
 
@@ -130,7 +130,8 @@ func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	return r, nil
 }
 
-// process returns a jailed process that has not started. All that it and its driver write is in dir.
+// process returns a jailed process that has not started. All that it and its driver write is in
+// dir.
 func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
 	process := exec.CommandContext(ctx, j.program, Command)
 	process.Dir, process.Env = dir, append(slices.Clone(j.env), "HOME="+dir, "TMPDIR="+dir, "TMP="+dir, "XDG_CACHE_HOME="+dir)
@@ -139,8 +140,8 @@ func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
 	return process
 }
 
-// ask starts a jailed process and waits for its answer. The answer is nil if the process died without one;
-// ended says how.
+// ask starts a jailed process and waits for its answer. The answer is nil if the process died
+// without one; ended says how.
 func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessState, err error) {
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(question{t, j.memory}); err != nil {

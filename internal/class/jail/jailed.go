@@ -173,8 +173,8 @@ func (t Task) count(ctx context.Context) cost.Marks {
 	return marks
 }
 
-// waitFor returns what count returns. The shader stays right even if counting panics, or takes too long
-// or too much memory: then there are no marks.
+// waitFor returns what count returns. The shader stays right even if counting panics, or takes too
+// long or too much memory: then there are no marks.
 func waitFor(ctx context.Context, full <-chan struct{}, count func(context.Context) cost.Marks) (marks cost.Marks, fault string) {
 	ctx, cancel := context.WithTimeout(ctx, countTimeout)
 	defer cancel()

@@ -8,8 +8,8 @@ import (
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
-// addCosts adds a graded cell after the check of each exercise that has goals by counts, if the course
-// gives points for them. The cell passes if the shader is right and reaches all of them.
+// addCosts adds a graded cell after the check of each exercise that has goals by counts, if the
+// course gives points for them. The cell passes if the shader is right and reaches all of them.
 func (c Course) addCosts(nb *nbformat.Notebook, l course.Lesson) error {
 	if c.CostPoints == 0 {
 		return nil

@@ -10,7 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
-// Each exercise with points and goals gets a graded cell after its check, if the instructor says so.
+// Each exercise with points and goals gets a graded cell after its check, if the instructor says
+// so.
 func TestPointsForCosts(t *testing.T) {
 	l := course.Beyond[2]
 	nb, err := nbformat.Read(filepath.Join(cloned(t), "notebooks", l.Notebook))

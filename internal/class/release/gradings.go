@@ -7,9 +7,9 @@ import (
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
-// setGradings tells nbgrader which cells of a lesson's notebook the learner writes, and which are graded
-// with how many points, as the lesson's exercises declare. It locks no other cell, because each
-// check works alone.
+// setGradings tells nbgrader which cells of a lesson's notebook the learner writes, and which are
+// graded with how many points, as the lesson's exercises declare. It locks no other cell, because
+// each check works alone.
 func setGradings(nb *nbformat.Notebook, l course.Lesson) error {
 	for _, cell := range nb.Cells {
 		delete(cell.Metadata, "nbgrader")

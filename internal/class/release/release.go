@@ -269,7 +269,8 @@ func (c Course) relink(nb *nbformat.Notebook, l course.Lesson, a assignment) {
 	}
 }
 
-// released returns the path of a file of notebooks/ in the course, from the folder of an assignment.
+// released returns the path of a file of notebooks/ in the course, from the folder of an
+// assignment.
 func (c Course) released(file string, from assignment) string {
 	for _, other := range c.assignments() {
 		holds := slices.ContainsFunc(other.lessons, func(l course.Lesson) bool { return l.Notebook == file })

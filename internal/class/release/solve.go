@@ -59,8 +59,9 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 	return solveShader(shipped, reference.Text)
 }
 
-// replaced adds the lines in which the reference differs: those of a repaired shader, of a case, or of
-// several entry points. Without the solution the given lines are back: it puts them into a comment.
+// replaced adds the lines in which the reference differs: those of a repaired shader, of a case, or
+// of several entry points. Without the solution the given lines are back: it puts them into a
+// comment.
 func replaced(e *course.Exercise, shipped string, right []string) string {
 	wrong := strings.Split(shipped, "\n")
 	code := func(lines []string) []string {
@@ -127,8 +128,8 @@ func region(indent string, lines []string) []string {
 	return slices.Concat([]string{indent + beginSolution}, lines, []string{indent + endSolution})
 }
 
-// unknown returns the lines that the cell doesn't have yet. A function that it doesn't have stays whole:
-// its last line is that of every block.
+// unknown returns the lines that the cell doesn't have yet. A function that it doesn't have stays
+// whole: its last line is that of every block.
 func unknown(lines []string, known map[string]bool) (kept []string) {
 	inside := false
 	for _, line := range lines {

@@ -84,9 +84,9 @@ type Who struct {
 	Reference bool     // the course's own shader is the same
 }
 
-// Find finds what the students' shaders have in common, exercise by exercise. It leaves out exercises
-// with given lines, whose right shaders are all alike, and those of the optional part that nobody has
-// handed in.
+// Find finds what the students' shaders have in common, exercise by exercise. It leaves out
+// exercises with given lines, whose right shaders are all alike, and those of the optional part
+// that nobody has handed in.
 func Find(submissions []submission.Submission) ([]Similarity, error) {
 	var all []Similarity
 	for _, e := range course.All() {

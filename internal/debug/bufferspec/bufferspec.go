@@ -1,5 +1,5 @@
-// Package bufferspec parses what people type to run a shader: buffers, such as 0=f32[8], 1=u32:3,1,2
-// and 2=@data.bin, numbers of workgroups, and values for overrides, such as SIZE=64.
+// Package bufferspec parses what people type to run a shader: buffers, such as 0=f32[8],
+// 1=u32:3,1,2 and 2=@data.bin, numbers of workgroups, and values for overrides, such as SIZE=64.
 package bufferspec
 
 import (
@@ -91,8 +91,8 @@ func Parse(text string) (*Argument, error) {
 	return b, nil
 }
 
-// readLimited reads a file of at most so many bytes. It reads no more of a larger one, or of one that
-// never ends.
+// readLimited reads a file of at most so many bytes. It reads no more of a larger one, or of one
+// that never ends.
 func readLimited(path string, most int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

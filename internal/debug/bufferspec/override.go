@@ -13,8 +13,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Compile compiles an entry point of a shader with values for its overrides: NAME=VALUE, or ID=VALUE
-// for an override with @id. With debug, the program can be stepped through.
+// Compile compiles an entry point of a shader with values for its overrides: NAME=VALUE, or
+// ID=VALUE for an override with @id. With debug, the program can be stepped through.
 func Compile(source *shader.Source, entry string, overrides []string, debug bool) (*sim.Program, error) {
 	var constants map[string]float64
 	if source.Unrunnable() == nil { // else there are no overrides to look for

@@ -1,6 +1,7 @@
 // Package dap lets editors debug shaders through the Debug Adapter Protocol,
-// https://microsoft.github.io/debug-adapter-protocol. It is a front of package debug. A DebugAdapter
-// takes and emits messages over any transport; Serve connects it to a reader and a writer.
+// https://microsoft.github.io/debug-adapter-protocol. It is a front of package debug. A
+// DebugAdapter takes and emits messages over any transport; Serve connects it to a reader and a
+// writer.
 //
 // The adapter has one thread: the viewed invocation. Below its own frames, the call stack lists the
 // other invocations of the workgroup; selecting one of them switches to it. Other GPU debuggers do
@@ -168,8 +169,8 @@ func (a *DebugAdapter) refuse(raw []byte, why error) {
 	a.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: said.Seq}, Command: command}, fmt.Errorf("reading the request: %w", why))
 }
 
-// firstNumbers returns the numbers that a client gives to the first line and the first column. Without
-// a word of the client they are 1.
+// firstNumbers returns the numbers that a client gives to the first line and the first column.
+// Without a word of the client they are 1.
 func firstNumbers(initialize []byte) (line, column int) {
 	var said struct {
 		Arguments struct {

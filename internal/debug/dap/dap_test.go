@@ -107,7 +107,8 @@ func await[E dap.Message](c *client) E {
 	}
 }
 
-// An editor's header may have more than the length, and a request that can't be read gets an answer.
+// An editor's header may have more than the length, and a request that can't be read gets an
+// answer.
 func TestWhatEditorsSend(t *testing.T) {
 	for _, header := range []string{"Content-Type: application/vscode-jsonrpc; charset=utf8\r\nContent-Length: %d\r\n\r\n", "content-length:%d\n\n"} {
 		c := connect(t)

@@ -258,8 +258,8 @@ func (n *NotebookAdapter) Save(ctx context.Context) json.RawMessage {
 }
 
 // Restore turns the debugger on with the state of the previous kernel, the result of its Save.
-// JupyterLab would do so itself, but only after some cells have run, and without conditions. Restore
-// must be called before Serve.
+// JupyterLab would do so itself, but only after some cells have run, and without conditions.
+// Restore must be called before Serve.
 func (n *NotebookAdapter) Restore(raw json.RawMessage) error {
 	var k saved
 	if err := json.Unmarshal(raw, &k); err != nil {

@@ -1,5 +1,5 @@
-// Package launch prepares what the debugger runs: a case of an exercise, or a shader with the buffers
-// that a person types.
+// Package launch prepares what the debugger runs: a case of an exercise, or a shader with the
+// buffers that a person types.
 package launch
 
 import (
@@ -52,9 +52,10 @@ func File(name, text string, on ShaderRun) (*debug.Target, error) {
 	return t, nil
 }
 
-// Exercise prepares a shader on a case of an exercise, as the seed draws them: the wanted case, else the
-// first that fails in the simulator, else the first with work for a whole workgroup. The run stops when one of the elements in writes is
-// written; Exercise then prefers a case in which such an element is the first wrong one.
+// Exercise prepares a shader on a case of an exercise, as the seed draws them: the wanted case,
+// else the first that fails in the simulator, else the first with work for a whole workgroup. The
+// run stops when one of the elements in writes is written; Exercise then prefers a case in which
+// such an element is the first wrong one.
 func Exercise(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, wanted string, writes []string) (*debug.Target, error) {
 	program, err := compile(e, source)
 	if err != nil {
@@ -127,11 +128,13 @@ func namesOf(cases []course.Case) (names []string) {
 	return names
 }
 
-// searchInstructions limits the instructions of one case in the search for a failing one: about a second.
+// searchInstructions limits the instructions of one case in the search for a failing one: about a
+// second.
 const searchInstructions = 200_000_000
 
-// firstFailing returns a case in which an element of writes is the first wrong one, else the first case
-// that fails. If every case passes, it returns one with something to see; if the judge fails, the first.
+// firstFailing returns a case in which an element of writes is the first wrong one, else the first
+// case that fails. If every case passes, it returns one with something to see; if the judge fails,
+// the first.
 func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, writes []string, cases []course.Case) (int, error) {
 	alone := engine.New(engine.Options{Steps: searchInstructions})
 	v, err := judge.RunOn(ctx, shader.Engines{Values: alone, Watcher: alone}, e, source, seed, cases)
@@ -157,9 +160,9 @@ func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source
 	return firstFull(size, cases), nil
 }
 
-// firstFull returns the first case in which a buffer has an element for each invocation of a workgroup:
-// a case of one element shows nothing of how they work together. Without such a case it returns the
-// first.
+// firstFull returns the first case in which a buffer has an element for each invocation of a
+// workgroup: a case of one element shows nothing of how they work together. Without such a case it
+// returns the first.
 func firstFull(size [3]uint32, cases []course.Case) int {
 	invocations := int(size[0] * size[1] * size[2])
 	return max(0, slices.IndexFunc(cases, func(c course.Case) bool {

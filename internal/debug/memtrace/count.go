@@ -8,8 +8,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A TracedVariable is a buffer or a variable of workgroup memory, with its accesses. Each workgroup has
-// its own copy of workgroup memory, so its elements count once per workgroup.
+// A TracedVariable is a buffer or a variable of workgroup memory, with its accesses. Each workgroup
+// has its own copy of workgroup memory, so its elements count once per workgroup.
 type TracedVariable struct {
 	Name     string `json:"name"`
 	Space    Space  `json:"space"`
@@ -147,8 +147,8 @@ func (c *Count) finish() {
 	c.Mean = float64(c.Total) / float64(len(c.Of))
 }
 
-// An AccessSite is one place in the source that accesses a variable. It says how well the accesses of
-// neighbours coalesce.
+// An AccessSite is one place in the source that accesses a variable. It says how well the accesses
+// of neighbours coalesce.
 type AccessSite struct {
 	Line     int    `json:"line"`
 	Column   int    `json:"column"`

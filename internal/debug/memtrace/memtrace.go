@@ -58,8 +58,9 @@ type Error struct {
 	Message string        `json:"message"`
 }
 
-// Of traces a shader on the small case of an exercise, or its first pass if there are several. If the shader can't run, Of returns the
-// error of the simulator's engine, a *shader.CompileError or *shader.BindError.
+// Of traces a shader on the small case of an exercise, or its first pass if there are several. If
+// the shader can't run, Of returns the error of the simulator's engine, a *shader.CompileError or
+// *shader.BindError.
 func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*Trace, error) {
 	source = source.At(exercise.Entry)
 	kept := sim.Trace{Limit: accesses}

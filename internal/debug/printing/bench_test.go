@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// manyComments is a shader with n lines, each with a name of its own and a comment that prints one. Where
-// the shader is longer, the time of each comment must stay: time and memory grow with n.
+// manyComments is a shader with n lines, each with a name of its own and a comment that prints one.
+// Where the shader is longer, the time of each comment must stay: time and memory grow with n.
 func manyComments(n int) string {
 	var b strings.Builder
 	b.WriteString(head)

@@ -1,5 +1,5 @@
-// Package printing shows the values that a shader's print comments name: see package prints. It runs
-// the shader in the simulator, statement by statement, so a GPU never sees them.
+// Package printing shows the values that a shader's print comments name: see package prints. It
+// runs the shader in the simulator, statement by statement, so a GPU never sees them.
 package printing
 
 import (
@@ -50,8 +50,8 @@ type Row struct {
 	outside bool // an index was out of bounds
 }
 
-// AfterCheck returns what the comments in a checked shader show, in the first case that failed. Where
-// none did it is the first case with work for a whole workgroup.
+// AfterCheck returns what the comments in a checked shader show, in the first case that failed.
+// Where none did it is the first case with work for a whole workgroup.
 func AfterCheck(ctx context.Context, e *course.Exercise, source *shader.Source, v *verdict.Verdict) []view.View {
 	name := ""
 	if failed := slices.IndexFunc(v.Cases, func(c verdict.CaseResult) bool { return !c.Pass }); failed >= 0 {

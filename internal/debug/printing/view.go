@@ -19,8 +19,8 @@ const shownRows = 32
 // stripWidth is how many numbers of a line of invocations are side by side.
 const stripWidth = 16
 
-// Views returns what the comments show: a strip or a grid if it is one number for each invocation, and
-// otherwise a table.
+// Views returns what the comments show: a strip or a grid if it is one number for each invocation,
+// and otherwise a table.
 func Views(all []*Printed) (views []view.View) {
 	for _, p := range all {
 		views = append(views, p.view())
@@ -98,8 +98,8 @@ func (p *Printed) axes() int {
 	return axes
 }
 
-// grid draws one number for each invocation, in a strip or, if they are in rows, in a grid. Invocations
-// that printed nothing leave a gap.
+// grid draws one number for each invocation, in a strip or, if they are in rows, in a grid.
+// Invocations that printed nothing leave a gap.
 func (p *Printed) grid() (h view.HeatMap, ok bool) {
 	axes := p.axes()
 	if len(p.Expressions) != 1 || len(p.Rows) < 2 || axes > 2 || p.LeftOut > 0 {

@@ -43,7 +43,8 @@ quit (q)                                  end the debugger`
 // errQuit ends the debugger.
 var errQuit = errors.New("quit")
 
-// movement returns the command of a line that moves through the run. An empty line repeats the last.
+// movement returns the command of a line that moves through the run. An empty line repeats the
+// last.
 func (sh *shell) movement(line string) (debug.Move, bool) {
 	if line == "" {
 		line = sh.last

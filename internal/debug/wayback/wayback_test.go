@@ -43,8 +43,8 @@ func chain(t *testing.T) (c wayback.Chain, sum *wayback.FloatBuffer) {
 	return c, sum
 }
 
-// The sum is 6 + 0 + 2 + 0: three quarters are from the first number, the second is bent to nothing,
-// and the last is as in an empty input.
+// The sum is 6 + 0 + 2 + 0: three quarters are from the first number, the second is bent to
+// nothing, and the last is as in an empty input.
 func TestFollow(t *testing.T) {
 	c, sum := chain(t)
 	values, err := c.Read(t.Context(), sum)

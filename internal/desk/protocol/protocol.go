@@ -92,8 +92,8 @@ func (r Request) Subject() string {
 // A View is something to display: content in a notebook's formats, by MIME type.
 type View map[string]string
 
-// InPlace is the key of a View that names its place in the cell. A later view in the same place replaces
-// it.
+// InPlace is the key of a View that names its place in the cell. A later view in the same place
+// replaces it.
 const InPlace = "application/x-wgslab-place"
 
 // A Response is a desk's result, besides the views that it has already displayed.

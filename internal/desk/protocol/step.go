@@ -1,7 +1,7 @@
 package protocol
 
-// A StepRequest is a request of the step view. Each request carries all breakpoints and open variables, so
-// the answer is the complete state of the view.
+// A StepRequest is a request of the step view. Each request carries all breakpoints and open
+// variables, so the answer is the complete state of the view.
 type StepRequest struct {
 	Do          string       `json:"do"`          // a command, or another case in the switch of answer
 	Seed        uint64       `json:"seed"`        // of begin: the seed of the check whose cases to use

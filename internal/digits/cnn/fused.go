@@ -8,14 +8,15 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// fusedBatch is the largest batch in one pass, which needs memory for its pixels and probabilities only.
+// fusedBatch is the largest batch in one pass, which needs memory for its pixels and probabilities
+// only.
 const fusedBatch = 10_000
 
 // fusedShader takes more workgroup memory than the 16 KiB that WebGPU guarantees.
 const fusedShader = "fused/conv"
 
-// runsInOnePass reports whether one pass is faster on an adapter, and fits it. On a CPU adapter barriers
-// cost more than passes.
+// runsInOnePass reports whether one pass is faster on an adapter, and fits it. On a CPU adapter
+// barriers cost more than passes.
 func runsInOnePass(on shader.Adapter) bool {
 	text, err := shaders.Source(fusedShader)
 	if err != nil || on.Kind != shader.GPU {

@@ -1,5 +1,5 @@
-// Package cnn runs and trains the convolutional network: 16 filters of 3 × 3 with relu and max-pool, 32
-// filters with relu and max-pool, and a linear layer with softmax.
+// Package cnn runs and trains the convolutional network: 16 filters of 3 × 3 with relu and
+// max-pool, 32 filters with relu and max-pool, and a linear layer with softmax.
 package cnn
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Network is a set of weights on a device, with the pipelines that run batches through it. Only one
-// goroutine may use it at a time.
+// A Network is a set of weights on a device, with the pipelines that run batches through it. Only
+// one goroutine may use it at a time.
 type Network struct {
 	made                   *passes.Recorder // shaders and weights
 	w1, b1, w2, b2, w3, b3 *gpu.Buffer
@@ -23,8 +23,8 @@ func New(device *gpu.Device, weights *Weights) (*Network, error) {
 	return newNetwork(device, weights, runsInOnePass(device.Adapter()))
 }
 
-// newNetwork makes a network that is one pass, or several. One pass holds the filters in another order,
-// so a training can't change its weights.
+// newNetwork makes a network that is one pass, or several. One pass holds the filters in another
+// order, so a training can't change its weights.
 func newNetwork(device *gpu.Device, weights *Weights, inOnePass bool) (*Network, error) {
 	if err := weights.Check(); err != nil {
 		return nil, err

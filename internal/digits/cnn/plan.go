@@ -5,8 +5,8 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/passes"
 )
 
-// A Plan is the network for one image: the operations from the normalised pixels to the probabilities, each
-// by the shader of an exercise.
+// A Plan is the network for one image: the operations from the normalised pixels to the
+// probabilities, each by the shader of an exercise.
 type Plan struct {
 	Operations    []passes.Operation
 	Input, Output *passes.Operand

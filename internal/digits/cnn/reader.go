@@ -11,7 +11,8 @@ import (
 // Exercises lists the exercises whose shaders a Reader runs, in the order of their first pass.
 var Exercises = []string{"normalize", "conv-2d", "relu", "max-pool", "linear", "softmax"}
 
-// Hand holds four filters made by hand. They find the upper, lower, left and right edges of strokes.
+// Hand holds four filters made by hand. They find the upper, lower, left and right edges of
+// strokes.
 var Hand = []float32{
 	-1, -1, -1, 0, 0, 0, 1, 1, 1,
 	1, 1, 1, 0, 0, 0, -1, -1, -1,
@@ -36,8 +37,8 @@ type FeatureMaps struct {
 	Second        []float32 // Second pictures of 14 × 14, after relu
 }
 
-// NewReader puts weights on the device and compiles the shaders, which are given by the exercise's id.
-// If a shader does not compile, the error is a *shader.CompileError.
+// NewReader puts weights on the device and compiles the shaders, which are given by the exercise's
+// id. If a shader does not compile, the error is a *shader.CompileError.
 func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Reader, error) {
 	if err := w.Check(); err != nil {
 		return nil, err

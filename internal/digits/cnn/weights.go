@@ -58,8 +58,8 @@ func Initial(seed uint32) *Weights {
 	}
 }
 
-// Encode writes the weights as safetensors: w1 to b3 as in Weights, the normalisation of the pixels, and
-// the entries of about.
+// Encode writes the weights as safetensors: w1 to b3 as in Weights, the normalisation of the
+// pixels, and the entries of about.
 func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 	return w.parameters().Encode(network.Mean, network.Stddev, about)
 }

@@ -1,5 +1,6 @@
-// Package descent trains networks on the digits, step by step downhill: the images of each step, the
-// clock, Adam, and the epoch that read most of the held-out images. A network adds its own passes.
+// Package descent trains networks on the digits, step by step downhill: the images of each step,
+// the clock, Adam, and the epoch that read most of the held-out images. A network adds its own
+// passes.
 package descent
 
 import (
@@ -237,7 +238,8 @@ func Train[W any, N Trainable[W]](ctx context.Context, device *gpu.Device, digit
 }
 
 // Run trains the network. After each epoch it reads back one loss for each image and the answers to
-// the held-out images. It calls report several times a second. When ctx ends, Run returns its error.
+// the held-out images. It calls report several times a second. When ctx ends, Run returns its
+// error.
 func Run[W any](ctx context.Context, tr *Trainer, n Trainable[W], report func(Progress)) (*Trained[W], error) {
 	best := &Trained[W]{HeldOut: -1}
 	progress := Progress{Steps: tr.Epochs * tr.StepsPerEpoch}
@@ -292,8 +294,8 @@ func (tr *Trainer) Epoch(ctx context.Context, progress *Progress, report func(Pr
 // atOnce is roughly how long the device works between two reports.
 const atOnce = 100 * time.Millisecond
 
-// RunSteps runs some steps, and measures how many fit into atOnce. The device works on one submission
-// while the host records the next.
+// RunSteps runs some steps, and measures how many fit into atOnce. The device works on one
+// submission while the host records the next.
 func (tr *Trainer) RunSteps(ctx context.Context, steps int) error {
 	started := time.Now()
 	for left := steps; left > 0; {

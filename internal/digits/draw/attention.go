@@ -13,8 +13,8 @@ type attention struct {
 	Looks         [][]byte  `json:"looks"` // a layer each: heads × 16 × 16; 255 is everything
 }
 
-// prepareAttention makes r.attention of the weights that ship. sources holds the shaders that the other
-// networks have, and gets the rest.
+// prepareAttention makes r.attention of the weights that ship. sources holds the shaders that the
+// other networks have, and gets the rest.
 func (r *reader) prepareAttention(work string, sources map[string]string) error {
 	if err := r.choose(work, vit.Exercises, sources); err != nil {
 		return err

@@ -30,9 +30,9 @@ type Export struct {
 }
 
 // NewExport makes the page from the learner's shaders that are right now, and the reference for the
-// others. work is the folder of the learner's shaders, and weightsFile has the network's weights; ""
-// means those that ship. With eightBits, the page has the weights in bytes, and the shaders that run
-// them. The error wraps shader.ErrNoAdapter if no adapter can check the shaders.
+// others. work is the folder of the learner's shaders, and weightsFile has the network's weights;
+// "" means those that ship. With eightBits, the page has the weights in bytes, and the shaders that
+// run them. The error wraps shader.ErrNoAdapter if no adapter can check the shaders.
 func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*Export, error) {
 	device, err := gpu.Open()
 	if err != nil {

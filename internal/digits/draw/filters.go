@@ -12,8 +12,8 @@ type beside struct {
 	Layers        []pictures `json:"layers"`
 }
 
-// pictures are what the filters of a layer see. A byte of 128 is 0; the largest magnitude is at 1 or
-// 255.
+// pictures are what the filters of a layer see. A byte of 128 is 0; the largest magnitude is at 1
+// or 255.
 type pictures struct {
 	Title  string `json:"title"`
 	Side   int    `json:"side"`

@@ -10,8 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// A framing frames drawings with the learner's pipelines of lesson 9. Until both are right, the page
-// frames them.
+// A framing frames drawings with the learner's pipelines of lesson 9. Until both are right, the
+// page frames them.
 type framing struct {
 	box           *gpu.Buffer
 	inkBox, frame gpu.Pass

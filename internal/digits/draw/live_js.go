@@ -15,13 +15,14 @@ import (
 
 // drawFunction names the function with which the page of the course's site opens the sheet. The
 // function takes the sheet's settings as JSON, and three callbacks. The first takes the bytes of a
-// drawing, whether to frame it, which heads are off, and a function to call with the answer, as JSON.
-// The second takes a sign as JSON, and a function to call with the progress of its training, again and
-// again. The third takes the bytes of an image, a question as JSON, and a function to call with the
-// reason, as JSON.
+// drawing, whether to frame it, which heads are off, and a function to call with the answer, as
+// JSON. The second takes a sign as JSON, and a function to call with the progress of its training,
+// again and again. The third takes the bytes of an image, a question as JSON, and a function to
+// call with the reason, as JSON.
 const drawFunction = "wgslabDraw"
 
-// Live reads drawings until the site's page ends the cell. show replaces what the running cell shows.
+// Live reads drawings until the site's page ends the cell. show replaces what the running cell
+// shows.
 func Live(files Files, show func(view.View), _ func() bool) error {
 	show(preparing)
 	r, err := newReader(workdir.Dir, files)

@@ -140,8 +140,8 @@ func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// why answers a POST of an image of 28×28 bytes, with the query digit, with what the digit's probability
-// depends on. With the query beside, it asks the other network.
+// why answers a POST of an image of 28×28 bytes, with the query digit, with what the digit's
+// probability depends on. With the query beside, it asks the other network.
 func (s *server) why(w http.ResponseWriter, r *http.Request) {
 	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, network.Inputs))
 	digit, notNumber := strconv.Atoi(r.URL.Query().Get("digit"))

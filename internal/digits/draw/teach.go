@@ -11,8 +11,8 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 )
 
-// shippedToLearn is how many of the digits that ship a training learns from. The rest are lesson 10's
-// test.
+// shippedToLearn is how many of the digits that ship a training learns from. The rest are lesson
+// 10's test.
 const shippedToLearn = 9000
 
 // progress is what the page hears while the network learns a sign.
@@ -23,8 +23,8 @@ type progress struct {
 	Learned string  `json:"learned,omitempty"` // the sign, at the end
 }
 
-// teach trains the network on until it reads a sign, keeps the weights, and reads with them from now
-// on. Drawings wait until then.
+// teach trains the network on until it reads a sign, keeps the weights, and reads with them from
+// now on. Drawings wait until then.
 func (r *reader) teach(ctx context.Context, sign epochs.Sign, report func(progress)) error {
 	if r.keep == "" {
 		return errors.New("this sheet only reads")

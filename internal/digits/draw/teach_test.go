@@ -32,8 +32,8 @@ func drawn(random *rand.Rand) []byte {
 	return large
 }
 
-// A sheet that teaches learns a sign over HTTP, and reads it from then on: the sheet itself, one that
-// loads the kept weights, and the exported page. Any other sheet refuses.
+// A sheet that teaches learns a sign over HTTP, and reads it from then on: the sheet itself, one
+// that loads the kept weights, and the exported page. Any other sheet refuses.
 func TestSheetLearnsASign(t *testing.T) {
 	work := t.TempDir()
 	kept := filepath.Join(work, "sign.safetensors")

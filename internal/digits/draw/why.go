@@ -22,8 +22,8 @@ type reason struct {
 	Steps []why.Told `json:"steps"`
 }
 
-// why follows a probability of an image of 28×28 bytes back to its pixels. It needs the simulator only, so
-// drawings need not wait, except while a training replaces the weights.
+// why follows a probability of an image of 28×28 bytes back to its pixels. It needs the simulator
+// only, so drawings need not wait, except while a training replaces the weights.
 func (r *reader) why(ctx context.Context, pixels []byte, q question) (*reason, error) {
 	if len(pixels) != network.Inputs {
 		return nil, fmt.Errorf("%d values are not one image: it has %d", len(pixels), network.Inputs)

@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/vit"
 )
 
-// The page can ask both networks why a digit has its probability, and hears of the pixels and of every
-// pass.
+// The page can ask both networks why a digit has its probability, and hears of the pixels and of
+// every pass.
 func TestWhy(t *testing.T) {
 	r, err := newReader(t.TempDir(), Files{Filters: true})
 	require.NoError(t, err)

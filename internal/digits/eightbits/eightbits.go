@@ -1,5 +1,5 @@
-// Package eightbits runs the plain network with weights of eight bits. Shaders of the exercises make
-// bytes of the weights once, and of what each layer reads for every image.
+// Package eightbits runs the plain network with weights of eight bits. Shaders of the exercises
+// make bytes of the weights once, and of what each layer reads for every image.
 package eightbits
 
 import (
@@ -12,7 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Exercises lists the exercises whose shaders a Quantized network runs, in the order of their first pass.
+// Exercises lists the exercises whose shaders a Quantized network runs, in the order of their first
+// pass.
 var Exercises = []string{"normalize", "absmax", "quantize", "linear-int8", "relu", "softmax"}
 
 // A Layer holds the weights of a layer: a row of bytes for each neuron, four to a word, with the
@@ -26,7 +27,8 @@ type Layer struct {
 // Bytes returns the size of a layer's numbers.
 func (l Layer) Bytes() int { return 4 * (len(l.Words) + len(l.Scales) + len(l.Bias)) }
 
-// A Quantized network is the plain network in bytes, on a device. Only one goroutine may use it at a time.
+// A Quantized network is the plain network in bytes, on a device. Only one goroutine may use it at
+// a time.
 type Quantized struct {
 	First, Second Layer
 
@@ -35,8 +37,8 @@ type Quantized struct {
 	device  *gpu.Device
 }
 
-// New makes bytes of weights, with the shaders that sources holds by the exercise's id. If one does not
-// compile, the error is a *shader.CompileError.
+// New makes bytes of weights, with the shaders that sources holds by the exercise's id. If one does
+// not compile, the error is a *shader.CompileError.
 func New(device *gpu.Device, w *mlp.Weights, sources map[string]string) (*Quantized, error) {
 	if err := w.Check(); err != nil {
 		return nil, err

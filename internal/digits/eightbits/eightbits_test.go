@@ -23,8 +23,8 @@ func references(t *testing.T) map[string]string {
 	return sources
 }
 
-// In bytes the network reads as many test images right as before, to within a tenth of a percent, with
-// about a quarter of the bytes.
+// In bytes the network reads as many test images right as before, to within a tenth of a percent,
+// with about a quarter of the bytes.
 func TestAccuracyBesideSize(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)

@@ -15,7 +15,8 @@ import (
 // Keeps reports whether Keep keeps the weights for the next run.
 const Keeps = true
 
-// Keep writes the weights to a file in one move, so that a stop leaves the old ones or the new ones.
+// Keep writes the weights to a file in one move, so that a stop leaves the old ones or the new
+// ones.
 func Keep(path string, w *mlp.Weights) error {
 	data, err := w.Encode(map[string]string{"trained": "in lesson 10"})
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 // Examples is how many drawings of a sign Teach needs.
 const Examples = 10
 
-// A Sign is an eleventh class: its name, and drawings of it as the network sees them, 784 bytes each.
+// A Sign is an eleventh class: its name, and drawings of it as the network sees them, 784 bytes
+// each.
 type Sign struct {
 	Name   string   `json:"name"`
 	Images [][]byte `json:"images"`

@@ -26,8 +26,8 @@ func drawings(n int, seed uint64) (all [][]byte) {
 	return all
 }
 
-// After ten examples of a sign, the network reads ten fresh drawings of it, and digits as before. It
-// survives its file.
+// After ten examples of a sign, the network reads ten fresh drawings of it, and digits as before.
+// It survives its file.
 func TestTeachASign(t *testing.T) {
 	t.Chdir(t.TempDir())
 	device, err := gpu.Open()

@@ -92,8 +92,8 @@ func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdic
 	return v, whose, nil
 }
 
-// OwnPipelines compiles the learner's shaders of exercises that are right now, and the reference for
-// the others. work is the folder of the learner's shaders.
+// OwnPipelines compiles the learner's shaders of exercises that are right now, and the reference
+// for the others. work is the folder of the learner's shaders.
 func OwnPipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []LessonShader, error) {
 	pipelines, shaders := map[string]*gpu.Pipeline{}, []LessonShader{}
 	for _, id := range exercises {

@@ -144,8 +144,8 @@ func (n *Network) Free() {
 }
 
 // Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns a
-// probability of each class for each image. One submission uploads the pixels, runs all passes and reads the
-// result back; nothing is read back in between. Many images go in chunks of up to 10,000.
+// probability of each class for each image. One submission uploads the pixels, runs all passes and
+// reads the result back; nothing is read back in between. Many images go in chunks of up to 10,000.
 func (n *Network) Forward(pixels []byte) ([]float32, error) {
 	probabilities := make([]float32, len(pixels)/Inputs*n.classes)
 	if err := n.ForwardInto(probabilities, pixels); err != nil {
@@ -154,8 +154,8 @@ func (n *Network) Forward(pixels []byte) ([]float32, error) {
 	return probabilities, nil
 }
 
-// ForwardInto is Forward with memory for the result, a number of each class for each image. Reuse that memory
-// in a loop: allocating it for each call would take longer than the GPU's work.
+// ForwardInto is Forward with memory for the result, a number of each class for each image. Reuse
+// that memory in a loop: allocating it for each call would take longer than the GPU's work.
 func (n *Network) ForwardInto(probabilities []float32, pixels []byte) error {
 	return inChunks(n, pixels, probabilities, func(some []byte, probabilities []float32) error {
 		inPlace := n.inPlace(some)

@@ -17,7 +17,8 @@ const (
 	Outputs = network.Outputs // digits
 )
 
-// maxSign is the length of the longest name of a sign, in bytes: a letter of any script, or an emoji.
+// maxSign is the length of the longest name of a sign, in bytes: a letter of any script, or an
+// emoji.
 const maxSign = 16
 
 // Weights holds the numbers of a trained network, row-major.

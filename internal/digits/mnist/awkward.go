@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Awkward returns n drawn digits of each kind that is harder to read: as usual for comparison, crooked,
-// small, and off-centre. Source names the kind. The drawings are the same every time.
+// Awkward returns n drawn digits of each kind that is harder to read: as usual for comparison,
+// crooked, small, and off-centre. Source names the kind. The drawings are the same every time.
 func Awkward(n int) []Set {
 	const sheet, pen, degree = 280, 0.06, math.Pi / 180
 	kinds := []struct {

@@ -1,5 +1,5 @@
-// Package parameters names the tensors of a network's weights, checks them, and reads and writes them
-// as safetensors.
+// Package parameters names the tensors of a network's weights, checks them, and reads and writes
+// them as safetensors.
 package parameters
 
 import (
@@ -62,8 +62,8 @@ func Finite(values []float32) error {
 	return nil
 }
 
-// Encode writes the parameters as safetensors. The metadata holds the normalisation of the pixels as
-// "mean" and "stddev", and the entries of about.
+// Encode writes the parameters as safetensors. The metadata holds the normalisation of the pixels
+// as "mean" and "stddev", and the entries of about.
 func (l List) Encode(mean, stddev float32, about map[string]string) ([]byte, error) {
 	if err := l.Check(); err != nil {
 		return nil, err
@@ -98,8 +98,8 @@ func (l List) Decode(data []byte) error {
 	return l.Check()
 }
 
-// HeNormal returns n random weights of a layer with so many inputs. Their scale keeps the signal's size
-// through a layer with relu (He et al., "Delving Deep into Rectifiers", 2015).
+// HeNormal returns n random weights of a layer with so many inputs. Their scale keeps the signal's
+// size through a layer with relu (He et al., "Delving Deep into Rectifiers", 2015).
 func HeNormal(random *rand.Rand, inputs, n int) []float32 {
 	values := make([]float32, n)
 	for i := range values {

@@ -43,8 +43,8 @@ func Softmax(rows int, x *Operand) Operation {
 	return Operation{Exercise: "softmax", Workgroups: rows, Uniform: []int{rows, len(x.Values) / rows}, Operands: []*Operand{x}}
 }
 
-// CompileAll compiles the shaders of exercises; sources holds them by the exercise's id. Pipeline then
-// returns them.
+// CompileAll compiles the shaders of exercises; sources holds them by the exercise's id. Pipeline
+// then returns them.
 func (r *Recorder) CompileAll(exercises []string, sources map[string]string) {
 	for _, id := range exercises {
 		r.Compile(id, sources[id])

@@ -1,5 +1,5 @@
-// Package passes records the passes of a network or of a training step, with the buffers and shaders
-// that they need.
+// Package passes records the passes of a network or of a training step, with the buffers and
+// shaders that they need.
 package passes
 
 import (

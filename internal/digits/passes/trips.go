@@ -7,8 +7,8 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// Trips takes images to the device, through the passes of a network, and their probabilities back, in one
-// submission for each batch. It keeps what it made for the last number of images.
+// Trips takes images to the device, through the passes of a network, and their probabilities back,
+// in one submission for each batch. It keeps what it made for the last number of images.
 type Trips struct {
 	device *gpu.Device
 	record func(r *Recorder, images int) (pixels, out *gpu.Buffer)
@@ -19,8 +19,9 @@ type Trips struct {
 	round  *gpu.RoundTrip
 }
 
-// NewTrips returns trips of at most so many images. record adds the passes over a number of images, and
-// returns the buffers in which the images arrive, as bytes, and from which their probabilities leave.
+// NewTrips returns trips of at most so many images. record adds the passes over a number of images,
+// and returns the buffers in which the images arrive, as bytes, and from which their probabilities
+// leave.
 func NewTrips(device *gpu.Device, most int, record func(r *Recorder, images int) (pixels, out *gpu.Buffer)) *Trips {
 	return &Trips{device: device, most: most, record: record}
 }
@@ -34,8 +35,8 @@ func (t *Trips) Free() {
 	t.images = 0
 }
 
-// Forward returns ten probabilities for each of the images, which have 784 bytes, 0 black to 255 white.
-// Many images go in several batches.
+// Forward returns ten probabilities for each of the images, which have 784 bytes, 0 black to 255
+// white. Many images go in several batches.
 func (t *Trips) Forward(pixels []byte) ([]float32, error) {
 	const inputs, outputs = network.Inputs, network.Outputs
 	if len(pixels) == 0 || len(pixels)%inputs != 0 {

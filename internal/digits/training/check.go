@@ -20,8 +20,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// A Training is what the learner's function works with: the passes of the shaders, and buffers that are
-// already on the device.
+// A Training is what the learner's function works with: the passes of the shaders, and buffers that
+// are already on the device.
 type Training struct {
 	Passes
 	Buffers

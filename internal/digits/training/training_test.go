@@ -175,8 +175,8 @@ func total(b course.Buffer) float64 {
 	return sum
 }
 
-// compare nudges each value up and down, by a step and by half of it, and compares the slopes of the
-// loss with the gradient. The two slopes together cancel the largest part of the steps' error.
+// compare nudges each value up and down, by a step and by half of it, and compares the slopes of
+// the loss with the gradient. The two slopes together cancel the largest part of the steps' error.
 func compare(t *testing.T, gradient course.Buffer, at []float32, step float64, loss func([]float32) float64) {
 	t.Helper()
 	largest := 0.0

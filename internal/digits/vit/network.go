@@ -1,6 +1,6 @@
 // Package vit runs and trains a small vision transformer: an image becomes
-// 16 tokens, one for each patch of 7 × 7. In each of two layers every token looks at all of them, by
-// four heads.
+// 16 tokens, one for each patch of 7 × 7. In each of two layers every token looks at all of them,
+// by four heads.
 package vit
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Network is a set of weights on a device, with the pipeline that runs batches through it. Only one
-// goroutine may use it at a time.
+// A Network is a set of weights on a device, with the pipeline that runs batches through it. Only
+// one goroutine may use it at a time.
 type Network struct {
 	made    *passes.Recorder // shader and weights
 	forward *gpu.Pipeline
@@ -21,8 +21,8 @@ type Network struct {
 	trips   *passes.Trips
 }
 
-// submissionTimeout is the deadline of a submission. A CPU adapter compiles a shader when it first runs: seconds
-// for fused/attention, half a minute for fused/attention-step.
+// submissionTimeout is the deadline of a submission. A CPU adapter compiles a shader when it first
+// runs: seconds for fused/attention, half a minute for fused/attention-step.
 const submissionTimeout = 3 * time.Minute
 
 // New puts weights on the device and compiles the shader.

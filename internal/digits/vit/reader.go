@@ -53,8 +53,8 @@ func (r AttentionMaps) Look(layer, head, patch int) []float32 {
 	return r.Looks[layer][start : start+Tokens]
 }
 
-// NewReader puts weights on the device and compiles the shaders, which are given by the exercise's id.
-// If a shader does not compile, the error is a *shader.CompileError.
+// NewReader puts weights on the device and compiles the shaders, which are given by the exercise's
+// id. If a shader does not compile, the error is a *shader.CompileError.
 func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Reader, error) {
 	if err := w.Check(); err != nil {
 		return nil, err

@@ -34,8 +34,8 @@ func newTrainer(device *gpu.Device, digits descent.LabelledImages, t descent.Set
 // half; KEPT in fused/attention-step is the same in vec4s.
 const keptNumbers = 4 * 2944
 
-// record makes the buffers and the passes of one step: distort a batch, run it forward and backward,
-// add up the gradients of its images, update the weights.
+// record makes the buffers and the passes of one step: distort a batch, run it forward and
+// backward, add up the gradients of its images, update the weights.
 func record(tr *descent.Trainer, n *Network) {
 	r, batch := tr.Made, tr.Batch
 	x := r.Floats(batch * network.Inputs)

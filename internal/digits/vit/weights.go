@@ -101,8 +101,8 @@ func fromOneRow(row []float32) *Weights {
 	return w
 }
 
-// Initial returns random weights to train from. Their scale keeps the signal's size through a linear
-// layer (LeCun et al., "Efficient BackProp", 1998).
+// Initial returns random weights to train from. Their scale keeps the signal's size through a
+// linear layer (LeCun et al., "Efficient BackProp", 1998).
 func Initial(seed uint32) *Weights {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	w := &Weights{}
@@ -123,8 +123,8 @@ func Initial(seed uint32) *Weights {
 	return w
 }
 
-// Encode writes the weights as safetensors: the tensors of parameters, the normalisation of the pixels,
-// and the entries of about.
+// Encode writes the weights as safetensors: the tensors of parameters, the normalisation of the
+// pixels, and the entries of about.
 func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 	return w.parameters().Encode(network.Mean, network.Stddev, about)
 }

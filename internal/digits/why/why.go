@@ -1,5 +1,5 @@
-// Package why answers why a network gave a digit its probability. It runs the network's passes in the
-// simulator and follows the probability back to the pixels that counted.
+// Package why answers why a network gave a digit its probability. It runs the network's passes in
+// the simulator and follows the probability back to the pixels that counted.
 package why
 
 import (
@@ -36,8 +36,8 @@ type Explanation struct {
 // filters are cnn.Exercises.
 var Exercises = []string{"linear", "relu", "softmax"}
 
-// How many numbers of each pass are followed. More of them change the picture little. A number of the
-// plain network's first pass has 784 pixels to ask about, one of a filter only nine.
+// How many numbers of each pass are followed. More of them change the picture little. A number of
+// the plain network's first pass has 784 pixels to ask about, one of a filter only nine.
 const (
 	mostPlain   = 32
 	mostFilters = 192

@@ -39,8 +39,8 @@ func networks(t *testing.T, image []byte) []*why.Traced {
 	return []*why.Traced{plain, filters}
 }
 
-// The way begins with the network's probability, goes through every pass, and ends only at pixels with
-// ink.
+// The way begins with the network's probability, goes through every pass, and ends only at pixels
+// with ink.
 func TestWay(t *testing.T) {
 	set := mnist.Drawn()
 	for _, i := range []int{0, 4, 7} {

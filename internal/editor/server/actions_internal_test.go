@@ -9,7 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/editor/protocol"
 )
 
-// actionsOf returns what a server offers for a whole document, and what it writes to standard error.
+// actionsOf returns what a server offers for a whole document, and what it writes to standard
+// error.
 func actionsOf(t *testing.T, text string) (titles []string, stderr string) {
 	t.Helper()
 	var said bytes.Buffer

@@ -94,8 +94,8 @@ func (s *Server) codeActions(d *document, p *protocol.CodeActionParams) (any, er
 	return actions, nil
 }
 
-// fenced does work for one code action, or for the list of a kind. If it panics, the log says so, and the
-// others are offered.
+// fenced does work for one code action, or for the list of a kind. If it panics, the log says so,
+// and the others are offered.
 func (s *Server) fenced(d *document, kind string, work func()) {
 	if fault := fence.Around(work); fault != "" {
 		s.log("a code action (%s) for %s failed: %s", kind, d.uri, fault)
@@ -119,7 +119,8 @@ func (d *document) quickFixes(touches touching) (offers []offered) {
 	return offers
 }
 
-// fixesOfAll offers the first fix of each finding, without those that overlap another, as one action.
+// fixesOfAll offers the first fix of each finding, without those that overlap another, as one
+// action.
 func (d *document) fixesOfAll(touching) []offered {
 	var all []findings.Edit
 	for _, f := range d.vet().Findings {

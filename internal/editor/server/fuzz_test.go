@@ -21,8 +21,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
-// A page is a document as the protocol describes it. It is written apart from the server's own table
-// of lines, so that the two can disagree.
+// A page is a document as the protocol describes it. It is written apart from the server's own
+// table of lines, so that the two can disagree.
 type page struct {
 	text  string
 	lines []string // without their breaks
@@ -65,7 +65,8 @@ func (p *page) offset(at protocol.Position) (int, error) {
 	return 0, fmt.Errorf("line %d has no place before character %d: %q", at.Line, at.Character, p.lines[at.Line])
 }
 
-// nearest returns the offset that the protocol gives to any position: one past a line is at its end.
+// nearest returns the offset that the protocol gives to any position: one past a line is at its
+// end.
 func (p *page) nearest(at protocol.Position) int {
 	switch {
 	case at.Line < 0:
@@ -408,8 +409,8 @@ func (e *restless) nonsense() {
 	e.ask(methods[e.rng.IntN(len(methods))], sent)
 }
 
-// FuzzRequests lets a restless editor loose on a document. The server never fails, every request gets
-// an answer, and every range and every edit is within the document.
+// FuzzRequests lets a restless editor loose on a document. The server never fails, every request
+// gets an answer, and every range and every edit is within the document.
 //
 //	go test ./internal/editor/server -fuzz FuzzRequests -fuzztime 1m -fuzzminimizetime 1x
 func FuzzRequests(f *testing.F) {

@@ -155,8 +155,8 @@ func nothing(context.Context, *jrpc2.Request) (any, error) { return nil, nil }
 // notInitialized is the protocol's code for a request before initialize.
 const notInitialized = jrpc2.Code(-32002)
 
-// on returns a handler that decodes its parameters. An error of ours in a handler fails the request,
-// and not the server.
+// on returns a handler that decodes its parameters. An error of ours in a handler fails the
+// request, and not the server.
 func on[P any](s *Server, handle func(context.Context, *P) (any, error)) jrpc2.Handler {
 	return func(ctx context.Context, r *jrpc2.Request) (result any, err error) {
 		defer func() {

@@ -206,12 +206,12 @@ func TestDiagnosticsAreThoseOfVet(t *testing.T) {
 	require.Greater(t, found, 100)
 }
 
-// edits is the number of random edits in TestRandomEdits: few, since the race detector makes each take
-// ten times as long. The acceptance tests make more.
+// edits is the number of random edits in TestRandomEdits: few, since the race detector makes each
+// take ten times as long. The acceptance tests make more.
 var edits = 80
 
-// TestRandomEdits types, deletes and pastes at random. After every edit the diagnostics are those of
-// a fresh read, and every request gets an answer.
+// TestRandomEdits types, deletes and pastes at random. After every edit the diagnostics are those
+// of a fresh read, and every request gets an answer.
 func TestRandomEdits(t *testing.T) {
 	const seed = 43
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -289,7 +289,8 @@ func (e *editor) askEverything(at protocol.Position) {
 	e.ask("textDocument/codeAction", map[string]any{"textDocument": d, "range": protocol.Range{Start: at, End: at}, "context": map[string]any{}})
 }
 
-// Formatting keeps the document's line breaks, and every edit begins and ends at a place that exists.
+// Formatting keeps the document's line breaks, and every edit begins and ends at a place that
+// exists.
 func TestFormattingKeepsLineBreaks(t *testing.T) {
 	e := open(t, "")
 	for before, after := range map[string]string{
@@ -310,8 +311,8 @@ func TestFormattingKeepsLineBreaks(t *testing.T) {
 	}
 }
 
-// A comment of several lines is a token for each: a token over two lines needs a client that says it
-// understands them.
+// A comment of several lines is a token for each: a token over two lines needs a client that says
+// it understands them.
 func TestTokensEndWithTheirLine(t *testing.T) {
 	e := open(t, "")
 	for text, comments := range map[string]int{
@@ -333,8 +334,8 @@ func TestTokensEndWithTheirLine(t *testing.T) {
 	}
 }
 
-// BenchmarkALongLine asks about a line of 200 KiB: no answer takes time that grows with the square of its
-// length.
+// BenchmarkALongLine asks about a line of 200 KiB: no answer takes time that grows with the square
+// of its length.
 func BenchmarkALongLine(b *testing.B) {
 	for what, text := range map[string]string{
 		"numbers": "/* 𝄞 */ const a = array(" + strings.Repeat("1u, ", 50_000) + "1u);", "comments": "fn f() { " + strings.Repeat("/**/ ", 40_000) + "}",

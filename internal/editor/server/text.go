@@ -18,8 +18,8 @@ type text struct {
 	wide  []wide // the characters with fewer units than bytes, unless utf8
 }
 
-// A wide is a character with fewer units than bytes. The table of them makes the units of a long line
-// cheap to count.
+// A wide is a character with fewer units than bytes. The table of them makes the units of a long
+// line cheap to count.
 type wide struct {
 	end   int // of the character, in bytes
 	saved int // by which the units of the text up to there are fewer than its bytes

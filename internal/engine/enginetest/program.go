@@ -9,8 +9,8 @@
 //
 // Operations that round come last, where nothing depends on them. The shader also writes their
 // operands, which are the same everywhere. The operands and the accuracies of § 15.7.4 give the
-// interval that must contain each result (package accuracy). This holds for every engine, including the
-// simulator.
+// interval that must contain each result (package accuracy). This holds for every engine, including
+// the simulator.
 package enginetest
 
 import (
@@ -89,8 +89,8 @@ const (
 // No operation makes this NaN.
 const unwritten = 0x7fc0dead
 
-// An OutputComparison is the result of comparing an engine's output with another output and with WGSL's
-// limits.
+// An OutputComparison is the result of comparing an engine's output with another output and with
+// WGSL's limits.
 type OutputComparison struct {
 	Different string // a line for each wrong word; "" if all are right
 	Held      int    // number of rounded results that WGSL limits

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// A shape is a type of WGSL: a scalar, a vector of size components, a matrix of columns, an array or a structure.
+// A shape is a type of WGSL: a scalar, a vector of size components, a matrix of columns, an array
+// or a structure.
 type shape struct {
 	name    string // as WGSL writes it
 	scalar  string // of scalars, vectors and matrices: bool, i32, u32 or f32

@@ -43,7 +43,7 @@ type opened struct {
 	counts Counts
 
 	abandoned <-chan fence.Returned[error] // a call into the driver that a wait gave up on; nil when there is none
-	orphans   []func()                    // releases to call after it has ended
+	orphans   []func()                     // releases to call after it has ended
 }
 
 // Counts counts how often the host has communicated with the device. Lesson 6 is about these
@@ -194,8 +194,8 @@ func (d *Device) dispose(release func()) {
 	}
 }
 
-// returned returns the error of a call into the driver. If the call panicked, so does returned, and the
-// device can't be used any more: nothing is known of its state.
+// returned returns the error of a call into the driver. If the call panicked, so does returned, and
+// the device can't be used any more: nothing is known of its state.
 func (d *Device) returned(o fence.Returned[error]) error {
 	if o.Failed() {
 		d.failed = fmt.Errorf("%w: wgslab has a fault", shader.ErrLost)

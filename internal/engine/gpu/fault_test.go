@@ -10,7 +10,8 @@ import (
 
 func explode() error { panic("boom") }
 
-// A fault in a call that the device waits for reaches the caller, and the device isn't used any more.
+// A fault in a call that the device waits for reaches the caller, and the device isn't used any
+// more.
 func TestACallThatFails(t *testing.T) {
 	for _, kind := range []shader.AdapterKind{shader.Simulated, ""} {
 		d, err := Open(Require(kind))

@@ -18,7 +18,7 @@ type simulated struct {
 	stop context.CancelFunc
 
 	mu       sync.Mutex
-	commands []command                 // in order; the first is running
+	commands []command                  // in order; the first is running
 	idle     chan fence.Returned[error] // closed when no command is left
 	failed   *fence.Returned[error]     // of the first command that could not run; nil if all could
 }

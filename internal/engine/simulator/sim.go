@@ -132,8 +132,8 @@ func (p *program) run(ctx context.Context, d shader.Dispatch, buffers []sim.Boun
 }
 
 // Steps estimates how many steps a dispatch takes from those of its middle workgroup, which runs
-// alone. If that one takes more than most steps, it is stopped: then the dispatch takes more than the
-// result, and capped is true.
+// alone. If that one takes more than most steps, it is stopped: then the dispatch takes more than
+// the result, and capped is true.
 func Steps(ctx context.Context, source *shader.Source, d shader.Dispatch, most uint64) (steps uint64, capped bool, err error) {
 	compiled, err := Compile(source)
 	if err != nil {
@@ -152,8 +152,8 @@ func Steps(ctx context.Context, source *shader.Source, d shader.Dispatch, most u
 	return result.Steps * groups, !result.Finished, nil
 }
 
-// Count prepares to count what workgroups of a dispatch cost; each may take so many steps. The buffers
-// keep their contents.
+// Count prepares to count what workgroups of a dispatch cost; each may take so many steps. The
+// buffers keep their contents.
 func Count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps uint64) (*sim.Counter, error) {
 	compiled, err := New(Options{}).Compile(ctx, source)
 	if err != nil {

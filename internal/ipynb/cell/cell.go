@@ -15,9 +15,9 @@ import (
 	"sync"
 )
 
-// A CellSource is the source of a code cell. Each part is read once, on first use, and all who have the
-// CellSource share the result: a kernel asks several readers about each cell. A CellSource is safe for
-// concurrent use.
+// A CellSource is the source of a code cell. Each part is read once, on first use, and all who have
+// the CellSource share the result: a kernel asks several readers about each cell. A CellSource is
+// safe for concurrent use.
 type CellSource struct {
 	Code string
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A GoProgram is the program that GoNB makes of a Go cell. Its lines keep their numbers: each command
-// leaves an empty line.
+// A GoProgram is the program that GoNB makes of a Go cell. Its lines keep their numbers: each
+// command leaves an empty line.
 type GoProgram struct {
 	Declarations string
 	Main         string   // the body of main

@@ -14,8 +14,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// The largest cases that the simulator watches, in invocations plus elements. Watching costs a check
-// no more time than a driver needs to compile a new shader, and a few elements show as much as many.
+// The largest cases that the simulator watches, in invocations plus elements. Watching costs a
+// check no more time than a driver needs to compile a new shader, and a few elements show as much
+// as many.
 const (
 	MostWatched = 1 << 14
 	MostAcross  = 1 << 19 // of the one case that covers the edges

@@ -58,8 +58,9 @@ func (f *Facts) mends(ctx context.Context, passes []*shader.Source, cases []Case
 	return true
 }
 
-// OnlyPass returns what is known about one pass of a shader that starts, in each of the cases, where
-// the reference's passes before it end. It returns nil if the pass leaves what the reference's does.
+// OnlyPass returns what is known about one pass of a shader that starts, in each of the cases,
+// where the reference's passes before it end. It returns nil if the pass leaves what the
+// reference's does.
 func (f *Facts) OnlyPass(ctx context.Context, pass int, cases []CaseRun) (*Facts, error) {
 	var starts []course.Case
 	for _, o := range cases {

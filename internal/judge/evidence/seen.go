@@ -65,7 +65,8 @@ func (f *Facts) samePlace(o CaseRun, finding findings.Finding) bool {
 }
 
 // Place returns the element that belongs to an invocation by its number in the dispatch, in x, y
-// and z. If the exercise has no y and the shader uses local_invocation_index, all of them count in x.
+// and z. If the exercise has no y and the shader uses local_invocation_index, all of them count in
+// x.
 func (f *Facts) Place(c course.Case, workgroup, invocation [3]uint32) [3]int {
 	place := [3]int{int(workgroup[0]*f.Size[0] + invocation[0])}
 	if c.Extent[1] == 0 && f.AsksFor("local_invocation_index") {

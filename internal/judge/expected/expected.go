@@ -82,8 +82,8 @@ func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result,
 	return result, err
 }
 
-// mostCached limits the results that are kept: a class has the same cases for every student, about ten
-// for each exercise.
+// mostCached limits the results that are kept: a class has the same cases for every student, about
+// ten for each exercise.
 const mostCached = 256
 
 // results keeps what references left, by exercise and case.
@@ -92,8 +92,8 @@ type results struct {
 	known map[resultKey]shader.Result
 }
 
-// A resultKey holds what a reference's result depends on. It is not the exercise itself: a check of an
-// edited shader, or of one pass, has a copy of its own.
+// A resultKey holds what a reference's result depends on. It is not the exercise itself: a check of
+// an edited shader, or of one pass, has a copy of its own.
 type resultKey struct {
 	reference *shader.Source
 	passes    string // the entry points, how they are dispatched, and the outputs

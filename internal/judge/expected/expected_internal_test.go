@@ -7,8 +7,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
-// A copy of an exercise, as each edited shader gets one, runs the reference no second time; a pass of its
-// own and other inputs do.
+// A copy of an exercise, as each edited shader gets one, runs the reference no second time; a pass
+// of its own and other inputs do.
 func TestCopiesShareResults(t *testing.T) {
 	e, err := course.Find("scan")
 	require.NoError(t, err)

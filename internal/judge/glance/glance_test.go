@@ -145,8 +145,8 @@ func read(t *testing.T, path string) string {
 	return string(source)
 }
 
-// The front end reads a shader once for a look, and once for a check. The first check of an exercise
-// in a workgroup size also reads the misconceptions.
+// The front end reads a shader once for a look, and once for a check. The first check of an
+// exercise in a workgroup size also reads the misconceptions.
 func TestTheFrontEndRunsOnce(t *testing.T) {
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)

@@ -48,8 +48,8 @@ func (c *QuestionCard) Options() []option {
 // Recalls reports whether the card begins a lesson.
 func (c *QuestionCard) Recalls() bool { return c.Lesson > 0 }
 
-// Mark returns the card's mark: that of the answer of a recall, and none for a prediction, which the
-// next cell decides.
+// Mark returns the card's mark: that of the answer of a recall, and none for a prediction, which
+// the next cell decides.
 func (c *QuestionCard) Mark() mark.Mark {
 	switch {
 	case c.Given == nil || !c.Recalls():

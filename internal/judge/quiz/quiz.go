@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 )
 
-// Predict takes the learner's answer to a question, a letter, and returns what the cell shows. Without
-// an answer it says how to give one. dir is the work folder.
+// Predict takes the learner's answer to a question, a letter, and returns what the cell shows.
+// Without an answer it says how to give one. dir is the work folder.
 func Predict(dir, id, letter string) (*QuestionCard, error) {
 	q, err := course.FindQuestion(id)
 	if err != nil {
@@ -22,7 +22,8 @@ func Predict(dir, id, letter string) (*QuestionCard, error) {
 	return answered(dir, &QuestionCard{Question: q, Call: fmt.Sprintf("check.Predict(%q, \"a\")", id)}, letter)
 }
 
-// Recall asks one question of an earlier lesson, chosen by the journal, at the beginning of a lesson.
+// Recall asks one question of an earlier lesson, chosen by the journal, at the beginning of a
+// lesson.
 func Recall(dir string, lesson int, letter string) (*QuestionCard, error) {
 	tries, _, err := workdir.ReadJournal(dir)
 	if err != nil {
@@ -83,8 +84,8 @@ func last(tries []workdir.Try, id string) *workdir.Try {
 // rest is how many lessons later a question may come again that the learner got wrong.
 const rest = 3
 
-// choose returns the question that a lesson begins with; nil if no earlier lesson has one. The first
-// of these that there is:
+// choose returns the question that a lesson begins with; nil if no earlier lesson has one. The
+// first of these that there is:
 //   - the question that the lesson has begun with already, so that it stays,
 //   - the question whose last answer was wrong, the one that has waited longest,
 //   - the first question of the lesson with the most failed checks,
@@ -127,8 +128,8 @@ func choose(tries []workdir.Try, questions []*course.Question, lesson int) *cour
 	return questionBefore(questions, lesson)
 }
 
-// questionBefore returns the last question before a lesson, for a learner who has answered all of them;
-// nil if there is none.
+// questionBefore returns the last question before a lesson, for a learner who has answered all of
+// them; nil if there is none.
 func questionBefore(questions []*course.Question, lesson int) (before *course.Question) {
 	for _, q := range questions {
 		if q.Lesson < lesson {
@@ -158,8 +159,8 @@ func begunWith(tries []workdir.Try, earlier map[string]*course.Question, lesson 
 	return nil
 }
 
-// hardest returns the lesson with the most failed checks, among those with a question; 0 if there is no
-// such check. A shader that isn't written yet is no failure.
+// hardest returns the lesson with the most failed checks, among those with a question; 0 if there
+// is no such check. A shader that isn't written yet is no failure.
 func hardest(tries []workdir.Try, asked map[int]*course.Question) (lesson int) {
 	failed := map[int]int{}
 	for _, t := range tries {

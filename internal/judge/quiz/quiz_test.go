@@ -50,8 +50,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// The same answer again, as when all cells run again, is not a second one. A letter that names no answer
-// isn't one at all.
+// The same answer again, as when all cells run again, is not a second one. A letter that names no
+// answer isn't one at all.
 func TestAnswersCountOnce(t *testing.T) {
 	dir := t.TempDir()
 	for _, letter := range []string{"a", " A ", "x"} {

@@ -11,9 +11,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// sharedBase returns where a variable is declared that is in the index of every read of an input, if the
-// element uses the right pattern of inputs in the wrong place: then each read is right but for what they
-// share. It returns an empty region if there is no such variable, or only one read.
+// sharedBase returns where a variable is declared that is in the index of every read of an input,
+// if the element uses the right pattern of inputs in the wrong place: then each read is right but
+// for what they share. It returns an empty region if there is no such variable, or only one read.
 func (r *finder) sharedBase(t *evidence.Trace, d *difference) (declared findings.Region) {
 	if !d.displaced() {
 		return declared
@@ -34,8 +34,8 @@ func (r *finder) sharedBase(t *evidence.Trace, d *difference) (declared findings
 	return r.Shader.Source.Region(last.Span())
 }
 
-// displaced reports whether the element uses what it needs of one input, but moved by the same number
-// of elements each.
+// displaced reports whether the element uses what it needs of one input, but moved by the same
+// number of elements each.
 func (d *difference) displaced() bool {
 	if len(d.missing) == 0 || len(d.surplus) == 0 {
 		return false

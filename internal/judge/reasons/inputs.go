@@ -14,7 +14,8 @@ const (
 	windowColumns = 16
 )
 
-// pictures returns a picture of each buffer that the learner's shader uses in another way than a right one.
+// pictures returns a picture of each buffer that the learner's shader uses in another way than a
+// right one.
 func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
 	if d.read {
 		return nil // the sentence says that it reads the right ones

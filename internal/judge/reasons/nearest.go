@@ -19,8 +19,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Nearest is the right shader that is nearest to a wrong one: one or two small edits away. A learner
-// sees the place and the question. The edit itself is the last hint.
+// Nearest is the right shader that is nearest to a wrong one: one or two small edits away. A
+// learner sees the place and the question. The edit itself is the last hint.
 type Nearest struct {
 	Region   findings.Region // what to underline in the learner's text; empty where something is missing
 	Kind     edit.MutationKind
@@ -30,8 +30,8 @@ type Nearest struct {
 	Also     []findings.Region // other places at which as small an edit does as well
 }
 
-// A suspicion says where the mistake may be, the most likely place first, and whether an invocation of
-// a later workgroup took the place of another one: then its id is suspicious.
+// A suspicion says where the mistake may be, the most likely place first, and whether an invocation
+// of a later workgroup took the place of another one: then its id is suspicious.
 type suspicion struct {
 	places []findings.Region
 	ids    bool
@@ -94,8 +94,8 @@ type candidate struct {
 	also     *edit.Mutation // the other edit of a pair
 }
 
-// The limits of a trial. An edited shader may take a multiple of the steps that the learner's and the
-// reference take, and some more for each invocation: the reference's workgroups may be smaller.
+// The limits of a trial. An edited shader may take a multiple of the steps that the learner's and
+// the reference take, and some more for each invocation: the reference's workgroups may be smaller.
 const (
 	slack         = 4
 	muchSlack     = 16
@@ -169,8 +169,8 @@ func (r *finder) invocations(c course.Case) uint64 {
 	return uint64(groups[0]*groups[1]*groups[2]) * uint64(r.Size[0]*r.Size[1]*r.Size[2])
 }
 
-// wrongIn counts the wrong elements of an outcome. A mistake that leaves all of them right counts as
-// one.
+// wrongIn counts the wrong elements of an outcome. A mistake that leaves all of them right counts
+// as one.
 func wrongIn(f *evidence.Facts, o evidence.CaseRun) int {
 	o.Difference = evidence.Compare(o.Got, o.Want, o.Allowed)
 	if o.Difference.Wrong == 0 && !f.Right(o) {
@@ -216,8 +216,8 @@ func (s *search) whatWasSeen() sights {
 	return sights{race != nil, outside != nil, s.suspicious.ids}
 }
 
-// farther returns the distance that the findings add to an edit of a kind. A missing barrier leads to
-// a race, and a missing guard mostly to an out-of-bounds access.
+// farther returns the distance that the findings add to an edit of a kind. A missing barrier leads
+// to a race, and a missing guard mostly to an out-of-bounds access.
 func (s sights) farther(k edit.MutationKind) int {
 	switch {
 	case k == edit.Barrier && !s.outside:
@@ -271,7 +271,8 @@ func (s *search) try(ranked []candidate) {
 	}
 }
 
-// The number of candidates is limited by what they cost, not by time: so a busy machine finds the same.
+// The number of candidates is limited by what they cost, not by time: so a busy machine finds the
+// same.
 const (
 	mostTries   = 400
 	leastTries  = 150
@@ -360,7 +361,8 @@ func (t trial) wrongWith(ctx context.Context, edited *evidence.Facts) int {
 	return wrongIn(edited, evidence.CaseRun{Case: t.Case, Compared: evidence.Compared{Want: t.Want, Allowed: t.Allowed, Got: result.Output}, Seen: &result})
 }
 
-// pairs returns the edits that leave the fewest wrong elements, each together with every other edit.
+// pairs returns the edits that leave the fewest wrong elements, each together with every other
+// edit.
 func (s *search) pairs(ranked []candidate) []candidate {
 	slices.SortStableFunc(s.better, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.wrong, b.wrong), cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
@@ -401,8 +403,8 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 	return best, asNear
 }
 
-// nearer orders candidates. They pass in any order, since several are tried at once, so no two may be
-// equal.
+// nearer orders candidates. They pass in any order, since several are tried at once, so no two may
+// be equal.
 func nearer(a, b candidate) int {
 	order := cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
 	if order != 0 || a.also == nil || b.also == nil {
@@ -411,9 +413,10 @@ func nearer(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.also.Span.Start, b.also.Span.Start), cmp.Compare(len(a.also.To), len(b.also.To)), cmp.Compare(a.also.To, b.also.To))
 }
 
-// lastBarrier returns the last of the barriers that are as near as the best. Those between the two sides
-// of a race come first, and among them those in fewer loops: one before a loop is enough where the loop has
-// its own. At the start or at the end of a loop they do the same, and the end is where one looks for them.
+// lastBarrier returns the last of the barriers that are as near as the best. Those between the two
+// sides of a race come first, and among them those in fewer loops: one before a loop is enough
+// where the loop has its own. At the start or at the end of a loop they do the same, and the end is
+// where one looks for them.
 func (s *search) lastBarrier(best candidate) *candidate {
 	for _, other := range s.passing {
 		if other.Kind != edit.Barrier || other.distance != best.distance {

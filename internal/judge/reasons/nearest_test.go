@@ -168,8 +168,8 @@ func TestNearestPrefersSuspiciousPlaces(t *testing.T) {
 	}
 }
 
-// transposed returns a shader that reads its image transposed. It would be right as well if it wrote
-// transposed, three lines further on.
+// transposed returns a shader that reads its image transposed. It would be right as well if it
+// wrote transposed, three lines further on.
 func transposed(t *testing.T) (text string, line int) {
 	t.Helper()
 	return slipped(t, "downsample", "(id.y * side + y) * params.src + id.x * side + x", "(id.x * side + x) * params.src + id.y * side + y")

@@ -54,8 +54,8 @@ func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence
 	return p, p.failed
 }
 
-// probing returns how probes run. A pass gets places from the passes before it. With others, several
-// invocations may write to one place: on one core the last is always the same.
+// probing returns how probes run. A pass gets places from the passes before it. With others,
+// several invocations may write to one place: on one core the last is always the same.
 func (r *finder) probing() simulator.Options {
 	if r.pass != "" {
 		return simulator.Options{Cores: 1}
@@ -95,8 +95,8 @@ func (p *probe) dependsOn(words []sim.Word) []sim.Word {
 	return append(slices.Clip(p.dependsOn(words[:middle])), p.dependsOn(words[middle:])...)
 }
 
-// dependsAnywhere returns the words on which the element depends with the case's inputs or with similar
-// ones: a 0 hides what it is multiplied with.
+// dependsAnywhere returns the words on which the element depends with the case's inputs or with
+// similar ones: a 0 hides what it is multiplied with.
 func (p *probe) dependsAnywhere(words []sim.Word) []sim.Word {
 	here := p.dependsOn(words)
 	similar := *p
@@ -151,8 +151,8 @@ func scaleOf(b course.Buffer) float64 {
 	return 3 + 2*largest
 }
 
-// shift changes one word by more than the scale, and neighbours by different amounts, since a softmax
-// does not change if all its inputs grow by the same.
+// shift changes one word by more than the scale, and neighbours by different amounts, since a
+// softmax does not change if all its inputs grow by the same.
 func shift(b course.Buffer, i int, up bool, scale float64) {
 	if b.Element.IsWhole() {
 		b.Uints()[i] = ^b.Uints()[i]
@@ -166,8 +166,8 @@ func shift(b course.Buffer, i int, up bool, scale float64) {
 }
 
 // inputs returns the words on which a shader may depend by value: all but the whole numbers in
-// uniforms, which say how many elements there are, and what a pass finds in its output if no pass before
-// it wrote there.
+// uniforms, which say how many elements there are, and what a pass finds in its output if no pass
+// before it wrote there.
 func (f *finder) inputs(c course.Case) []sim.Word {
 	var words []sim.Word
 	for i, b := range c.Buffers {
@@ -246,9 +246,9 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 	return d, nil
 }
 
-// differByFlow compares the inputs from which the values were computed, in a case that is too large to
-// change one input after the other. Only differences that show when all those inputs change at once
-// count.
+// differByFlow compares the inputs from which the values were computed, in a case that is too large
+// to change one input after the other. Only differences that show when all those inputs change at
+// once count.
 func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o evidence.CaseRun, element int, right, learners *probe) (*difference, error) {
 	needs, err := r.fed(ctx, reference, o, element)
 	if err != nil {
@@ -329,8 +329,8 @@ func without(a, b []sim.Word) []sim.Word {
 }
 
 // belonging returns the element whose right value stands in the wrong one's place: it is equal, and
-// depends on the same inputs. The result is -1 if there is none, or more than one, or if too many look
-// like it: all of them together may take as long as one probe.
+// depends on the same inputs. The result is -1 if there is none, or more than one, or if too many
+// look like it: all of them together may take as long as one probe.
 func (r *finder) belonging(right *probe, d *difference, inputs []sim.Word) int {
 	found, steps := -1, uint64(0)
 	got := d.Seen.Output.At(d.element)

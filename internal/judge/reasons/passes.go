@@ -10,8 +10,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// narrowed returns a finder that looks at one pass only, if that pass alone makes the shader wrong. It
-// starts where the reference's passes before it end, and should leave what the reference's pass leaves.
+// narrowed returns a finder that looks at one pass only, if that pass alone makes the shader wrong.
+// It starts where the reference's passes before it end, and should leave what the reference's pass
+// leaves.
 func (r *finder) narrowed(ctx context.Context) *finder {
 	if !r.InPasses() || r.Shader == nil || r.Wrong == nil {
 		return r
@@ -38,8 +39,9 @@ func (r *finder) watched() []evidence.CaseRun {
 	})
 }
 
-// blaming puts before the reasons, if they are about one pass, how that pass was found. A place in a
-// function that other passes call as well becomes one in the pass itself, because those passes are right.
+// blaming puts before the reasons, if they are about one pass, how that pass was found. A place in
+// a function that other passes call as well becomes one in the pass itself, because those passes
+// are right.
 func (r *finder) blaming(all verdict.Reasons) verdict.Reasons {
 	if r.pass == "" {
 		return all

@@ -75,8 +75,8 @@ func (r *finder) place(v *verdict.Verdict) {
 	}
 }
 
-// placeOwnCopy lists where a variable is declared of which each invocation has a copy of its own, although
-// they use it as if they shared it: its uses are as they should be.
+// placeOwnCopy lists where a variable is declared of which each invocation has a copy of its own,
+// although they use it as if they shared it: its uses are as they should be.
 func (r *finder) placeOwnCopy(v *verdict.Verdict) {
 	for _, f := range v.Findings {
 		if f.Kind == findings.OwnCopy && f.Line == v.Line {
@@ -85,7 +85,8 @@ func (r *finder) placeOwnCopy(v *verdict.Verdict) {
 	}
 }
 
-// declaration returns where the variable is declared that a place names; an empty region if it names none.
+// declaration returns where the variable is declared that a place names; an empty region if it
+// names none.
 func (r *finder) declaration(name string, at findings.Region) (found findings.Region) {
 	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
 		if ident, ok := n.(*syntax.IdentExpr); ok && ident.Name.Name == name {
@@ -99,8 +100,9 @@ func (r *finder) declaration(name string, at findings.Region) (found findings.Re
 	return found
 }
 
-// telling returns the part of a shader that computes its output, for a verdict about the whole of it: the
-// first loop, or else the first statement that writes, or else the first that counts atomically.
+// telling returns the part of a shader that computes its output, for a verdict about the whole of
+// it: the first loop, or else the first statement that writes, or else the first that counts
+// atomically.
 func (r *finder) telling() syntax.Span {
 	var counts []syntax.Span
 	stores, within := r.storesToOutput(), syntax.Node(r.Shader.File)
@@ -133,8 +135,8 @@ func (r *finder) telling() syntax.Span {
 	return r.Entry.Decl.Name.Span()
 }
 
-// placeIndex lists where the index of an unwritten element comes from, unless the nearest right shader
-// says more: a guard or a store that names an index is seldom what is wrong.
+// placeIndex lists where the index of an unwritten element comes from, unless the nearest right
+// shader says more: a guard or a store that names an index is seldom what is wrong.
 func (r *finder) placeIndex(v *verdict.Verdict) {
 	if len(v.Reasons) != 1 || v.Reasons[0].Why != verdict.NotWritten || r.particular(v.Reasons[0].Region) {
 		return
@@ -144,8 +146,8 @@ func (r *finder) placeIndex(v *verdict.Verdict) {
 	}
 }
 
-// particular reports whether a line with a condition or an assignment calculates an index or a bound, or
-// has a number of its own: then the line itself may be wrong.
+// particular reports whether a line with a condition or an assignment calculates an index or a
+// bound, or has a number of its own: then the line itself may be wrong.
 func (r *finder) particular(at findings.Region) bool {
 	line, _ := r.Source.Line(at.Line)
 	line, _, _ = strings.Cut(line, "//")
@@ -155,8 +157,8 @@ func (r *finder) particular(at findings.Region) bool {
 
 var calculation = regexp.MustCompile(`[-+*/%]|\b[0-9]`)
 
-// definitions returns where the local names in a place are declared: a wrong index is often computed
-// a few lines before its use.
+// definitions returns where the local names in a place are declared: a wrong index is often
+// computed a few lines before its use.
 func (r *finder) definitions(at findings.Region) []findings.Region {
 	var places []findings.Region
 	var function syntax.Span

@@ -9,9 +9,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// WaitingQuestion asks about the two lines of a race between which a barrier belongs, in the direction
-// that matters: has everyone written before the others read, or read before the next write? It
-// returns "" if both only write.
+// WaitingQuestion asks about the two lines of a race between which a barrier belongs, in the
+// direction that matters: has everyone written before the others read, or read before the next
+// write? It returns "" if both only write.
 func WaitingQuestion(race *findings.Finding) string {
 	if !race.Reads {
 		return ""
@@ -30,7 +30,8 @@ func WaitingQuestion(race *findings.Finding) string {
 	return english.Sentence(fmt.Sprintf("%sline %d reads what line %d writes", round, read, write)) + " Has everyone finished writing by then?"
 }
 
-// waitedFor returns a race that a barrier at an offset in the source prevents; nil if there is none.
+// waitedFor returns a race that a barrier at an offset in the source prevents; nil if there is
+// none.
 func (r *finder) waitedFor(offset int32) *findings.Finding {
 	_, race := r.FirstWhere(func(_ evidence.CaseRun, race findings.Finding) bool {
 		if race.Kind != findings.RaceWorkgroup || !race.Reads {

@@ -19,8 +19,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// searching is how long Explain looks for the nearest right shader at most. The search is limited by
-// its work, which usually takes a tenth of a second; this is for a page on a slow phone.
+// searching is how long Explain looks for the nearest right shader at most. The search is limited
+// by its work, which usually takes a tenth of a second; this is for a page on a slow phone.
 const searching = 20 * time.Second
 
 // An Input is everything that the reasons are found from.
@@ -41,9 +41,9 @@ func (in *Input) Locate(ctx context.Context, v *verdict.Verdict) {
 	f.place(v)
 }
 
-// Explain completes the verdict on a wrong shader with reasons, and lists the places anew. That needs
-// no words of the exercise: the simulator compares the shader with the reference, and tries small
-// edits. If the context ends, the verdict stands without reasons.
+// Explain completes the verdict on a wrong shader with reasons, and lists the places anew. That
+// needs no words of the exercise: the simulator compares the shader with the reference, and tries
+// small edits. If the context ends, the verdict stands without reasons.
 func (in *Input) Explain(ctx context.Context, v *verdict.Verdict) {
 	f, told := (&finder{Input: *in}).narrowed(ctx), *v
 	told.Reasons = f.reasons(ctx, &told)
@@ -141,8 +141,8 @@ func (r *finder) departure(ctx context.Context, examples []evidence.CaseRun) *si
 	return r.departs(ctx, examples[0])
 }
 
-// retell makes the verdict show the element of a sighting. A verdict about a finding keeps the case of
-// the finding; then the reason names its own.
+// retell makes the verdict show the element of a sighting. A verdict about a finding keeps the case
+// of the finding; then the reason names its own.
 func (r *finder) retell(ctx context.Context, v *verdict.Verdict, seen *sighting) {
 	if r.pass != "" {
 		seen.Text = fmt.Sprintf("Case %s: %s", seen.Name, seen.Text)
@@ -228,7 +228,8 @@ func truncations(s *wgsl.Shader) []syntax.Span {
 	return found
 }
 
-// builtOnOld says that an element is built on what was there before the run, although it is no input.
+// builtOnOld says that an element is built on what was there before the run, although it is no
+// input.
 func (r *finder) builtOnOld(t *evidence.Trace, element int) *verdict.Reason {
 	w := r.word(element)
 	i := slices.IndexFunc(t.Accesses, func(a sim.Access) bool { return t.Touches(a, w) })
@@ -239,8 +240,8 @@ func (r *finder) builtOnOld(t *evidence.Trace, element int) *verdict.Reason {
 	return r.reason(verdict.Dependency, at, fmt.Sprintf("Line %d reads `%s` before anything is written there. So what was in the buffer before the run goes into the result.", at.Line, r.Output().WordName(element)))
 }
 
-// byLuck reports whether invocations disturbed each other in a case: then its values say little about
-// the inputs.
+// byLuck reports whether invocations disturbed each other in a case: then its values say little
+// about the inputs.
 func byLuck(o evidence.CaseRun) bool {
 	return slices.ContainsFunc(o.Seen.Findings, func(f findings.Finding) bool {
 		switch f.Kind {
@@ -287,8 +288,8 @@ func zeroLast(x float64) int {
 	return 0
 }
 
-// where returns the place in the source that reads a surplus input, or the loop that should have read
-// a missing one. It is certain if the invocation that writes the element reads there itself.
+// where returns the place in the source that reads a surplus input, or the loop that should have
+// read a missing one. It is certain if the invocation that writes the element reads there itself.
 func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (at findings.Region, certain bool) {
 	stores := t.Touching(r.word(d.element), sim.Write)
 	if (d.belongs < 0 || r.inItsPlace(ctx, d, stores)) && !d.read && d.response == nil {
@@ -325,8 +326,8 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 	return t.Sites[stores[len(stores)-1].Site].Span, false
 }
 
-// lastShared returns the last access of a kind to workgroup memory by the invocation that wrote an element;
-// nil if there is none. With its last read it took what others had written.
+// lastShared returns the last access of a kind to workgroup memory by the invocation that wrote an
+// element; nil if there is none. With its last read it took what others had written.
 func lastShared(t *evidence.Trace, stores []sim.Access, kind sim.AccessKind) (last *sim.Access) {
 	if len(stores) == 0 {
 		return nil
@@ -340,8 +341,8 @@ func lastShared(t *evidence.Trace, stores []sim.Access, kind sim.AccessKind) (la
 	return last
 }
 
-// readsAlike reports whether an invocation reads an input in the reference as well: then it isn't the
-// read that is wrong.
+// readsAlike reports whether an invocation reads an input in the reference as well: then it isn't
+// the read that is wrong.
 func (r *finder) readsAlike(ctx context.Context, o evidence.CaseRun, w sim.Word, read sim.Access) bool {
 	right, err := r.reference(ctx, o)
 	return err == nil && right.size == r.Size && slices.ContainsFunc(right.trace.Touching(w, sim.Read), func(a sim.Access) bool {
@@ -356,8 +357,8 @@ func repeats(t *evidence.Trace, a sim.Access) bool {
 	})
 }
 
-// inItsPlace reports whether the element was written by the invocation that writes it in the reference:
-// then it wrote to the right place, and read in the wrong one.
+// inItsPlace reports whether the element was written by the invocation that writes it in the
+// reference: then it wrote to the right place, and read in the wrong one.
 func (r *finder) inItsPlace(ctx context.Context, d *difference, stores []sim.Access) bool {
 	right, err := r.reference(ctx, d.CaseRun)
 	if err != nil {

@@ -57,8 +57,8 @@ func (r *finder) notWritten(ctx context.Context, o evidence.CaseRun, learners *e
 	return reason
 }
 
-// invocation returns a condition in WGSL that holds for one invocation only, in main; "" if main has no
-// parameter that tells the invocations apart.
+// invocation returns a condition in WGSL that holds for one invocation only, in main; "" if main
+// has no parameter that tells the invocations apart.
 func (r *finder) invocation(o evidence.CaseRun, group, local uint32) string {
 	groups, size := r.Workgroups(o.Case), r.Size
 	at := func(n uint32, of [3]uint32, axis int) uint32 {
@@ -125,8 +125,8 @@ func (r *finder) reference(ctx context.Context, o evidence.CaseRun) (*referenceR
 	return &referenceRun{r, o, trace, entry.WorkgroupSize}, err
 }
 
-// writerOf returns the invocation of the learner's dispatch whose place is that of the reference's writer
-// of an element.
+// writerOf returns the invocation of the learner's dispatch whose place is that of the reference's
+// writer of an element.
 func (w *referenceRun) writerOf(element int) (group, local uint32, ok bool) {
 	writes := w.trace.Touching(w.word(element), sim.Write)
 	if len(writes) == 0 || w.trace.Cut {

@@ -11,12 +11,12 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// reasonsDelay is how long a verdict waits for its reasons: nine of ten come in this time, and then the
-// learner's page does not move a second time.
+// reasonsDelay is how long a verdict waits for its reasons: nine of ten come in this time, and then
+// the learner's page does not move a second time.
 const reasonsDelay = 150 * time.Millisecond
 
-// An announcement displays a verdict: once, if its reasons come soon; otherwise at first with a place
-// kept for them.
+// An announcement displays a verdict: once, if its reasons come soon; otherwise at first with a
+// place kept for them.
 type announcement struct {
 	display func(...view.View)
 	place   string

@@ -69,8 +69,8 @@ const (
 )
 
 // A shader is not timed if it takes several times the steps of the reference, and therefore longer
-// than mostTimed. If it still does not end within lastTimed, the wait for it ends, and the device is
-// lost; a device that is slow for the reference as well gets more time.
+// than mostTimed. If it still does not end within lastTimed, the wait for it ends, and the device
+// is lost; a device that is slow for the reference as well gets more time.
 const (
 	several   = 2
 	mostTimed = 500 * time.Millisecond

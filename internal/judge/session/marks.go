@@ -17,8 +17,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// costMarks shows which goals of an exercise a right shader reaches, and tells an editor what each line
-// costs. They decide nothing.
+// costMarks shows which goals of an exercise a right shader reaches, and tells an editor what each
+// line costs. They decide nothing.
 type costMarks struct {
 	cost.Marks
 	Heats []cost.Heat

@@ -177,8 +177,8 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	return v, nil
 }
 
-// beside shows something beside a verdict. If that fails, the verdict stays, and a note says what is
-// missing.
+// beside shows something beside a verdict. If that fails, the verdict stays, and a note says what
+// is missing.
 func (s *Session) beside(what string, show func()) {
 	if fault := fence.Around(show); fault != "" {
 		note := view.Fault(what, fault)

@@ -15,8 +15,8 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// repeated is a vector-add whose workgroups all do everything, from the given first element and in the
-// given steps.
+// repeated is a vector-add whose workgroups all do everything, from the given first element and in
+// the given steps.
 func repeated(first, step string) string {
 	return `@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
@@ -50,7 +50,8 @@ func TestAWastefulShaderIsNotTimed(t *testing.T) {
 	}
 }
 
-// A device serves many checks. The context of the one that opened it ends before the next one begins.
+// A device serves many checks. The context of the one that opened it ends before the next one
+// begins.
 func TestTheDeviceOutlivesTheCheckThatOpenedIt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, end := context.WithCancel(t.Context())

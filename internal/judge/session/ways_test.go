@@ -11,8 +11,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Every shader to write for points has two or three other ways, each with what it does differently. A learner who
-// found one of them is not shown it.
+// Every shader to write for points has two or three other ways, each with what it does differently.
+// A learner who found one of them is not shown it.
 func TestOtherWays(t *testing.T) {
 	for _, e := range course.OfTheCourse() {
 		if e.Kind != course.Write || e.Practice {

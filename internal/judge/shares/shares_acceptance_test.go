@@ -1,8 +1,8 @@
 //go:build acceptance
 
 // Package shares_test guards how many wrong shaders get a reason, and how many places are true. It
-// has tests alone, so the suite runs it without the race detector, which makes the search for reasons
-// thirty times slower. To see the shaders that count against a share:
+// has tests alone, so the suite runs it without the race detector, which makes the search for
+// reasons thirty times slower. To see the shaders that count against a share:
 //
 //	go test -tags acceptance -v ./internal/judge/shares
 package shares_test
@@ -34,16 +34,16 @@ type shares struct {
 	three  float64 // of those with known true lines: one of the first three places is true
 }
 
-// What holds today, rounded down to halves. A change that lowers a share fails the test. After a change
-// that raises one, raise the number.
+// What holds today, rounded down to halves. A change that lowers a share fails the test. After a
+// change that raises one, raise the number.
 var (
 	ofTheExercises = shares{reason: 95.5, first: 83.5, three: 89}
 	ofTheLearners  = shares{reason: 98.5, first: 86, three: 92.5}
 )
 
-// TestEveryWrongShaderGetsAReason measures all wrong shaders of the exercises. A place is true if the
-// shader differs on its line from the nearest right one: the reference or one of right/. If it differs
-// in more than two lines, its true lines count as unknown.
+// TestEveryWrongShaderGetsAReason measures all wrong shaders of the exercises. A place is true if
+// the shader differs on its line from the nearest right one: the reference or one of right/. If it
+// differs in more than two lines, its true lines count as unknown.
 func TestEveryWrongShaderGetsAReason(t *testing.T) {
 	var all []wrong
 	for _, e := range course.All() {
@@ -163,8 +163,8 @@ func (m *measured) measure(t *testing.T, w wrong) {
 	m.firstWords, m.times = append(m.firstWords, soon), append(m.times, took)
 }
 
-// count adds a verdict whose first true place is at an index, or at -1 if none is. It reports whether
-// the verdict counts for all shares.
+// count adds a verdict whose first true place is at an index, or at -1 if none is. It reports
+// whether the verdict counts for all shares.
 func (m *measured) count(v *verdict.Verdict, known bool, at int) bool {
 	told := len(v.Reasons) > 0
 	seen := !told && slices.ContainsFunc(v.Findings, func(f findings.Finding) bool { return f.IsError() })

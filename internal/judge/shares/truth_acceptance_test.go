@@ -12,8 +12,9 @@ import (
 //
 // They are compared without comments, space, sizes of workgroups and lines with nothing but braces.
 // Variables of the right shader get the names of those that the wrong one declares with the same
-// value. The nearest has the smallest difference in lines, where a changed line counts once; if several
-// are as near, all their lines are true. A missing line makes the gap and the lines on both sides true.
+// value. The nearest has the smallest difference in lines, where a changed line counts once; if
+// several are as near, all their lines are true. A missing line makes the gap and the lines on both
+// sides true.
 func truth(wrong string, rights []string) (lines []int, size int) {
 	size = math.MaxInt
 	for _, right := range rights {

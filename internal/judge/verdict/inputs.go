@@ -7,8 +7,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
-// Inputs shows which elements of one input a right shader uses for an element of the output, and which
-// the learner's shader uses.
+// Inputs shows which elements of one input a right shader uses for an element of the output, and
+// which the learner's shader uses.
 type Inputs struct {
 	Name    string
 	Columns int // of the window
@@ -33,7 +33,8 @@ type InputRow struct {
 	Squares []InputSquare
 }
 
-// An InputSquare is one element in a picture. Its sign says the same as its colour; "" means unused.
+// An InputSquare is one element in a picture. Its sign says the same as its colour; "" means
+// unused.
 type InputSquare struct {
 	Sign string
 	Mark mark.Mark

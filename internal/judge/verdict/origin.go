@@ -87,8 +87,8 @@ func (s *OriginStep) sentence(who string) string {
 	return sentence
 }
 
-// ShortCode returns the beginning of a piece of code that has more characters than most. It breaks no
-// token.
+// ShortCode returns the beginning of a piece of code that has more characters than most. It breaks
+// no token.
 func ShortCode(code string, most int) string {
 	runes := []rune(code)
 	if len(runes) <= most {

@@ -2,8 +2,8 @@ package verdict
 
 import "fmt"
 
-// A Watchpoint makes the debugger stop where the first wrong element is written. If nothing writes it, it
-// stops where an invocation should have decided to write it.
+// A Watchpoint makes the debugger stop where the first wrong element is written. If nothing writes
+// it, it stops where an invocation should have decided to write it.
 type Watchpoint struct {
 	Element   string // out[63]; "" if it stops on a line
 	Line      int    // 0 if it stops at an element

@@ -103,7 +103,8 @@ type sarifReplacement struct {
 	Inserted sarifMessage `json:"insertedContent"`
 }
 
-// SARIF writes the findings as a SARIF 2.1.0 log of one run. Columns are in characters, and the log says so.
+// SARIF writes the findings as a SARIF 2.1.0 log of one run. Columns are in characters, and the log
+// says so.
 func SARIF(w io.Writer, files []*Report) error {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Newlines: []string{"\r\n", "\n", "\r"}, Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "wgslab", Home: home, Rules: []sarifRule{}}

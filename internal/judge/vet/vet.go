@@ -24,12 +24,12 @@ type Report struct {
 	shader *wgsl.Shader
 }
 
-// Features are those of a check and every extension: a shader that isn't a learner's may run on a device
-// that has what it enables.
+// Features are those of a check and every extension: a shader that isn't a learner's may run on a
+// device that has what it enables.
 const Features = wgsl.LanguageFeatures | types.AllExtensions
 
-// Read reads one shader with Features. It accepts any text. The findings are in source order; the rules
-// for legal code run only if there is no error.
+// Read reads one shader with Features. It accepts any text. The findings are in source order; the
+// rules for legal code run only if there is no error.
 func Read(name, text string) *Report { return Of(shader.ReadWith(name, text, Features)) }
 
 // Unread returns a file that could not be read, with one finding that says why. So a report that

@@ -48,8 +48,8 @@ func Record(dir string, try Try) error {
 	return pass(dir, try.Exercise, Passed{Time: try.Time, ShaderSHA256: try.ShaderSHA256})
 }
 
-// RecordAnswer appends the answer to a question to the journal in dir, which may not exist yet. Answers
-// are no progress.
+// RecordAnswer appends the answer to a question to the journal in dir, which may not exist yet.
+// Answers are no progress.
 func RecordAnswer(dir string, answer Try) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder of your journal: %w", err)

@@ -33,8 +33,8 @@ func ExerciseOf(file string) *course.Exercise {
 	return exercise
 }
 
-// ReadShader reads a shader file. Its errors tell the learner what to do. The error about a file that
-// is not there is an fs.ErrNotExist.
+// ReadShader reads a shader file. Its errors tell the learner what to do. The error about a file
+// that is not there is an fs.ErrNotExist.
 func ReadShader(path string) (string, error) {
 	source, err := readStart(path)
 	if errors.Is(err, fs.ErrNotExist) {

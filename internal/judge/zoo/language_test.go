@@ -10,7 +10,8 @@ import (
 
 var wholeShader = regexp.MustCompile("(?s)```wgsl\n([^`]*@compute.*?)```")
 
-// A driver compiles the whole shaders of the page about WGSL as well. The tests of the course read the rest.
+// A driver compiles the whole shaders of the page about WGSL as well. The tests of the course read
+// the rest.
 func TestTheLanguagePageCompilesOnADriver(t *testing.T) {
 	text, err := os.ReadFile("../../../notebooks/wgsl.md")
 	require.NoError(t, err)

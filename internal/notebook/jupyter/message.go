@@ -1,6 +1,6 @@
-// Package jupyter implements the Jupyter messaging protocol: signed messages, the sockets that carry
-// them, and a client that starts a kernel from its kernel spec, runs code in it and ends it with all
-// its processes.
+// Package jupyter implements the Jupyter messaging protocol: signed messages, the sockets that
+// carry them, and a client that starts a kernel from its kernel spec, runs code in it and ends it
+// with all its processes.
 //
 // Each layer knows only the ones before it: a [Message] is encoded and signed, a [Channel] is a
 // socket that carries messages (the client's or the kernel's end), a client matches requests and

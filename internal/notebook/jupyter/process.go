@@ -68,7 +68,8 @@ const markPrefix = "WGSLAB_KERNEL_"
 // Launch starts a kernel that works in dir, with its own connection. The id names the kernel: some
 // kernels read it from their connection file's name. The caller must end the kernel with Kill.
 //
-// Unless prepare is nil, it may add files to the kernel's scratch folder, and change its environment.
+// Unless prepare is nil, it may add files to the kernel's scratch folder, and change its
+// environment.
 //
 // If our own process ends without Kill, the kernel and all its processes are killed nevertheless,
 // and its folder is removed.

@@ -72,8 +72,8 @@ type Bundle struct {
 	Metadata map[string]any // by MIME type, or nil
 }
 
-// Output shows the output of a cell. Several goroutines may call its methods while the cell runs, but
-// not afterwards.
+// Output shows the output of a cell. Several goroutines may call its methods while the cell runs,
+// but not afterwards.
 type Output interface {
 	// Stream prints to "stdout" or "stderr". (nbgrader gives no points to a cell with anything
 	// on stderr.)

@@ -9,8 +9,8 @@ import (
 // gonbComm is the only target for which GoNB has comms.
 const gonbComm = "gonb_comm"
 
-// formatComm is the target of a comm that formats one shader: its first message holds the text, and the
-// kernel answers it and closes the comm.
+// formatComm is the target of a comm that formats one shader: its first message holds the text, and
+// the kernel answers it and closes the comm.
 const formatComm = "wgslab_format"
 
 // comms holds the open comms by their ids. They all belong to GoNB.

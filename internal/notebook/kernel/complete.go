@@ -13,8 +13,8 @@ import (
 // indentation of the next line, or "invalid".
 //
 // It reads tokens rather than a syntax tree, because a cell is not a Go file: it holds definitions,
-// shell commands, and after %% the body of main. A cell is incomplete when a bracket, a comment or a
-// raw string is open at its end, or when Go inserts no semicolon after its last token.
+// shell commands, and after %% the body of main. A cell is incomplete when a bracket, a comment or
+// a raw string is open at its end, or when Go inserts no semicolon after its last token.
 func completeness(code string) (status, indent string) {
 	if magic.MatchString(code) {
 		return magicCompleteness(code), ""
@@ -82,8 +82,8 @@ func withoutCommands(code string) string {
 	return strings.Join(lines, "\n")
 }
 
-// hasGoAt reports whether the line of a cursor, in code points, is Go. On another line GoNB asks gopls
-// about a place outside the file, and sometimes waits forever for the answer.
+// hasGoAt reports whether the line of a cursor, in code points, is Go. On another line GoNB asks
+// gopls about a place outside the file, and sometimes waits forever for the answer.
 func hasGoAt(code string, cursor int) bool {
 	before := []rune(code)
 	before = before[:min(max(cursor, 0), len(before))]

@@ -2,8 +2,8 @@
 // with an [Answerer], and passes the Go cells to a GoNB process.
 //
 // The front owns the sockets, the queue of cells, their numbers, and the fate of the queue after an
-// error. It opens no GPU, and runs no learner's code but for the shader that its debugger steps through
-// in the simulator, so control and the heartbeat answer whatever a cell does.
+// error. It opens no GPU, and runs no learner's code but for the shader that its debugger steps
+// through in the simulator, so control and the heartbeat answer whatever a cell does.
 //
 // The protocol is described at https://jupyter-client.readthedocs.io/en/stable/messaging.html.
 package kernel
@@ -357,8 +357,8 @@ func (f *front) debug(m jupyter.Message) {
 	f.reply(f.server.Control, m, answer)
 }
 
-// debugEvent publishes a debugger's event as part of the last debug_request. (After any message about
-// a cell, JupyterLab would ask for all variables again.)
+// debugEvent publishes a debugger's event as part of the last debug_request. (After any message
+// about a cell, JupyterLab would ask for all variables again.)
 func (f *front) debugEvent(content json.RawMessage) {
 	f.mu.Lock()
 	request := f.debugged

@@ -29,8 +29,8 @@ func Remedy(err error) string {
 	return ""
 }
 
-// withRemedy returns the text of an error, and what to do about it: otherwise, if the error isn't the
-// machine's.
+// withRemedy returns the text of an error, and what to do about it: otherwise, if the error isn't
+// the machine's.
 func withRemedy(err error, otherwise string) string {
 	remedy := Remedy(err)
 	if remedy == "" {

@@ -57,7 +57,8 @@ func (*seen) Request(context.Context, json.RawMessage) (json.RawMessage, error) 
 
 func (*seen) Save(context.Context) json.RawMessage { return nil }
 
-// The debugger and the answerers get one source of a cell, so whoever reads it first reads it for all.
+// The debugger and the answerers get one source of a cell, so whoever reads it first reads it for
+// all.
 func TestACellIsReadOnce(t *testing.T) {
 	s := &seen{}
 	f := &front{config: Config{Answerers: []Answerer{s}}, gonb: &gonb{}, debugger: s}

@@ -1,8 +1,8 @@
-// Package labextension installs the JupyterLab extension that colours, indents and folds WGSL, keeps
-// the page still during a check, dims outdated verdicts, shows the costs of a right shader's lines,
-// formats a cell's shader, and adds a step-back button to the debugger. The extension is one folder,
-// made without a bundler or third-party code. extension.js holds its code; the language comes from
-// internal/wgsl/codemirror, and the reader of shader cells from internal/ipynb/cell.
+// Package labextension installs the JupyterLab extension that colours, indents and folds WGSL,
+// keeps the page still during a check, dims outdated verdicts, shows the costs of a right shader's
+// lines, formats a cell's shader, and adds a step-back button to the debugger. The extension is one
+// folder, made without a bundler or third-party code. extension.js holds its code; the language
+// comes from internal/wgsl/codemirror, and the reader of shader cells from internal/ipynb/cell.
 package labextension
 
 import (
@@ -56,7 +56,8 @@ func Dir(root string) string {
 	return filepath.Join(root, ".venv", "share", "jupyter", "labextensions", Name)
 }
 
-// Install installs the extension in the .venv of the clone at root, replacing an older one. It returns its folder.
+// Install installs the extension in the .venv of the clone at root, replacing an older one. It
+// returns its folder.
 func Install(root string) (dir string, err error) {
 	dir = Dir(root)
 	if err := os.RemoveAll(dir); err != nil {

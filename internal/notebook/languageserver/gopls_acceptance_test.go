@@ -63,7 +63,8 @@ func TestGoplsEnds(t *testing.T) {
 	}
 }
 
-// For a new user, gopls doesn't read the whole module cache: soon after its first answer it is idle.
+// For a new user, gopls doesn't read the whole module cache: soon after its first answer it is
+// idle.
 func TestGoplsIsSoonIdle(t *testing.T) {
 	program, err := exec.LookPath("gopls")
 	require.NoError(t, err, "run `make setup` first: it builds gopls")

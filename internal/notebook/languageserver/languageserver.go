@@ -83,7 +83,8 @@ const (
 	askPatience = time.Minute
 	// restsAfter is how long after the last question a notebook hangs up.
 	restsAfter = 3 * time.Minute
-	// endAfter is how long gopls stays without any notebook: it should end soon after the last kernel.
+	// endAfter is how long gopls stays without any notebook: it should end soon after the last
+	// kernel.
 	endAfter = 3 * time.Second
 )
 

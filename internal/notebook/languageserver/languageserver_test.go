@@ -251,7 +251,8 @@ func TestWhatTheServerLearns(t *testing.T) {
 	require.Equal(t, "changed on disk", n.complete().Texts["file:///clone/far.go"])
 }
 
-// A gopls that has ended, for whatever reason, starts again at the next question, and knows as much.
+// A gopls that has ended, for whatever reason, starts again at the next question, and knows as
+// much.
 func TestAServerThatEnds(t *testing.T) {
 	inOwnFolder(t)
 	n := open(t)
@@ -267,7 +268,8 @@ func TestAServerThatEnds(t *testing.T) {
 	require.Equal(t, first.Texts, n.complete().Texts)
 }
 
-// A go command that gopls has started leaves no files, whether gopls or all of its processes are killed.
+// A go command that gopls has started leaves no files, whether gopls or all of its processes are
+// killed.
 func TestTemporaryFiles(t *testing.T) {
 	dir, tmp := inOwnFolder(t), t.TempDir()
 	t.Setenv("TMPDIR", tmp)

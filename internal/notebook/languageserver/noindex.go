@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// withoutIndex returns variables that keep gopls from reading the whole module cache, which it would
-// do for each new user: about 25 s of CPU time and 90 MB. It would then know names of packages that
-// are in the cache, but in no go.mod, so no cell can import them. Gopls has no setting for that.
+// withoutIndex returns variables that keep gopls from reading the whole module cache, which it
+// would do for each new user: about 25 s of CPU time and 90 MB. It would then know names of
+// packages that are in the cache, but in no go.mod, so no cell can import them. Gopls has no
+// setting for that.
 //
 // Gopls keeps the names that it has read in a file of the user's cache folder, and reads the
 // modules if there is no such file. So it gets a cache folder of its own, in scratch, where the

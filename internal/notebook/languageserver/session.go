@@ -90,8 +90,8 @@ func (s *session) answer(ctx context.Context, m message) message {
 }
 
 const (
-	// attempts is how often a question is asked: the gopls that we know may have ended, and the next
-	// one that accepts us may be ending.
+	// attempts is how often a question is asked: the gopls that we know may have ended, and the
+	// next one that accepts us may be ending.
 	attempts = 3
 	// askAgain is the pause between two attempts.
 	askAgain = 100 * time.Millisecond

@@ -98,7 +98,8 @@ func whyNone(jobs []*Job) error {
 	return fmt.Errorf("none of the %d notebooks can run:%s", len(jobs), strings.Join(reasons, ""))
 }
 
-// findKernel finds the batch's kernel, or the one that the notebook names, or else the course's own.
+// findKernel finds the batch's kernel, or the one that the notebook names, or else the course's
+// own.
 func (b *Batch) findKernel(job *Job) (kernelspec.Spec, error) {
 	name := b.Kernel
 	if name == "" {
@@ -122,8 +123,8 @@ func (b *Batch) findKernel(job *Job) (kernelspec.Spec, error) {
 	return spec, err
 }
 
-// kernelPrefixes lists the environments in which to look for kernels: the active one, and the .venv of the clone that holds
-// the notebook's folder, this folder or this program.
+// kernelPrefixes lists the environments in which to look for kernels: the active one, and the .venv
+// of the clone that holds the notebook's folder, this folder or this program.
 func kernelPrefixes(dir string) []string {
 	var prefixes []string
 	if active := os.Getenv("VIRTUAL_ENV"); active != "" {

@@ -53,7 +53,8 @@ func TestPython(t *testing.T) {
 			"from IPython.display import HTML, display\nhandle = display(HTML('<b>old</b>'), display_id='it')\ndisplay('plain')",
 			"handle.update(HTML('<b>new</b>'))",
 			"from IPython.display import clear_output\nprint('gone')\nclear_output(wait=True)\nprint('kept')",
-			// ipykernel reads descriptor 1 in another thread, and does not wait for it at the end of a cell.
+			// ipykernel reads descriptor 1 in another thread, and does not wait for it at the end
+			// of a cell.
 			"import os, subprocess, time\nsubprocess.run(['echo', 'of a child'])\nos.write(1, b'by its number\\n')\ntime.sleep(2)",
 		)
 		require.NoError(t, Run(t.Context(), nb, kernel, options))

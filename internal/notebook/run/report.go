@@ -91,7 +91,8 @@ const (
 	outputTail = 60
 )
 
-// printFailure shows a cell that failed: its first lines, and the end of its output, which says why.
+// printFailure shows a cell that failed: its first lines, and the end of its output, which says
+// why.
 func printFailure(w io.Writer, failure *CellError, cells int, colours bool) {
 	fmt.Fprintf(w, "Cell %d of %d (id %s) failed:\n", failure.Number, cells, printable(failure.Cell.ID, false))
 	source := strings.Split(strings.TrimSpace(printable(failure.Cell.Source, false)), "\n")

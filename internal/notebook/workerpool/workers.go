@@ -58,8 +58,8 @@ func (w *Workers) Warm() {
 }
 
 // Do sends a request to a worker that works in the notebook's folder dir. It calls show with each
-// view as it comes. A *protocol.Failure is the worker's answer. With any other error there is none: a
-// *LostError says that the worker was lost; the next request gets another one. When ctx ends, Do
+// view as it comes. A *protocol.Failure is the worker's answer. With any other error there is none:
+// a *LostError says that the worker was lost; the next request gets another one. When ctx ends, Do
 // ends the worker.
 func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) (err error) {
 	w.turn.Lock()
@@ -75,8 +75,8 @@ func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show f
 	return err
 }
 
-// attempts is how many workers Do tries until one takes a request. The current worker may have ended
-// unnoticed.
+// attempts is how many workers Do tries until one takes a request. The current worker may have
+// ended unnoticed.
 const attempts = 3
 
 func (w *Workers) ask(ctx context.Context, t QueuedRequest, show func(protocol.View)) error {

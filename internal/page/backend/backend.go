@@ -43,7 +43,8 @@ const (
 	engineWords protocol.RequestKind = "engine"
 )
 
-// Enough ends the search for the reasons of a check whose verdict is there. The Web Worker answers it.
+// Enough ends the search for the reasons of a check whose verdict is there. The Web Worker answers
+// it.
 const Enough protocol.RequestKind = "enough"
 
 // A Responder answers one request at a time.
@@ -112,7 +113,8 @@ type Displays struct {
 	Displays []protocol.View  `json:"displays"`
 }
 
-// ask passes the request to the desk. A check may display a verdict several times: the last one counts.
+// ask passes the request to the desk. A check may display a verdict several times: the last one
+// counts.
 func (b *Responder) ask(ctx context.Context, r protocol.Request, display func(protocol.View)) (any, error) {
 	shown := Displays{Displays: []protocol.View{}}
 	answer, err := b.desk.Answer(ctx, r, func(views ...view.View) {

@@ -16,8 +16,8 @@
 //
 // A browser's compiler then sees no conditions or switches, only one table for all jumps. However,
 // the target of a forward jump is the end of a block, and a plain br leads there. Straighten
-// replaces these jumps by a br. Backward jumps still go through the table, and so do calls that resume a
-// function in the middle.
+// replaces these jumps by a br. Backward jumps still go through the table, and so do calls that
+// resume a function in the middle.
 package wasmjumps
 
 import (

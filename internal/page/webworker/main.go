@@ -10,8 +10,9 @@
 //
 // with the fields of backend.Request. It receives {id, ok: true, …} with the fields of the answer,
 // or {id, error}. Each display of a check arrives separately as {id, display}, by MIME type, so
-// that a verdict does not wait for later output. The displays of the answer then replace them. After
-// the first display, {do: "enough"} asks for the answer without the reasons that are still sought.
+// that a verdict does not wait for later output. The displays of the answer then replace them.
+// After the first display, {do: "enough"} asks for the answer without the reasons that are still
+// sought.
 package main
 
 import (
@@ -31,8 +32,8 @@ import (
 // least 16 MB. There is only one thread, so a collection delays a check.
 const gcPercent = 400
 
-// memoryLimit is the amount of memory in bytes above which collections are more frequent than that. The memory
-// of WebAssembly ends at 4 GiB, and judging the shaders of all exercises comes near it.
+// memoryLimit is the amount of memory in bytes above which collections are more frequent than that.
+// The memory of WebAssembly ends at 4 GiB, and judging the shaders of all exercises comes near it.
 const memoryLimit = 1 << 30
 
 // cells holds the notebooks' Go cells, each as a main, by NOTEBOOK/CELL. internal/page/cells

@@ -48,7 +48,8 @@ func runWrapAtZero(p *pass) {
 }
 
 // least returns the least value that a u32 expression surely has, as far as its text tells: 0 if it
-// tells nothing. Sums and products count as if they did not wrap. Deeper than mostSteps it does not look.
+// tells nothing. Sums and products count as if they did not wrap. Deeper than mostSteps it does not
+// look.
 func (p *pass) least(x syntax.Expr, steps int) int64 {
 	if n, ok := p.constant(x); ok {
 		return max(n, 0)

@@ -14,8 +14,8 @@ var (
 	beginsPrinting = regexp.MustCompile(`//[ \t]*(p|pr|pri|prin)$`)
 )
 
-// asStatement returns the text with the expression at the cursor in the place of its print comment, as
-// a statement that the rest of this package understands. Every offset up to the cursor stays.
+// asStatement returns the text with the expression at the cursor in the place of its print comment,
+// as a statement that the rest of this package understands. Every offset up to the cursor stays.
 func asStatement(text string, offset int) (statement string, ok bool) {
 	line := strings.LastIndexByte(text[:offset], '\n') + 1
 	at := printing.FindStringSubmatchIndex(text[line:offset])
@@ -63,7 +63,8 @@ func expressionAt(list string) int {
 	return 0
 }
 
-// beginning proposes a print comment where the cursor is at the first word of a comment in a function.
+// beginning proposes a print comment where the cursor is at the first word of a comment in a
+// function.
 func beginning(text string, offset int) (found Completion, ok bool) {
 	line := strings.LastIndexByte(text[:offset], '\n') + 1
 	at := beginsPrinting.FindStringSubmatchIndex(text[line:offset])

@@ -13,7 +13,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// TestFormat formats every case that parses. The tree stays the same, and a second time changes nothing.
+// TestFormat formats every case that parses. The tree stays the same, and a second time changes
+// nothing.
 func TestFormat(t *testing.T) {
 	formatted, unreadable := 0, 0
 	for _, c := range readCases(t) {

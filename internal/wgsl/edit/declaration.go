@@ -40,8 +40,8 @@ func (f *finder) declarations() {
 // mostScaled is the largest whole number whose double still fits into an abstract integer.
 const mostScaled = math.MaxInt64 / 2
 
-// constant adds the edits of a constant that is a number. A workgroup of one invocation is not among
-// them: in it nothing goes wrong that others do.
+// constant adds the edits of a constant that is a number. A workgroup of one invocation is not
+// among them: in it nothing goes wrong that others do.
 func (f *finder) constant(d *syntax.ConstDecl) {
 	if negative, ok := d.Init.(*syntax.UnaryExpr); ok {
 		f.negative(negative)

@@ -1,6 +1,6 @@
 // Package edit lists the small edits of a shader: what a slip or a common mistake changes, and what
-// its correction would change back. The judge looks among them for the nearest right shader, and the
-// test of an exercise looks for those that no case notices.
+// its correction would change back. The judge looks among them for the nearest right shader, and
+// the test of an exercise looks for those that no case notices.
 //
 // An edit changes the text at the spans of nodes. Comments and layout stay as their author wrote
 // them. The types of the shader keep most edits valid; the front end has to reject the rest.

@@ -228,7 +228,8 @@ func (f *finder) name(x *syntax.IdentExpr) {
 	f.exchanged(x, o)
 }
 
-// exchanged adds the edits that exchange a variable with another one of its type in the same statement.
+// exchanged adds the edits that exchange a variable with another one of its type in the same
+// statement.
 func (f *finder) exchanged(x *syntax.IdentExpr, o *types.Object) {
 	syntax.Walk(f.stretch(), func(n syntax.Node) bool {
 		y, ok := n.(*syntax.IdentExpr)
@@ -296,8 +297,8 @@ func (f *finder) other(x syntax.Expr, cost int) {
 	}
 }
 
-// A class of whole numbers tells those that count from those that limit. One is seldom taken for the
-// other.
+// A class of whole numbers tells those that count from those that limit. One is seldom taken for
+// the other.
 type class uint8
 
 const (
@@ -359,7 +360,8 @@ func (f *finder) written(x syntax.Expr) bool {
 // lowest is the lowest f32.
 const lowest = "-3.4028234e38"
 
-// negative adds the edit that starts with the lowest float and not with one that is nearly low enough.
+// negative adds the edit that starts with the lowest float and not with one that is nearly low
+// enough.
 func (f *finder) negative(x *syntax.UnaryExpr) {
 	if literal, ok := x.X.(*syntax.Literal); ok && x.Op == syntax.OpSub && (literal.Kind == syntax.FloatLit || literal.Kind == syntax.F32Lit) {
 		f.replace(kindOf(f.role(x), Constant), Usual, x.Span(), lowest)
@@ -516,8 +518,8 @@ func (f *finder) indexTexts() []string {
 	return found
 }
 
-// stretch returns what is read at one go around the node that is visited: a simple statement, or the
-// whole of an expression in the head of another.
+// stretch returns what is read at one go around the node that is visited: a simple statement, or
+// the whole of an expression in the head of another.
 func (f *finder) stretch() syntax.Node {
 	for i, n := range slices.Backward(f.path) {
 		switch n.(type) {
@@ -530,8 +532,8 @@ func (f *finder) stretch() syntax.Node {
 	return f.info.File
 }
 
-// replaceAll adds the edit that writes another text in place of an expression, and the one that does so
-// wherever the statement has the same expression.
+// replaceAll adds the edit that writes another text in place of an expression, and the one that
+// does so wherever the statement has the same expression.
 func (f *finder) replaceAll(kind MutationKind, cost int, x syntax.Expr, to string) {
 	f.replace(kind, cost, x.Span(), to)
 	if f.role(x) == aStart || len(f.path) == 0 {
@@ -559,8 +561,8 @@ type part struct {
 	text string
 }
 
-// sameWithin returns the spans of the expressions with the same text. An expression is asked for once
-// for each text that could take its place, so the answer is kept.
+// sameWithin returns the spans of the expressions with the same text. An expression is asked for
+// once for each text that could take its place, so the answer is kept.
 func (f *finder) sameWithin(all syntax.Node, text string) []syntax.Span {
 	same, known := f.same[part{all, text}]
 	if known {
@@ -578,8 +580,8 @@ func (f *finder) sameWithin(all syntax.Node, text string) []syntax.Span {
 	return same
 }
 
-// element adds the edits of a float that is computed or read: its sign, a function around it, and an
-// operand that is missing.
+// element adds the edits of a float that is computed or read: its sign, a function around it, and
+// an operand that is missing.
 func (f *finder) element(x syntax.Expr) {
 	if f.typeOf(x) != types.F32 || f.written(x) {
 		return

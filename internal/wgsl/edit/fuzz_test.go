@@ -16,8 +16,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// FuzzEdits lists the edits of mutants of any text. Bytes alone hardly ever make a valid shader, so a
-// seed changes tokens as well.
+// FuzzEdits lists the edits of mutants of any text. Bytes alone hardly ever make a valid shader, so
+// a seed changes tokens as well.
 //
 //	go test ./internal/wgsl/edit -fuzz FuzzEdits -fuzztime 1m -fuzzminimizetime 1x
 func FuzzEdits(f *testing.F) {

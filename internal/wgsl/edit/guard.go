@@ -78,8 +78,8 @@ func (f *finder) guarded(s syntax.Stmt) {
 	}
 }
 
-// early adds the edits that let surplus invocations return, where the declarations at the start of an
-// entry point end.
+// early adds the edits that let surplus invocations return, where the declarations at the start of
+// an entry point end.
 func (f *finder) early(body *syntax.BlockStmt) {
 	first := slices.IndexFunc(body.List, func(s syntax.Stmt) bool {
 		d, ok := s.(*syntax.DeclStmt)

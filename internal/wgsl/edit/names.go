@@ -48,8 +48,8 @@ func (f *finder) members(offset int32, t types.Type) []string {
 	return names
 }
 
-// components returns the components of the vectors that can be named at an offset, such as id.x: x, and
-// y in a shader that has a second dimension. A third one is rare.
+// components returns the components of the vectors that can be named at an offset, such as id.x: x,
+// and y in a shader that has a second dimension. A third one is rare.
 func (f *finder) components(offset int32, t types.Type) []string {
 	var names []string
 	for _, o := range f.info.InScope(offset) {

@@ -278,8 +278,8 @@ func (f *finder) loops() int {
 	return loops
 }
 
-// insertBarrier adds the edit with a barrier at the start or the end of a statement, in shaders with
-// something to wait for. A barrier in a loop within a loop is rare.
+// insertBarrier adds the edit with a barrier at the start or the end of a statement, in shaders
+// with something to wait for. A barrier in a loop within a loop is rare.
 func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
 	for _, o := range f.info.Globals {
 		if o.Space() == types.SpaceWorkgroup && !isBarrier(beside) {
@@ -289,8 +289,8 @@ func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
 	}
 }
 
-// waitingTwice adds the edits with a barrier within a loop and another at its end, as one mistake: all
-// barriers are missing.
+// waitingTwice adds the edits with a barrier within a loop and another at its end, as one mistake:
+// all barriers are missing.
 func (f *finder) waitingTwice(b *syntax.BlockStmt) {
 	if _, ok := f.parent(1).(*syntax.ForStmt); !ok || len(b.List) < 2 || f.loops() > 1 {
 		return

@@ -25,8 +25,8 @@ type Finding struct {
 	Case     string // the case of an exercise that the run belongs to; empty if it belongs to none
 	Parts    bool   // the two accesses in a race write different components of one vector
 
-	// In a race of a read with a write in one workgroup: the order that the shader means, as its code
-	// has it after the last barrier.
+	// In a race of a read with a write in one workgroup: the order that the shader means, as its
+	// code has it after the last barrier.
 	Overwrites bool // the write comes after the read
 	NextRound  bool // the second access belongs to the next round of a loop
 }

@@ -175,9 +175,9 @@ var hints = [rules]string{
 	subgroupRule:   "Move it out of the `if` or loop, so that every invocation reaches it.",
 }
 
-// leaving returns the `return` that keeps some invocations from a barrier, and where its branch is in
-// the path. It returns nil if the barrier itself is in the branch that only some take. Of several
-// branches, each of which depends on the one before it, the first decides.
+// leaving returns the `return` that keeps some invocations from a barrier, and where its branch is
+// in the path. It returns nil if the barrier itself is in the branch that only some take. Of
+// several branches, each of which depends on the one before it, the first decides.
 func (w *walker) leaving(r requirement, path []nodeID) (int, *syntax.ReturnStmt) {
 	barrier := r.builtin.Span()
 	if len(r.via) > 0 {

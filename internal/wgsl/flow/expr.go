@@ -99,8 +99,8 @@ func (w *walker) binary(cf nodeID, x *syntax.BinaryExpr) nodeID {
 	return n
 }
 
-// sometimes evaluates an operand that may be skipped. Afterwards, a variable has its value from before
-// or the one that a call in the operand stored.
+// sometimes evaluates an operand that may be skipped. Afterwards, a variable has its value from
+// before or the one that a call in the operand stored.
 func (w *walker) sometimes(operand func() nodeID) (value nodeID) {
 	evaluated := w.through(Next, func() nodeID {
 		value = operand()

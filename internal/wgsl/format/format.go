@@ -1,9 +1,10 @@
 // Package format gives WGSL one layout, as gofmt does for Go. It changes only the white space
 // between tokens: the tokens, the comments and so the meaning stay.
 //
-// Each statement, declaration and member gets its own line, indented by four spaces for each block. Lines
-// that the author broke inside parentheses or an expression stay broken. A block that was written on
-// one line stays there if it holds at most one statement. At most one blank line stays between two lines.
+// Each statement, declaration and member gets its own line, indented by four spaces for each block.
+// Lines that the author broke inside parentheses or an expression stay broken. A block that was
+// written on one line stays there if it holds at most one statement. At most one blank line stays
+// between two lines.
 package format
 
 import (
@@ -28,8 +29,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("the formatted shader would have %d KiB, and no compiler of ours takes more than %d: put large data into a buffer", (e.Bytes+1023)>>10, syntax.MaxSource>>10)
 }
 
-// Format returns the shader's text in the one layout. The error is a *SyntaxError for a text that does
-// not parse, and a *TooLongError for one that would be too long.
+// Format returns the shader's text in the one layout. The error is a *SyntaxError for a text that
+// does not parse, and a *TooLongError for one that would be too long.
 func Format(text string) (string, error) {
 	source := syntax.NewSource("", text)
 	file, found := syntax.Parse(source)
@@ -112,8 +113,8 @@ func (p *printer) print() {
 	}
 }
 
-// levelInside returns the level of a bracket's own line. A block's is that of its statement, even if
-// the statement's head takes several lines.
+// levelInside returns the level of a bracket's own line. A block's is that of its statement, even
+// if the statement's head takes several lines.
 func (p *printer) levelInside(l *lexeme) int {
 	if l.is("{") {
 		return p.top().level + 1
@@ -160,8 +161,8 @@ func (p *printer) levelOf(i int) int {
 	return top.level + 2 // a statement goes on
 }
 
-// begins reports whether a lexeme begins a statement, a declaration, a member or a comment between them.
-// Attributes may have lines of their own before it.
+// begins reports whether a lexeme begins a statement, a declaration, a member or a comment between
+// them. Attributes may have lines of their own before it.
 func (p *printer) begins(i int) bool {
 	for i--; i >= 0 && p.lexemes[i].comment; i-- {
 	}
@@ -172,7 +173,8 @@ func (p *printer) begins(i int) bool {
 	return before.ends || before.attribute || before.is("{") || before.is("}")
 }
 
-// blankLine reports whether a blank line stays before a lexeme. Blocks neither begin nor end with one.
+// blankLine reports whether a blank line stays before a lexeme. Blocks neither begin nor end with
+// one.
 func (p *printer) blankLine(i int) bool {
 	return p.newlines(i) > 1 && !p.lexemes[i-1].is("{") && !p.lexemes[i].is("}")
 }

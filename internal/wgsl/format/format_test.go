@@ -60,8 +60,8 @@ func TestFormatNeedsAShaderThatParses(t *testing.T) {
 	require.ErrorContains(t, err, "line 2: ")
 }
 
-// The course's shaders are in the one layout, but for those that don't parse, those whose point is their
-// line ends, and answers that put given lines in order.
+// The course's shaders are in the one layout, but for those that don't parse, those whose point is
+// their line ends, and answers that put given lines in order.
 func TestCourse(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	for _, pattern := range []string{"exercises/*/reference.wgsl", "shaders/*/*.wgsl", "exercises/*/skeleton.wgsl", "exercises/*/right/*.wgsl", "exercises/*/wrong/*.wgsl"} {

@@ -27,8 +27,8 @@ type lexeme struct {
 // is reports whether a lexeme is the token. No comment is.
 func (l *lexeme) is(token string) bool { return !l.comment && l.text == token }
 
-// lexemes returns a shader's tokens and comments in order. Where the grammar reads the token `--` as two
-// minus signs, as in `a--b`, it is two lexemes.
+// lexemes returns a shader's tokens and comments in order. Where the grammar reads the token `--`
+// as two minus signs, as in `a--b`, it is two lexemes.
 func lexemes(file *syntax.TranslationUnit) []lexeme {
 	var all []lexeme
 	minus := minusSigns(file)
@@ -69,7 +69,8 @@ func minusSigns(file *syntax.TranslationUnit) map[int32]bool {
 	return found
 }
 
-// commentText returns a comment with the line ends that Format writes, and nothing after a line's text.
+// commentText returns a comment with the line ends that Format writes, and nothing after a line's
+// text.
 func commentText(text string) string {
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), " \t\r")
 }
@@ -118,7 +119,8 @@ func mark(file *syntax.TranslationUnit, all []lexeme) {
 	endLists(all)
 }
 
-// endLists marks semicolons outside of parentheses, and the commas after a struct's members, as ends.
+// endLists marks semicolons outside of parentheses, and the commas after a struct's members, as
+// ends.
 func endLists(all []lexeme) {
 	var open []*lexeme
 	for i := range all {

@@ -39,8 +39,8 @@ func Check(info *types.Info) (found []*findings.Finding) {
 	return found
 }
 
-// fit notes the starts of the comments in whose place a statement can be. It tries them together, and
-// in halves where that fails, because each try parses the shader.
+// fit notes the starts of the comments in whose place a statement can be. It tries them together,
+// and in halves where that fails, because each try parses the shader.
 func fit(text string, comments []Print, fitting map[int32]bool) {
 	switch {
 	case fits(text, comments...):

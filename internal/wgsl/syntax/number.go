@@ -223,8 +223,8 @@ func (f numberForm) integer(text string, span Span, lit *Literal) *findings.Find
 	return d
 }
 
-// tooLarge reports a float past the largest value of its type. near says that it would round to that
-// value, so it is probably meant.
+// tooLarge reports a float past the largest value of its type. near says that it would round to
+// that value, so it is probably meant.
 func tooLarge(text string, span Span, kind LiteralKind, name string, near bool) *findings.Finding {
 	largest := map[LiteralKind]string{FloatLit: "1.7976931348623157e308", F32Lit: "3.4028234e38f", F16Lit: "65504h"}[kind]
 	d := findings.Errorf("number-out-of-range", span, "`%s` is too large for %s: the largest is %s.", text, name, largest)

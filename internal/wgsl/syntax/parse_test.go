@@ -117,8 +117,8 @@ func TestCourseShadersParse(t *testing.T) {
 	}
 }
 
-// TestLastMistake lets the last mistake that is reported be any of those after which the parser reads
-// on as if a token were another one.
+// TestLastMistake lets the last mistake that is reported be any of those after which the parser
+// reads on as if a token were another one.
 func TestLastMistake(t *testing.T) {
 	for _, text := range []string{
 		"ost S = 1;", "vr a: i32;", "strct S { a: f32 }", "overide n: u32;", "enabel f16;", "fnn f() { }",
@@ -134,8 +134,8 @@ func TestLastMistake(t *testing.T) {
 	}
 }
 
-// TestValueOnTheNextLine checks that the value of a `return` may be on a line of its own, and that a
-// statement there still shows that a semicolon is missing.
+// TestValueOnTheNextLine checks that the value of a `return` may be on a line of its own, and that
+// a statement there still shows that a semicolon is missing.
 func TestValueOnTheNextLine(t *testing.T) {
 	for _, value := range []string{
 		"a.x;", "g();", "a[1];", "a;", "(a);", "-a;", "*p;", "vec2<f32>(a, b).x;", "a < b;", "a[g(b)].x + b;",

@@ -78,8 +78,8 @@ func (s *Source) LineOf(offset int32) int {
 	return sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > offset })
 }
 
-// Position returns the position of a byte offset, 0 to len(Text), in O(log lines), and on a line with
-// other characters than ASCII in O(log lines + length of the line).
+// Position returns the position of a byte offset, 0 to len(Text), in O(log lines), and on a line
+// with other characters than ASCII in O(log lines + length of the line).
 func (s *Source) Position(offset int32) Position {
 	offset = min(max(offset, 0), int32(len(s.Text)))
 	line := s.LineOf(offset)

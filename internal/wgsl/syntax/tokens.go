@@ -2,8 +2,8 @@ package syntax
 
 import "github.com/wgslab/wgslab/internal/wgsl/findings"
 
-// Lexes reports whether a source consists of tokens, white space and closed comments alone. Otherwise
-// Tokens drops something that makes the shader invalid.
+// Lexes reports whether a source consists of tokens, white space and closed comments alone.
+// Otherwise Tokens drops something that makes the shader invalid.
 func Lexes(source *Source) bool {
 	var found []*findings.Finding
 	if len(source.Text) > MaxSource {

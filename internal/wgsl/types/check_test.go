@@ -254,8 +254,8 @@ func TestChecksRunSideBySide(t *testing.T) {
 	group.Wait()
 }
 
-// TestPhonyAssignment checks that `_ = value` takes an abstract value that no concrete type holds, and
-// still refuses what has no value and what a concrete operand converts (§ 9.2.2).
+// TestPhonyAssignment checks that `_ = value` takes an abstract value that no concrete type holds,
+// and still refuses what has no value and what a concrete operand converts (§ 9.2.2).
 func TestPhonyAssignment(t *testing.T) {
 	for _, value := range []string{
 		"5000000000", "-(5000000000)", "huge", "1e300", "vec2(5000000000)", "vec3(1, 2.5, 1e300).x", "array(5000000000, 1)",

@@ -8,7 +8,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// nested has names that hide others, and scopes of every kind, some of which begin at the same place.
+// nested has names that hide others, and scopes of every kind, some of which begin at the same
+// place.
 const nested = `const a = 1;
 var<private> b: i32;
 fn f(a: i32) -> i32 { let b = a; { let a = b; { let b = a; } } return a + b; }
@@ -24,7 +25,8 @@ fn g() {
 @compute @workgroup_size(1) fn main(@builtin(local_invocation_index) i: u32) { let a = i; g(); var b = f(1); }
 `
 
-// The index of scopes finds the same object for each name, at each offset, as a list of all names in scope.
+// The index of scopes finds the same object for each name, at each offset, as a list of all names
+// in scope.
 func TestScopesAreFound(t *testing.T) {
 	file, list := syntax.Parse(syntax.NewSource("", nested))
 	require.Empty(t, list)

@@ -60,8 +60,8 @@ func isShaped(t Type) bool {
 	return false
 }
 
-// fromLiteral blames the declaration of a variable whose type comes from its initial literal:
-// `var i = 0` is an i32, but `0u` was meant. The message says what it clashes with. A literal with a
+// fromLiteral blames the declaration of a variable whose type comes from its initial literal: `var
+// i = 0` is an i32, but `0u` was meant. The message says what it clashes with. A literal with a
 // point or a suffix is left alone: it shows which type was meant. fromLiteral reports whether it
 // found one, and reports each declaration once.
 func (c *checker) fromLiteral(d *findings.Finding, x syntax.Expr, want Type, clash string) bool {

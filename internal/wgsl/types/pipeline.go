@@ -89,7 +89,8 @@ func (b *pipelineBuilder) report(at syntax.Node, bad *fault) {
 	b.diagnostics = append(b.diagnostics, d)
 }
 
-// OverrideKey returns the host's name for an override (§ 7.2.2): the number in @id, or else its name.
+// OverrideKey returns the host's name for an override (§ 7.2.2): the number in @id, or else its
+// name.
 func (o *Object) OverrideKey() string {
 	if o.ID != nil {
 		return strconv.FormatUint(uint64(*o.ID), 10)

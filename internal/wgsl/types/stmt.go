@@ -299,8 +299,8 @@ func (c *checker) compound(s *syntax.AssignStmt, left, right *CheckedExpr, targe
 	}
 }
 
-// phony checks `_ = value` (§ 9.2.2). Nothing stores the value, so an abstract one is not converted and
-// may be larger than any concrete type holds.
+// phony checks `_ = value` (§ 9.2.2). Nothing stores the value, so an abstract one is not converted
+// and may be larger than any concrete type holds.
 func (c *checker) phony(s *syntax.AssignStmt) {
 	e := c.operand(s.RHS)
 	if e == nil {
@@ -620,8 +620,8 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) {
 	}
 }
 
-// unexpectedResult reports a value that a function without a result returns. A value on the next line
-// is probably a statement of its own.
+// unexpectedResult reports a value that a function without a result returns. A value on the next
+// line is probably a statement of its own.
 func (c *checker) unexpectedResult(s *syntax.ReturnStmt) {
 	f := c.function
 	if c.line(s) < c.line(s.X) {

@@ -130,8 +130,8 @@ func newPageExercise(e grade.ExerciseResult) pageExercise {
 	return shown
 }
 
-// drawn returns what a page shows of a verdict. If drawing it panics, the verdict holds, and one line
-// says what is missing; the stack is for the maintainer.
+// drawn returns what a page shows of a verdict. If drawing it panics, the verdict holds, and one
+// line says what is missing; the stack is for the maintainer.
 func drawn(v *verdict.Verdict) (panel template.HTML) {
 	if fault := fence.Around(func() { panel = v.HTML() }); fault != "" {
 		return template.HTML(fmt.Sprintf(`<p>%s</p>

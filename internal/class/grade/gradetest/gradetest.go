@@ -93,8 +93,8 @@ func Class() *grade.ClassTable {
 	}}
 }
 
-// WithCosts returns the class with points for costs: of hello, Ada reaches one of two goals, and Li Lei
-// both.
+// WithCosts returns the class with points for costs: of hello, Ada reaches one of two goals, and Li
+// Lei both.
 func WithCosts() *grade.ClassTable {
 	t := Class()
 	for i, reached := range []int{0, 1, 2} {

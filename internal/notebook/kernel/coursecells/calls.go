@@ -26,7 +26,8 @@ type Calls struct {
 // NewCalls returns an answerer whose work w does.
 func NewCalls(w Worker) *Calls { return &Calls{worker: w} }
 
-// Takes implements kernel.Answerer. An earlier cell may have changed the meaning of the call's names.
+// Takes implements kernel.Answerer. An earlier cell may have changed the meaning of the call's
+// names.
 func (c *Calls) Takes(from *cell.CellSource) bool {
 	found, _ := from.Call()
 	_, ok := protocol.FromCall(found.Function, found.Arguments)
@@ -58,7 +59,8 @@ func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) er
 	return err
 }
 
-// displayIn returns a function that displays views: one in a place replaces the view that was there.
+// displayIn returns a function that displays views: one in a place replaces the view that was
+// there.
 func displayIn(out kernel.Output) func(protocol.View) {
 	shown := map[string]bool{"": false}
 	return func(v protocol.View) {

@@ -163,7 +163,8 @@ func (k *underTest) workers() []int {
 	return found
 }
 
-// startOf returns when a process started, in ticks since the machine did: field 22 of proc(5)'s stat.
+// startOf returns when a process started, in ticks since the machine did: field 22 of proc(5)'s
+// stat.
 func startOf(dir string) uint64 {
 	stat, _ := os.ReadFile(filepath.Join(dir, "stat"))
 	_, after, _ := bytes.Cut(stat, []byte(") "))

@@ -10,10 +10,10 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
-// Both roads show the same of a right shader of each exercise, of one without a diagnosis, and of the
-// course's first wrong one with each tenth diagnosis, all by the same workers. The judge is the same on
-// both: what may differ is what a road shows of a kind of verdict, and what a kept worker remembers.
-// Each kind of verdict has many diagnoses, most of them the names of misconceptions.
+// Both roads show the same of a right shader of each exercise, of one without a diagnosis, and of
+// the course's first wrong one with each tenth diagnosis, all by the same workers. The judge is the
+// same on both: what may differ is what a road shows of a kind of verdict, and what a kept worker
+// remembers. Each kind of verdict has many diagnoses, most of them the names of misconceptions.
 func TestBothRoadsSayTheSameOfManyDiagnoses(t *testing.T) {
 	w := workers(usual)
 	defer w.Close()

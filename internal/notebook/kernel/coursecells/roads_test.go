@@ -99,12 +99,12 @@ func TestBothRoadsSayTheSame(t *testing.T) {
 }
 
 // Two runs of a racing shader may differ in what undetermined values lead to: the table of wrong
-// elements, which cases were lucky, and so which case a finding is taken from. One run may also have no
-// wrong element at all. The headline and the question stay.
+// elements, which cases were lucky, and so which case a finding is taken from. One run may also
+// have no wrong element at all. The headline and the question stay.
 var settles = regexp.MustCompile(`aria-label="[^"]*"|→ [^<]*`)
 
-// settled reduces the views of a racing shader to what its race does not change. Its text repeats the
-// HTML, in another layout.
+// settled reduces the views of a racing shader to what its race does not change. Its text repeats
+// the HTML, in another layout.
 func settled(views []map[string]string) []map[string]string {
 	for _, view := range views {
 		delete(view, "text/plain")

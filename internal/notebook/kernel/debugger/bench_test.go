@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// What a learner waits for, through the kernel's sockets, on a shader with 64 invocations, or 256 in the second.
+// What a learner waits for, through the kernel's sockets, on a shader with 64 invocations, or 256
+// in the second.
 
 func BenchmarkStepToPanel(b *testing.B) {
 	for _, id := range []string{"row-max", "matmul-tiled"} {
@@ -32,7 +33,8 @@ func fillPanel(b *testing.B, l *lab) {
 	}
 }
 
-// BenchmarkACheck is the way to a check with the debugger off, on without a breakpoint, and on with one elsewhere.
+// BenchmarkACheck is the way to a check with the debugger off, on without a breakpoint, and on with
+// one elsewhere.
 func BenchmarkACheck(b *testing.B) {
 	cell, _ := shaderCell(b, "row-max")
 	other, find := shaderCell(b, "relu")

@@ -1,10 +1,12 @@
-// Package debugger lets JupyterLab's debugger stop in shaders: it connects the kernel to the debugger of the simulator.
+// Package debugger lets JupyterLab's debugger stop in shaders: it connects the kernel to the
+// debugger of the simulator.
 //
-// When a cell checks an exercise, and the cell that wrote the exercise's shader has a breakpoint, the shader first runs
-// in the simulator, in this process, on a case of the check. After that run the check cell runs as always.
+// When a cell checks an exercise, and the cell that wrote the exercise's shader has a breakpoint,
+// the shader first runs in the simulator, in this process, on a case of the check. After that run
+// the check cell runs as always.
 //
-// JupyterLab identifies a cell by a hash of its source. The debugger remembers which cell wrote which file, so that a
-// check finds the breakpoints of its shader by the file.
+// JupyterLab identifies a cell by a hash of its source. The debugger remembers which cell wrote
+// which file, so that a check finds the breakpoints of its shader by the file.
 package debugger
 
 import (
@@ -55,8 +57,8 @@ func (d *debugger) Request(ctx context.Context, content json.RawMessage) (json.R
 // Keep implements kernel.Debugger.
 func (d *debugger) Save(ctx context.Context) json.RawMessage { return d.notebook.Save(ctx) }
 
-// seedOf returns the seed of the exercise's last check, so that a breakpoint sees the values that the check
-// showed. Before the first check it is 0. A check that follows draws new cases.
+// seedOf returns the seed of the exercise's last check, so that a breakpoint sees the values that
+// the check showed. Before the first check it is 0. A check that follows draws new cases.
 func seedOf(dir, id string) uint64 {
 	tries, _, _ := workdir.ReadJournal(filepath.Join(dir, workdir.Dir)) // what can't be read shows nothing
 	for _, try := range slices.Backward(tries) {
@@ -105,8 +107,8 @@ func Checked(from *cell.CellSource) (id string, ok bool) {
 }
 
 // toDebug returns the exercise that a cell checks, and the path of the cell that wrote its shader.
-// The target is nil if the debugger has nowhere to stop. If the shader cannot run, toDebug leaves it
-// to the check, which explains why.
+// The target is nil if the debugger has nowhere to stop. If the shader cannot run, toDebug leaves
+// it to the check, which explains why.
 func (d *debugger) toDebug(ctx context.Context, c kernel.Cell) (path string, t *debug.Target, err error) {
 	id, ok := Checked(c.CellSource)
 	if !ok {

@@ -263,7 +263,8 @@ func (l *lab) variables(scope string) map[string]string {
 	return values
 }
 
-// rowMax is the cell of an exercise with a barrier, and where in it the lines are that tests stop at.
+// rowMax is the cell of an exercise with a barrier, and where in it the lines are that tests stop
+// at.
 func rowMax(t testing.TB) (cell string, line func(text string) int) {
 	return shaderCell(t, "row-max")
 }

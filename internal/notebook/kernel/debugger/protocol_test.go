@@ -196,7 +196,8 @@ func mustCell(t *testing.T) string {
 	return cell
 }
 
-// TestACellThatStandsIsLetGo by whatever ends debugging, and the check runs, or the interrupt does what it does.
+// TestACellThatStandsIsLetGo by whatever ends debugging, and the check runs, or the interrupt does
+// what it does.
 func TestACellThatStandsIsLetGo(t *testing.T) {
 	l := openLab(t)
 	l.turnOn()
@@ -221,7 +222,8 @@ func TestACellThatStandsIsLetGo(t *testing.T) {
 	}
 }
 
-// TestItStopsInAKernelThatWasRestarted: JupyterLab sets breakpoints anew, under the new kernel's paths.
+// TestItStopsInAKernelThatWasRestarted: JupyterLab sets breakpoints anew, under the new kernel's
+// paths.
 func TestItStopsInAKernelThatWasRestarted(t *testing.T) {
 	first, second := openLab(t), openLab(t)
 	cell, line := rowMax(t)
