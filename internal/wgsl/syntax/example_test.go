@@ -17,8 +17,9 @@ func ExampleParse() {
 		mended, _ := findings.Apply(text, d.Fixes[0].Edits)
 		fmt.Println(mended)
 	}
-	// Output: double.wgsl:1:11: error: The type comes after the name in WGSL. Write `x: f32`.
-	// [type-before-name] fn double(x: f32) -> f32 { return 2.0 * x; }
+	// Output:
+	// double.wgsl:1:11: error: The type comes after the name in WGSL. Write `x: f32`. [type-before-name]
+	// fn double(x: f32) -> f32 { return 2.0 * x; }
 }
 
 // The example changes the workgroup size and keeps the rest of the text.
