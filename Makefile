@@ -53,7 +53,7 @@ corpus: ## compare the front end with tint and naga on any folder of WGSL: FOLDE
 pictures: setup ## remake docs/lesson-2.png, which shows a verdict in JupyterLab
 	@bash setup/setup.sh test
 	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/screenshot notebooks/02-add.ipynb .build/pictures --wrong vector-add/local-id'
-	@mv .build/pictures/02-add-light-1.png docs/lesson-2.png
+	@mv .build/pictures/02-add-light-1.png "$${TO:-docs}/lesson-2.png"
 
 doctor: setup ## list every part, and how to fix what is missing
 	@.build/bin/wgslab doctor
