@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,8 +70,15 @@ func TestDriverElsewhere(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "share", "here.json"), text, 0o644))
 
+	links := t.TempDir()
+	driver["library_path"] = filepath.Join(dir, "lib", name)
+	text, err = json.Marshal(manifest)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "lib", "there.json"), text, 0o644))
+	require.NoError(t, os.Symlink(filepath.Join(dir, "lib", "there.json"), filepath.Join(links, "link.json")))
+
 	for what, path := range map[string]string{
-		"file": filepath.Join(dir, "share", "here.json"), "folder": filepath.Join(dir, "share"),
+		"file": filepath.Join(dir, "share", "here.json"), "folder": filepath.Join(dir, "share"), "links": links,
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Setenv("VK_DRIVER_FILES", path)
@@ -82,5 +90,21 @@ func TestDriverElsewhere(t *testing.T) {
 			})
 			require.True(t, r.Verdict.Passed(), r.Verdict.Message)
 		})
+	}
+}
+
+// NVIDIA's Vulkan driver opens no device unless it can read EGL's manifests as well.
+func TestManifestsOfEGL(t *testing.T) {
+	elsewhere, links := t.TempDir(), t.TempDir()
+	file, link := filepath.Join(elsewhere, "vendor.json"), filepath.Join(links, "10_link.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"ICD": {"library_path": "libEGL_vendor.so.0"}}`), 0o644))
+	require.NoError(t, os.Symlink(file, link))
+	for _, variable := range []string{"__EGL_VENDOR_LIBRARY_FILENAMES=" + file, "__EGL_VENDOR_LIBRARY_DIRS=" + links} {
+		name, path, _ := strings.Cut(variable, "=")
+		require.Contains(t, environment([]string{variable}, 1), variable)
+		t.Setenv(name, path)
+	}
+	for _, path := range []string{file, link} {
+		require.Contains(t, neededFiles(), rule{path, readingFiles})
 	}
 }

@@ -80,7 +80,7 @@ func (j *Jail) Close() { os.RemoveAll(j.scratch) }
 
 // passed lists the prefixes of the environment variables that drivers read, and the variable that
 // chooses a driver.
-var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR=", "SYSTEMROOT="}
+var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "__EGL_VENDOR_", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR=", "SYSTEMROOT="}
 
 func environment(all []string, threads int) []string {
 	// A cache would be empty and end with the process, and Mesa's costs it as much as all else that

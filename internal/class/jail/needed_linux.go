@@ -31,7 +31,7 @@ var system = []string{
 	"/sys/devices", "/sys/class", "/sys/bus", "/sys/dev", "/sys/module",
 	"/sys/fs/cgroup", "/sys/kernel/mm",
 	"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/devices",
-	"/proc/modules", "/proc/driver", "/proc/sys/vm", "/proc/sys/kernel",
+	"/proc/modules", "/proc/filesystems", "/proc/driver", "/proc/sys/vm", "/proc/sys/kernel",
 	"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom",
 }
 
@@ -69,7 +69,7 @@ func driverFiles() []rule {
 	folders := filepath.SplitList(os.Getenv("LD_LIBRARY_PATH"))
 	for _, path := range manifestPaths() {
 		manifests := []string{path}
-		if !strings.HasSuffix(path, ".json") { // as Vulkan's loader decides
+		if !strings.HasSuffix(path, ".json") { // as the loaders decide
 			rules = append(rules, rule{path, unix.LANDLOCK_ACCESS_FS_READ_DIR})
 			manifests = globbed(filepath.Join(path, "*.json"))
 		}
@@ -108,15 +108,17 @@ func libraryFolders() []string {
 	return folders
 }
 
-// manifestPaths returns the files and folders that tell Vulkan's loader about drivers and layers.
+// manifestPaths returns the files and folders that tell Vulkan's loader about drivers and layers,
+// and EGL's about drivers: NVIDIA's Vulkan driver asks both. In a container they are often links.
 func manifestPaths() []string {
 	var paths []string
 	folders := filepath.SplitList(os.Getenv("XDG_DATA_DIRS"))
 	for _, data := range append(folders, "/etc", "/etc/xdg", "/usr/share", "/usr/local/share") {
-		paths = append(paths, globbed(filepath.Join(data, "vulkan", "*.d"))...)
+		paths = append(paths, globbed(filepath.Join(data, "vulkan", "*.d"), filepath.Join(data, "glvnd", "egl_vendor.d"))...)
 	}
 	for _, name := range []string{
 		"VK_DRIVER_FILES", "VK_ADD_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_LAYER_PATH", "VK_ADD_LAYER_PATH",
+		"__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS",
 	} {
 		paths = append(paths, filepath.SplitList(os.Getenv(name))...)
 	}
