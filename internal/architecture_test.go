@@ -95,39 +95,39 @@ type rule struct {
 }
 
 var confined = []rule{
-	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/framing", godap)},
+	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim/...", "internal/engine/simulator", "internal/debug/...", "internal/framing", godap)},
 	{
 		"what reads hostile files opens no socket and starts no program", []string{"internal/ipynb/nbformat", "internal/class/submission"},
 		[]string{"internal/atomicfile", "internal/english", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/ipynb/cell"},
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training",
+		with(checking, "internal/sim/...", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training",
 			"internal/debug", "internal/debug/bufferspec", "internal/debug/launch", "internal/debug/printing", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{
 		"the networks know no learner", []string{"internal/digits/cnn", "internal/digits/mlp", "internal/digits/mnist"},
 		[]string{
-			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights",
+			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/...", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights",
 			"internal/digits/descent", "internal/digits/network", "internal/digits/parameters", "internal/digits/passes", "internal/digits/safetensors", "internal/digits/handwriting", webgpu, "runtime/cgo", "net", "net/http",
 		},
 	},
-	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim"}},
+	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/..."}},
 	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/english", "internal/view/mark", "internal/wgsl/findings"}},
 	{
 		"the reasons know neither the judge nor a driver", []string{"internal/judge/reasons"},
-		[]string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
+		[]string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/...", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
 	},
 	{
 		"a jailed process knows tasks, verdicts and costs, not students", []string{"internal/class/jail"},
 		[]string{
-			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/cost", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/plaintext", "internal/view/...",
+			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/...", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/cost", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/plaintext", "internal/view/...",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},
 	{
 		"a grading run knows no report", []string{"internal/class/grade"},
-		with(checking, "internal/sim", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/notebook/childprocess",
+		with(checking, "internal/sim/...", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/notebook/childprocess",
 			"internal/class/submission", "internal/class/jail", webgpu, "runtime/cgo", "os/exec"),
 	},
 	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/atomicfile", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
@@ -147,7 +147,7 @@ var confined = []rule{
 	},
 	{
 		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
-		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/framing", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+		with(checking, "internal/sim/...", "internal/engine/simulator", "internal/debug/...", "internal/framing", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
 			"internal/notebook/kernelspec", "internal/notebook/languageserver", zmq4, godap, "net", "os/exec", "runtime/cgo"),
 	},
 	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},

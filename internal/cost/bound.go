@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/coalesce"
 )
 
 // A LowerBound says how long a shader takes on a device at least, and why.
@@ -40,7 +41,7 @@ const (
 const dispatching = 2e-6
 
 // cacheBytes is how many bytes a multiprocessor gets from the shared cache in a cycle: a sector.
-const cacheBytes = sim.SectorBytes
+const cacheBytes = coalesce.SectorBytes
 
 // The operations of the classes, in multiply-adds: a GPU has a quarter to a sixteenth as many units
 // for functions, and takes several steps for a division.
@@ -79,7 +80,7 @@ func (r *DispatchCost) On(d GPU) LowerBound {
 // operations returns the arithmetic in multiply-adds, with what idle invocations would do. An
 // access takes the place of an operation in all neighbours.
 func (r *DispatchCost) operations() float64 {
-	total := sim.Neighbours * r.Total.Accesses
+	total := coalesce.Neighbours * r.Total.Accesses
 	for class, each := range operationCost {
 		total += each * (r.Total.Done[class] + r.Total.Idle[class])
 	}
@@ -96,7 +97,7 @@ func (r *DispatchCost) waves(d GPU) float64 {
 // invocations, their memory and their values.
 func (r *DispatchCost) Resident(d GPU) int {
 	const most, addresses = 32, 16 // of workgroups, and of registers for what the compiler adds
-	invocations := (r.Invocations() + sim.Neighbours - 1) / sim.Neighbours * sim.Neighbours
+	invocations := (r.Invocations() + coalesce.Neighbours - 1) / coalesce.Neighbours * coalesce.Neighbours
 	return max(1, min(most, d.Threads/invocations, d.Registers/(invocations*(r.Total.Live+addresses)), d.Workgroup/max(r.Total.WorkgroupBytes, 1)))
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/coalesce"
 )
 
 // A DispatchCost says what one dispatch costs. Its counts are estimates for all workgroups, from
@@ -232,8 +233,8 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 	t := &r.Total
 	*t = Total{Live: counts.Live, HotAtomics: counts.HotAtomics, HotCycles: counts.HotCycles, Heaviest: counts.Heaviest, Done: map[string]float64{}, Idle: map[string]float64{}}
 	for _, a := range counts.Accesses {
-		t.Moved += sim.SectorBytes * a.Sectors
-		t.Least += sim.SectorBytes * a.LeastSectors
+		t.Moved += coalesce.SectorBytes * a.Sectors
+		t.Least += coalesce.SectorBytes * a.LeastSectors
 		t.Requests += a.Lines
 		t.Accesses += a.Strips
 		t.Loading += a.Cycles
@@ -249,8 +250,8 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 			t.WorkgroupBytes += int(v.Bytes)
 			continue
 		}
-		t.Touched += sim.SectorBytes * (v.Read + v.Written)
-		t.Once += min(float64(v.Bytes), sim.SectorBytes*v.Read) + min(float64(v.Bytes), sim.SectorBytes*v.Written)
+		t.Touched += coalesce.SectorBytes * (v.Read + v.Written)
+		t.Once += min(float64(v.Bytes), coalesce.SectorBytes*v.Read) + min(float64(v.Bytes), coalesce.SectorBytes*v.Written)
 	}
 	for _, l := range counts.Lines {
 		for class := sim.MultiplyAdd; class < sim.Classes; class++ {
@@ -301,7 +302,7 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 		to := line(a.Span.Line)
 		to.Accesses = append(to.Accesses, AccessSite{
 			Column: a.Span.Column, Text: a.Text, Kind: a.Kind.String(), Variable: v.Object.Name, Shared: v.Shared, Times: a.Times, Strips: a.Strips,
-			Requests: a.Lines, Moved: sim.SectorBytes * a.Sectors, Least: sim.SectorBytes * a.LeastSectors, Turns: a.Turns, LeastTurns: a.LeastTurns, Repeated: a.Repeated,
+			Requests: a.Lines, Moved: coalesce.SectorBytes * a.Sectors, Least: coalesce.SectorBytes * a.LeastSectors, Turns: a.Turns, LeastTurns: a.LeastTurns, Repeated: a.Repeated,
 		})
 	}
 	for _, l := range at {
@@ -316,7 +317,7 @@ func (r *DispatchCost) variables(counts *sim.DispatchCounts) {
 		if v.Shared || v.Uniform {
 			continue
 		}
-		out := StorageVariable{Name: v.Object.Name, Bytes: float64(v.Bytes), Read: sim.SectorBytes * v.Read, Written: sim.SectorBytes * v.Written}
+		out := StorageVariable{Name: v.Object.Name, Bytes: float64(v.Bytes), Read: coalesce.SectorBytes * v.Read, Written: coalesce.SectorBytes * v.Written}
 		for _, a := range counts.Accesses {
 			if a.Variable == i && a.Kind == sim.Read {
 				out.Times += a.Bytes / float64(v.Bytes)

@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/coalesce"
 )
 
 // A Comparison is what a shader costs on a device, beside the reference and the least.
@@ -110,7 +111,7 @@ func (r *DispatchCost) whyTurns() []string {
 		return []string{fmt.Sprintf("Most of these reads and writes are on line %d.", line)}
 	}
 	return []string{fmt.Sprintf("Each multiply-add waits for %s accesses of memory: more results for each number read would help.",
-		short(sim.Neighbours*r.Total.Accesses/products))}
+		short(coalesce.Neighbours*r.Total.Accesses/products))}
 }
 
 func (r *DispatchCost) whyArithmetic() []string {
@@ -223,7 +224,7 @@ func Beside(on GPU, left, right *DispatchCost) [][]string {
 			if products == 0 {
 				return "0"
 			}
-			return short(sim.Neighbours * r.Total.Accesses / products)
+			return short(coalesce.Neighbours * r.Total.Accesses / products)
 		}),
 		count("barriers", func(t *Total) float64 { return t.Barriers }),
 		size("workgroup memory", func(t *Total) float64 { return float64(t.WorkgroupBytes) }),

@@ -205,7 +205,7 @@ func (b builtinCall) distance() []uint32 { return b.lengthOf(b.sub(b.args[0], b.
 
 func (b builtinCall) normalize() []uint32 { return b.div(b.args[0], b.lengthOf(b.args[0])) }
 
-// faceForward returns e1 if dot(e2, e3) is negative, else -e1 (§ 17.5.26).
+// faceForward returns e1 if dot(e2, e3) is negative, else -e1 (§ 17.5.27).
 func (b builtinCall) faceForward() []uint32 {
 	facing := b.alloc(1)
 	b.scalar(opLtF, b.k, facing, b.dot(b.k, b.args[1], b.args[2]), b.float(0))
@@ -215,14 +215,14 @@ func (b builtinCall) faceForward() []uint32 {
 	})
 }
 
-// reflect computes e1 - 2·dot(e2, e1)·e2 (§ 17.5.47).
+// reflect computes e1 - 2·dot(e2, e1)·e2 (§ 17.5.49).
 func (b builtinCall) reflect() []uint32 {
 	twice := b.mul([]uint32{b.float(2)}, []uint32{b.dot(b.k, b.args[1], b.args[0])})
 	return b.sub(b.args[0], b.mul(twice, b.args[1]))
 }
 
 // refract computes k = 1 - e3·e3·(1 - dot(e2, e1)²). The result is zero if k is negative, else
-// e3·e1 - (e3·dot(e2, e1) + √k)·e2 (§ 17.5.48).
+// e3·e1 - (e3·dot(e2, e1) + √k)·e2 (§ 17.5.50).
 func (b builtinCall) refract() []uint32 {
 	e1, e2, ratio := b.args[0], b.args[1], b.args[2]
 	one, zero := []uint32{b.float(1)}, b.float(0)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"github.com/wgslab/wgslab/internal/sim/coalesce"
 )
 
 // A Sample is a workgroup to count, by its number in x, then y, then z, and how many workgroups of
@@ -158,8 +160,8 @@ type counter struct {
 	current  uint32  // the invocation whose turns are counted
 	marks    []marks // by variable
 	barriers map[int]*BarrierCount
-	hot      map[uint64]heat // by variable and line
-	words    []uint32
+	hot      map[uint64]heat    // by variable and line
+	touch    coalesce.Footprint // of the neighbours that are rated
 
 	weight  float64 // of the workgroup
 	sampled []SampleCount
@@ -192,7 +194,7 @@ func (d *dispatch) newCounter() *counter {
 	for i, v := range c.variables {
 		m := marks{}
 		if i < len(d.Bindings) && !d.Bindings[i].Uniform {
-			words := (uint64(v.Elements)*uint64(v.ElementBytes)/SectorBytes + 64) / 64
+			words := (uint64(v.Elements)*uint64(v.ElementBytes)/coalesce.SectorBytes + 64) / 64
 			m = marks{read: make([]uint64, words), written: make([]uint64, words)}
 		}
 		c.marks = append(c.marks, m)
@@ -296,9 +298,9 @@ func (c *counter) access(m *machine, inv *invocation, pc uint32, in *instr) {
 		c.rate(s)
 		s.turn = 0
 	}
-	at := s.turn*Neighbours + inv.local%Neighbours
-	if s.turn*Neighbours == uint32(len(s.offsets)) {
-		s.offsets = append(s.offsets, make([]uint32, Neighbours)...)
+	at := s.turn*coalesce.Neighbours + inv.local%coalesce.Neighbours
+	if s.turn*coalesce.Neighbours == uint32(len(s.offsets)) {
+		s.offsets = append(s.offsets, make([]uint32, coalesce.Neighbours)...)
 	}
 	s.offsets[at], s.bytes = a.Offset+1, a.Bytes
 	s.turn++
@@ -321,7 +323,7 @@ func (c *counter) site(pc, variable uint32, in *instr) *site {
 
 // change begins to count the turns of another invocation.
 func (c *counter) change(local uint32) {
-	apart := c.current == nobody || local/Neighbours != c.current/Neighbours
+	apart := c.current == nobody || local/coalesce.Neighbours != c.current/coalesce.Neighbours
 	for _, s := range c.sites {
 		if apart {
 			c.rate(s)
@@ -333,7 +335,7 @@ func (c *counter) change(local uint32) {
 
 // rate folds the accesses of neighbours into counts.
 func (c *counter) rate(s *site) {
-	for row := range slices.Chunk(s.offsets, Neighbours) {
+	for row := range slices.Chunk(s.offsets, coalesce.Neighbours) {
 		c.rateStrip(s, row)
 	}
 	s.offsets = s.offsets[:0]
@@ -342,58 +344,43 @@ func (c *counter) rate(s *site) {
 // rateStrip rates an access that neighbours make together.
 func (c *counter) rateStrip(s *site, offsets []uint32) {
 	lanes := 0
-	words, sorted, before := c.words[:0], true, uint32(0)
+	c.touch.Clear()
 	for _, o := range offsets {
-		if o == 0 {
-			continue
-		}
-		lanes++
-		if o == before {
-			continue
-		}
-		before = o
-		first, last := (o-1)/WordBytes, (o+s.bytes-2)/WordBytes
-		if n := len(words); n > 0 && first <= words[n-1] {
-			sorted = false
-		}
-		for w := first; w <= last; w++ {
-			words = append(words, w)
+		if o > 0 {
+			lanes++
+			c.touch.Add(o-1, s.bytes)
 		}
 	}
-	if !sorted {
-		slices.Sort(words)
-		words = slices.Compact(words)
-	}
-	c.words = words
+	c.touch.Sort()
 	s.Times += c.weight * float64(lanes)
 	s.Bytes += c.weight * float64(lanes) * float64(s.bytes)
 	s.Strips += c.weight
 	if s.Kind == Atomic {
-		s.Repeated += c.weight * float64(lanes-len(words))
+		s.Repeated += c.weight * float64(lanes-len(c.touch.Words))
 	}
 	busy := 0
 	if s.buffer {
-		busy = c.rateBlocks(s, words, lanes)
+		busy = c.rateBlocks(s, lanes)
 	} else {
-		busy = c.rateTurns(s, words, offsets)
+		busy = c.rateTurns(s, offsets)
 	}
 	if busy > 0 {
-		s.Cycles += c.weight * float64(max(busy, lanes*int(s.bytes)/LineBytes))
+		s.Cycles += c.weight * float64(max(busy, lanes*int(s.bytes)/coalesce.LineBytes))
 	}
 }
 
 // rateBlocks returns the number of lines.
-func (c *counter) rateBlocks(s *site, words []uint32, lanes int) int {
+func (c *counter) rateBlocks(s *site, lanes int) int {
 	if c.marks[s.Variable].read == nil {
 		return 0 // a uniform
 	}
-	lines, sectors := Blocks(words, LineBytes), Blocks(words, SectorBytes)
+	lines, sectors := c.touch.Blocks(coalesce.LineBytes), c.touch.Blocks(coalesce.SectorBytes)
 	s.Lines += c.weight * float64(lines)
 	s.Sectors += c.weight * float64(sectors)
-	s.LeastSectors += c.weight * float64(LeastBlocks(words, SectorBytes))
+	s.LeastSectors += c.weight * float64(c.touch.LeastBlocks(coalesce.SectorBytes))
 	c.now().Sectors += uint64(sectors)
 	if s.Kind == Atomic && s.kind != atomicLoad {
-		c.heat(s, words, lanes)
+		c.heat(s, lanes)
 	}
 	return lines
 }
@@ -407,11 +394,12 @@ type heat struct{ times, cycles float64 }
 const cyclesOfExchange = 2 * cyclesOfMiss
 
 // heat adds the atomics of neighbours to the lines that they change.
-func (c *counter) heat(s *site, words []uint32, lanes int) {
+func (c *counter) heat(s *site, lanes int) {
+	words := c.touch.Words
 	alike := float64(lanes) / float64(len(words)) // neighbours on one word
 	before := ^uint32(0)
 	for _, w := range words {
-		sector, key := w*WordBytes/SectorBytes, uint64(s.Variable)<<32|uint64(w*WordBytes/LineBytes)
+		sector, key := w*coalesce.WordBytes/coalesce.SectorBytes, uint64(s.Variable)<<32|uint64(w*coalesce.WordBytes/coalesce.LineBytes)
 		h := c.hot[key]
 		h.times += alike * c.weight
 		switch {
@@ -436,21 +424,19 @@ func (c *counter) atomics() (any, unreached bool) {
 }
 
 // rateTurns returns the turns of the banks. Atomics on one word take turns as well.
-func (c *counter) rateTurns(s *site, words, offsets []uint32) int {
-	turns := Turns(words)
+func (c *counter) rateTurns(s *site, offsets []uint32) int {
+	turns := c.touch.Turns()
 	if s.Kind == Atomic {
-		turns = 0
-		var per [Banks]int
+		var banks coalesce.BankUse
 		for _, o := range offsets {
 			if o > 0 {
-				bank := (o - 1) / WordBytes % Banks
-				per[bank]++
-				turns = max(turns, per[bank])
+				banks.Use((o - 1) / coalesce.WordBytes)
 			}
 		}
+		turns = banks.Turns
 	}
 	s.Turns += c.weight * float64(turns)
-	s.LeastTurns += c.weight * float64(LeastBlocks(words, Banks*WordBytes))
+	s.LeastTurns += c.weight * float64(c.touch.LeastBlocks(coalesce.Banks*coalesce.WordBytes))
 	c.now().Turns += uint64(turns)
 	return turns
 }
@@ -466,7 +452,7 @@ func (m *marks) mark(a Access, kind AccessKind) {
 	if m.read == nil {
 		return
 	}
-	for sector := a.Offset / SectorBytes; sector <= (a.Offset+a.Bytes-1)/SectorBytes; sector++ {
+	for sector := a.Offset / coalesce.SectorBytes; sector <= (a.Offset+a.Bytes-1)/coalesce.SectorBytes; sector++ {
 		if kind != Write {
 			m.read[sector/64] |= 1 << (sector % 64)
 		}
@@ -519,7 +505,7 @@ func (c *counter) meet(m *machine) {
 // that time in which an invocation waits.
 func (c *counter) fold() (idle float64) {
 	c.change(nobody)
-	cycles := make([][2]uint64, (len(c.steps)+Neighbours-1)/Neighbours)
+	cycles := make([][2]uint64, (len(c.steps)+coalesce.Neighbours-1)/coalesce.Neighbours)
 	slices.Sort(c.active)
 	for _, at := range slices.Compact(c.active) {
 		c.blocks[at].fold(c.weight, c.steps, cycles)
@@ -541,15 +527,15 @@ func (c *counter) fold() (idle float64) {
 // fold adds the runs of a block since the last barrier to the steps of the invocations and to the
 // cycles of neighbours.
 func (b *counted) fold(weight float64, steps []uint32, cycles [][2]uint64) {
-	for i, first := 0, 0; first < len(b.runs); i, first = i+1, first+Neighbours {
+	for i, first := 0, 0; first < len(b.runs); i, first = i+1, first+coalesce.Neighbours {
 		most, total := uint32(0), uint64(0)
-		runs := b.runs[first:min(first+Neighbours, len(b.runs))]
+		runs := b.runs[first:min(first+coalesce.Neighbours, len(b.runs))]
 		for lane, n := range runs {
 			most, total = max(most, n), total+uint64(n)
 			steps[first+lane] += n * b.length
 		}
 		b.done += weight * float64(total)
-		b.slots += weight * float64(most) * Neighbours
+		b.slots += weight * float64(most) * coalesce.Neighbours
 		cycles[i][0] += uint64(most) * uint64(b.cycles[0])
 		cycles[i][1] += uint64(most) * uint64(b.cycles[1])
 		clear(runs)
@@ -603,7 +589,7 @@ func (c *counter) counts() *DispatchCounts {
 	}
 	out.Mean, out.Longest, out.Heaviest = c.latency()
 	for _, h := range c.hot {
-		if h.cycles > out.HotCycles {
+		if h.cycles > out.HotCycles || h.cycles == out.HotCycles && h.times > out.HotAtomics {
 			out.HotAtomics, out.HotCycles = h.times, h.cycles
 		}
 	}

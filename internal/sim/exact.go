@@ -7,6 +7,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/wgsl/accuracy"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // An estimate is a float in 64 bits, with a bound for the error of any shader that computes the
@@ -125,10 +126,10 @@ func (d *dispatch) newExactRun() *exactRun {
 	}
 	for _, f := range functions1 {
 		e.whole = append(e.whole, takesWhole(f.name))
-		e.real1, e.within[0] = append(e.real1, real1[f.name]), append(e.within[0], accuracy.Functions[f.name])
+		e.real1, e.within[0] = append(e.real1, numeric.Float1[f.name]), append(e.within[0], accuracy.Functions[f.name])
 	}
 	for _, f := range functions2 {
-		e.real2, e.within[1] = append(e.real2, real2[f.name]), append(e.within[1], accuracy.Functions[f.name])
+		e.real2, e.within[1] = append(e.real2, numeric.Float2[f.name]), append(e.within[1], accuracy.Functions[f.name])
 	}
 	for _, f := range functions3 {
 		e.within[2] = append(e.within[2], accuracy.Functions[f.name])

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"math"
+
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // An invocation is the state of one invocation in a workgroup.
@@ -172,13 +174,13 @@ func (m *machine) exec(inv *invocation) stop {
 		case opMulI, opMulU:
 			regs[in.a] = regs[in.b] * regs[in.c]
 		case opDivI:
-			regs[in.a] = divI(regs[in.b], regs[in.c])
+			regs[in.a] = numeric.DivI(regs[in.b], regs[in.c])
 		case opDivU:
-			regs[in.a] = divU(regs[in.b], regs[in.c])
+			regs[in.a] = numeric.DivU(regs[in.b], regs[in.c])
 		case opRemI:
-			regs[in.a] = remI(regs[in.b], regs[in.c])
+			regs[in.a] = numeric.RemI(regs[in.b], regs[in.c])
 		case opRemU:
-			regs[in.a] = remU(regs[in.b], regs[in.c])
+			regs[in.a] = numeric.RemU(regs[in.b], regs[in.c])
 		case opNegI:
 			regs[in.a] = -regs[in.b]
 		case opAnd:
@@ -435,25 +437,25 @@ func (m *machine) exec(inv *invocation) stop {
 			} else if x == 1<<31 && y == math.MaxUint32 {
 				m.reportWrap(inv, pc-1, "/", x, y, x)
 			}
-			regs[in.a] = divI(x, y)
+			regs[in.a] = numeric.DivI(x, y)
 		case opDivUWatched:
 			x, y := regs[in.b], regs[in.c]
 			if y == 0 {
 				m.reportDivisionByZero(inv, pc-1, "/", x, x)
 			}
-			regs[in.a] = divU(x, y)
+			regs[in.a] = numeric.DivU(x, y)
 		case opRemIWatched:
 			x, y := regs[in.b], regs[in.c]
 			if y == 0 {
 				m.reportDivisionByZero(inv, pc-1, "%", x, 0)
 			}
-			regs[in.a] = remI(x, y)
+			regs[in.a] = numeric.RemI(x, y)
 		case opRemUWatched:
 			x, y := regs[in.b], regs[in.c]
 			if y == 0 {
 				m.reportDivisionByZero(inv, pc-1, "%", x, 0)
 			}
-			regs[in.a] = remU(x, y)
+			regs[in.a] = numeric.RemU(x, y)
 		case opAddFWatched:
 			x, y := regs[in.b], regs[in.c]
 			r := bitsOf(f32(x) + f32(y))

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/wgslab/wgslab/internal/wgsl/float16"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // A region is a binding's range in the machine's buffers.
@@ -28,13 +28,13 @@ func (m *machine) store(word, value uint32) {
 }
 
 func (m *machine) loadHalf(address uint32) uint32 {
-	return math.Float32bits(float16.FromBits(uint16(m.load(address>>2) >> (address & 2 * 8))))
+	return math.Float32bits(numeric.FromF16Bits(uint16(m.load(address>>2) >> (address & 2 * 8))))
 }
 
 func (m *machine) storeHalf(address, value uint32) {
 	shift := address & 2 * 8
 	word := &m.buffers[address>>2]
-	*word = *word&^(0xffff<<shift) | uint32(float16.Bits(f32(value)))<<shift
+	*word = *word&^(0xffff<<shift) | uint32(numeric.F16Bits(f32(value)))<<shift
 }
 
 // lengthAt returns the number of elements, each of stride bytes, of the runtime-sized array at an

@@ -9,7 +9,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/float16"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -600,7 +600,7 @@ func (m *machine) reportBeyondF16(inv *invocation, pc, x uint32) {
 		return
 	}
 	m.watch.tell(m.remark(findings.Overflow, pc, inv.local, "`%s`: %s(%s): f16 holds at most %d, so WGSL leaves the result open (%s)",
-		m.text(m.notes[pc].span), quantize, formatFloat(x), float16.Largest, m.invocationOf(inv.local)))
+		m.text(m.notes[pc].span), quantize, formatFloat(x), numeric.LargestF16, m.invocationOf(inv.local)))
 }
 
 // reportNotFiniteInMemory reports a read of infinity or NaN from memory.

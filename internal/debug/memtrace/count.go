@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/coalesce"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -188,24 +189,21 @@ type Lane struct {
 	Bytes      int `json:"bytes"`
 }
 
-// Cells returns the 4-byte words that a strip touches, each once, in order.
-func (s GroupAccess) Cells() []int {
-	var words []int
+// Footprint returns the words that a strip touches.
+func (s GroupAccess) Footprint() (f coalesce.Footprint) {
 	for _, l := range s.Lanes {
-		for w := l.Offset / BankBytes; w <= (l.Offset+l.Bytes-1)/BankBytes; w++ {
-			words = append(words, w)
-		}
+		f.Add(uint32(l.Offset), uint32(l.Bytes))
 	}
-	slices.Sort(words)
-	return slices.Compact(words)
+	f.Sort()
+	return f
 }
 
 // rate computes the strip's cost. A line has as many words as there are banks.
 func (s *GroupAccess) rate(space Space) {
-	words := s.Cells()
-	s.Cost, s.Fewest = sim.Blocks(words, LineBytes), sim.LeastBlocks(words, LineBytes)
+	f := s.Footprint()
+	s.Cost, s.Fewest = f.Blocks(coalesce.LineBytes), f.LeastBlocks(coalesce.LineBytes)
 	if space == Workgroup {
-		s.Cost = sim.Turns(words)
+		s.Cost = f.Turns()
 	}
 }
 
@@ -228,12 +226,12 @@ func (t *Trace) countAccesses(sites []sim.Site) {
 			places[at] = access
 		}
 		access.Times++
-		key := stripKey{a.Site, a.Variable, a.Workgroup, a.Phase, a.Turn, a.Invocation / Neighbours}
+		key := stripKey{a.Site, a.Variable, a.Workgroup, a.Phase, a.Turn, a.Invocation / coalesce.Neighbours}
 		strip := strips[key]
 		if strip == nil {
 			strip = &GroupAccess{
-				Workgroup: int(a.Workgroup), First: int(a.Invocation / Neighbours * Neighbours), Turn: int(a.Turn),
-				Lanes: make([]Lane, 0, min(Neighbours, t.Invocations())),
+				Workgroup: int(a.Workgroup), First: int(a.Invocation / coalesce.Neighbours * coalesce.Neighbours), Turn: int(a.Turn),
+				Lanes: make([]Lane, 0, min(coalesce.Neighbours, t.Invocations())),
 			}
 			strips[key], keys = strip, append(keys, key)
 		}

@@ -3,10 +3,8 @@
 // workgroup memory. It also shows which invocations wait at which barrier. The simulator records
 // the accesses.
 //
-// Neighbours are 32 invocations with consecutive local_invocation_index, a line is 128 bytes and
-// there are 32 banks of 4 bytes, as in NVIDIA's GPUs (CUDA C++ Programming Guide: "SIMT
-// Architecture" for the warp of 32, "Compute Capability 5.x" for the line of 128 bytes and the
-// banks). WGSL promises none of these, and other GPUs differ.
+// Neighbours are 32 invocations with consecutive local_invocation_index. Package coalesce counts
+// their lines and banks.
 package memtrace
 
 import (
@@ -17,14 +15,6 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-)
-
-// The sizes of the GPU that the counts assume.
-const (
-	Neighbours = sim.Neighbours // invocations that run side by side
-	LineBytes  = sim.LineBytes  // bytes of memory that arrive together
-	Banks      = sim.Banks      // banks of workgroup memory
-	BankBytes  = sim.WordBytes  // bytes of a bank's word
 )
 
 // seed draws the input values. A correct shader's accesses do not depend on them.

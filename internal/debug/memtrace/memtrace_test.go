@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim/coalesce"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -291,7 +292,7 @@ func requireAddsUp(t *testing.T, of *memtrace.Trace, file string) {
 		require.GreaterOrEqual(t, a.Times, a.Strips, file)
 		require.GreaterOrEqual(t, a.Cost, a.Fewest, "%s, line %d", file, a.Line)
 		require.GreaterOrEqual(t, a.Fewest, 1.0, file)
-		require.LessOrEqual(t, len(a.Worst.Lanes), memtrace.Neighbours, file)
+		require.LessOrEqual(t, len(a.Worst.Lanes), coalesce.Neighbours, file)
 	}
 	require.Equal(t, elements, accesses, "%s: no exercise loads several elements at once", file)
 	for _, p := range of.Phases {

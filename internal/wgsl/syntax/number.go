@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/float16"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // number skips a numeric literal and all letters and digits attached to it; parseNumber judges it.
@@ -252,7 +252,7 @@ func (f numberForm) floating(text string, span Span, lit *Literal) *findings.Fin
 			rounded = single
 		}
 	case F16Lit:
-		name, rounded, largest = "an f16", float16.Round(v), float16.Largest
+		name, rounded, largest = "an f16", numeric.RoundF16(v), numeric.LargestF16
 	}
 	if v > largest { // even where the largest value is the nearest (§ 15.7.6)
 		return tooLarge(text, span, lit.Kind, name, !math.IsInf(rounded, 0))

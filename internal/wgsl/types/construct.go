@@ -2,6 +2,8 @@ package types
 
 import (
 	"math"
+
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // convertScalar computes T(e), which converts any scalar to any concrete one (§ 17.1.2).
@@ -25,17 +27,15 @@ func convertScalar(args []Value, to *Scalar) (Value, *fault) {
 
 // truncated clamps to the values that both types can represent and rounds towards zero (§ 15.7.6).
 func truncated(f float64, to, from *Scalar) int64 {
-	low, high := float64(math.MinInt32), float64(math.MaxInt32)
-	if to == U32 {
-		low, high = 0, math.MaxUint32
+	switch {
+	case from == AbstractFloat && to == I32:
+		return numeric.Truncate(f, math.MinInt32, math.MaxInt32)
+	case from == AbstractFloat:
+		return numeric.Truncate(f, 0, math.MaxUint32)
+	case to == I32:
+		return int64(numeric.ToI32(f))
 	}
-	if from == F32 { // the largest f32 that fits
-		high = math.Floor(high/256) * 256
-		if to == I32 {
-			high = 2147483520
-		}
-	}
-	return int64(math.Trunc(min(max(f, low), high)))
+	return int64(numeric.ToU32(f))
 }
 
 // constructVector computes a vector from scalars and smaller vectors or from one repeated scalar,

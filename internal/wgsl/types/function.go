@@ -2,9 +2,8 @@ package types
 
 import (
 	"math"
-	"math/bits"
 
-	"github.com/wgslab/wgslab/internal/wgsl/float16"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // float1 returns a function of one float; where f returns NaN or infinity, the function has a
@@ -59,11 +58,10 @@ func absolute(args []Value, s *Scalar) (Value, *fault) {
 }
 
 func signOf(args []Value, s *Scalar) (Value, *fault) {
-	sign := int64(order(args[0], ZeroValue(s)))
 	if s.Float() {
-		return FloatValue(s, float64(sign)), nil
+		return FloatValue(s, numeric.Sign(args[0].Float())), nil
 	}
-	return IntValue(s, sign), nil
+	return IntValue(s, numeric.Sign(args[0].Int())), nil
 }
 
 func selectValue(args []Value, result Type) (Value, *fault) {
@@ -270,7 +268,7 @@ func power(args []Value, s *Scalar) (Value, *fault) {
 		return Value{}, faultf("const-domain", "pow(%s, %s) is not defined: the base must be above 0.", args[0], args[1]).
 			try("For a whole exponent, multiply: x * x.")
 	}
-	return makeFloat(math.Pow(x, y), s, "pow", args)
+	return makeFloat(numeric.Pow(x, y), s, "pow", args)
 }
 
 func arcTangent2(args []Value, s *Scalar) (Value, *fault) {
@@ -320,19 +318,15 @@ func smoothStep(args []Value, s *Scalar) (Value, *fault) {
 	if bad != nil {
 		return Value{}, bad
 	}
-	t := min(max(ratio.Float(), 0), 1)
-	return makeFloat(t*t*(3-2*t), s, "smoothstep", args)
+	return makeFloat(numeric.Smooth(ratio.Float()), s, "smoothstep", args)
 }
 
 func stepAt(args []Value, s *Scalar) (Value, *fault) {
-	if args[0].Float() <= args[1].Float() {
-		return FloatValue(s, 1), nil
-	}
-	return FloatValue(s, 0), nil
+	return FloatValue(s, numeric.Step(args[0].Float(), args[1].Float())), nil
 }
 
 func saturate(args []Value, s *Scalar) (Value, *fault) {
-	return FloatValue(s, min(max(args[0].Float(), 0), 1)), nil
+	return FloatValue(s, numeric.Saturate(args[0].Float())), nil
 }
 
 func quantize(args []Value, s *Scalar) (Value, *fault) {
@@ -340,7 +334,7 @@ func quantize(args []Value, s *Scalar) (Value, *fault) {
 	if math.Abs(f) > maxF16 {
 		return Value{}, faultf("const-range", "%s does not fit in an f16: the largest is 65504.", args[0])
 	}
-	return FloatValue(s, float16.Round(f)), nil
+	return FloatValue(s, numeric.RoundF16(f)), nil
 }
 
 // bias returns the bias of a float type's exponent (§ 15.7.1).
@@ -371,16 +365,13 @@ func exponentFault(exponent Value, s *Scalar) *fault {
 
 func frexp(args []Value, result Type) (Value, *fault) {
 	return splitFloat(args[0], result.(*Struct), func(f float64) (float64, float64) {
-		fraction, exponent := math.Frexp(f)
+		fraction, exponent := numeric.Frexp(f)
 		return fraction, float64(exponent)
 	})
 }
 
 func modf(args []Value, result Type) (Value, *fault) {
-	return splitFloat(args[0], result.(*Struct), func(f float64) (float64, float64) {
-		whole := math.Trunc(f)
-		return f - whole, whole
-	})
+	return splitFloat(args[0], result.(*Struct), numeric.Modf)
 }
 
 // splitFloat returns a structure with two members, both computed component-wise.
@@ -404,42 +395,29 @@ func splitFloat(v Value, result *Struct, f func(float64) (float64, float64)) (Va
 }
 
 func firstLeadingBit(args []Value, s *Scalar) (Value, *fault) {
-	n := uint32(args[0].Int())
-	if s == I32 && int32(n) < 0 {
-		n = ^n
+	if s == I32 {
+		return makeInt(int64(numeric.FirstLeadingBitI(uint32(args[0].Int()))), s), nil
 	}
-	return makeInt(int64(bits.Len32(n))-1, s), nil
-}
-
-func firstTrailingBit(args []Value, s *Scalar) (Value, *fault) {
-	n := uint32(args[0].Int())
-	if n == 0 {
-		return makeInt(-1, s), nil
-	}
-	return IntValue(s, int64(bits.TrailingZeros32(n))), nil
+	return makeInt(int64(numeric.FirstLeadingBitU(uint32(args[0].Int()))), s), nil
 }
 
 func extractBits(args []Value, s *Scalar) (Value, *fault) {
 	if bad := bitRangeFault(args[1], args[2]); bad != nil {
 		return Value{}, bad
 	}
-	offset, count := args[1].Int(), args[2].Int()
-	if count == 0 {
-		return ZeroValue(s), nil
-	}
-	n := uint32(args[0].Int()) << (32 - count - offset)
+	n, offset, count := uint32(args[0].Int()), uint32(args[1].Int()), uint32(args[2].Int())
 	if s == I32 {
-		return makeInt(int64(int32(n)>>(32-count)), s), nil
+		return makeInt(int64(numeric.ExtractBitsI(n, offset, count)), s), nil
 	}
-	return makeInt(int64(n>>(32-count)), s), nil
+	return makeInt(int64(numeric.ExtractBitsU(n, offset, count)), s), nil
 }
 
 func insertBits(args []Value, s *Scalar) (Value, *fault) {
 	if bad := bitRangeFault(args[2], args[3]); bad != nil {
 		return Value{}, bad
 	}
-	offset, count := args[2].Int(), args[3].Int()
-	mask := int64(1)<<(offset+count) - int64(1)<<offset
+	offset, count := uint32(args[2].Int()), uint32(args[3].Int())
+	mask := int64(numeric.BitRange(offset, count))
 	return makeInt(args[0].Int()&^mask|args[1].Int()<<offset&mask, s), nil
 }
 
@@ -505,7 +483,7 @@ func fromWords(words []uint32, result Type) (Value, *fault) {
 func scalarFromBits(bits uint32, s *Scalar) (Value, *fault) {
 	f := float64(math.Float32frombits(bits))
 	if s == F16 {
-		f = float64(float16.FromBits(uint16(bits)))
+		f = float64(numeric.FromF16Bits(uint16(bits)))
 	}
 	if !s.Float() {
 		return makeInt(int64(bits), s), nil

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/wgsl/float16"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // A Value is a constant of a constructible type: a scalar, or vector components, matrix columns,
@@ -55,7 +55,7 @@ func (v Value) Bits() uint32 {
 	case F32:
 		return math.Float32bits(float32(v.Float()))
 	case F16:
-		return uint32(float16.Bits(float32(v.Float())))
+		return uint32(numeric.F16Bits(float32(v.Float())))
 	}
 	return uint32(v.num)
 }
@@ -170,7 +170,7 @@ func (v Value) write(text *strings.Builder, left *int) {
 // The largest finite numbers of the types (§ 6.2.4).
 const (
 	maxF32 = math.MaxFloat32
-	maxF16 = float16.Largest
+	maxF16 = numeric.LargestF16
 )
 
 // RoundF32 returns the f32 nearest to f, ties to even (§ 15.7.6), or an infinity if f is too large.
@@ -182,7 +182,7 @@ func round(f float64, s *Scalar) float64 {
 	case F32:
 		return RoundF32(f)
 	case F16:
-		return float16.Round(f)
+		return numeric.RoundF16(f)
 	}
 	return f
 }

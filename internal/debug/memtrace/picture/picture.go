@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/sim/coalesce"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
@@ -305,10 +306,10 @@ var askers = []view.Class{
 }
 
 // together counts the neighbours in a strip that request each word.
-func together(s memtrace.GroupAccess) map[int]int {
-	asked := map[int]int{}
+func together(s memtrace.GroupAccess) map[uint32]int {
+	asked := map[uint32]int{}
 	for _, l := range s.Lanes {
-		for _, w := range (memtrace.GroupAccess{Lanes: []memtrace.Lane{l}}).Cells() {
+		for _, w := range (memtrace.GroupAccess{Lanes: []memtrace.Lane{l}}).Footprint().Words {
 			asked[w]++
 		}
 	}
@@ -320,10 +321,10 @@ func lines(a *memtrace.AccessSite) view.View {
 	s, asked := a.Worst, together(a.Worst)
 	m := view.CellMap{Columns: wordsInLine}
 	row := -1
-	for _, w := range s.Cells() {
-		if w/wordsInLine != row {
-			row = w / wordsInLine
-			m.Rows = append(m.Rows, view.CellRow{Label: fmt.Sprintf("bytes %d to %d", row*memtrace.LineBytes, (row+1)*memtrace.LineBytes-1), Cells: make([]int, wordsInLine)})
+	for _, w := range s.Footprint().Words {
+		if line := int(w) / wordsInLine; line != row {
+			row = line
+			m.Rows = append(m.Rows, view.CellRow{Label: fmt.Sprintf("bytes %d to %d", row*coalesce.LineBytes, (row+1)*coalesce.LineBytes-1), Cells: make([]int, wordsInLine)})
 		}
 		m.Rows[len(m.Rows)-1].Cells[w%wordsInLine] = min(asked[w], 2)
 	}
@@ -334,18 +335,18 @@ func lines(a *memtrace.AccessSite) view.View {
 	}
 }
 
-const wordsInLine = memtrace.LineBytes / memtrace.BankBytes
+const wordsInLine = coalesce.LineBytes / coalesce.WordBytes
 
 // banks shows the words that each bank of workgroup memory has to deliver.
 func banks(a *memtrace.AccessSite) view.View {
 	s, asked := a.Worst, together(a.Worst)
-	m := view.CellMap{Columns: memtrace.Banks}
-	turns := make([]int, memtrace.Banks)
+	m := view.CellMap{Columns: coalesce.Banks}
+	turns := make([]int, coalesce.Banks)
 	for range s.Cost {
-		m.Rows = append(m.Rows, view.CellRow{Label: fmt.Sprintf("turn %d", len(m.Rows)+1), Cells: make([]int, memtrace.Banks)})
+		m.Rows = append(m.Rows, view.CellRow{Label: fmt.Sprintf("turn %d", len(m.Rows)+1), Cells: make([]int, coalesce.Banks)})
 	}
-	for _, w := range s.Cells() {
-		bank := w % memtrace.Banks
+	for _, w := range s.Footprint().Words {
+		bank := w % coalesce.Banks
 		m.Rows[turns[bank]].Cells[bank] = min(asked[w], 2)
 		turns[bank]++
 	}

@@ -2,9 +2,39 @@
 // out-of-bounds accesses, barriers that some invocations miss, endless loops, and where the first
 // NaN appears.
 //
-// CompileEntry turns a shader into a Program. Program.Run dispatches it, Program.Debug steps
-// through it, Program.Explain follows one number back to its sources, and Program.Disassemble
-// prints the code.
+// # From a checked shader to a running workgroup
+//
+//  1. CompileEntry (source.go) finds the entry point in a checked translation unit, and gives its
+//     overrides their values. The result is a types.Pipeline, in which every constant is known.
+//  2. Compile (compile.go) gives each variable its place: globals first, then each function's
+//     parameters and result. It compiles the entry point first, then the functions that it calls.
+//  3. Statements (stmt.go), expressions (expr.go), calls (call.go, builtin.go) and references
+//     (place.go) emit instructions. A condition becomes a jump, not a bool. The last instruction of
+//     an expression writes to the assigned variable directly, if it can.
+//  4. Every instruction has a note of its source text. The Program holds the code twice: plain, and
+//     watched.
+//  5. Program.Run (run.go) lays the host's buffers out in one memory. It makes a machine for each
+//     core; a machine takes one workgroup after another until none is left.
+//  6. machine.enter clears workgroup memory. machine.start writes an invocation's ids to its slots.
+//  7. machine.runGroup runs each invocation to the next barrier or its end, and repeats. The loop in
+//     machine.exec (exec.go) carries the instructions out.
+//  8. In watched code, exec asks the watcher (watch.go) before each access. The watcher compares it
+//     with those since the last barrier and writes findings (message.go).
+//  9. If a watched run reads out of bounds, trials repeat it with other values (outside.go): does
+//     anything depend on them? Then the host gets the buffers back, and the caller the Result.
+//
+// All other runs are the same machine with a companion. The machine stops for it before chosen
+// instructions, so a run without a companion pays nothing:
+//
+//   - a trace keeps every access (trace.go)
+//   - Program.Counter counts what a workgroup costs (count.go, blocks.go)
+//   - an exact run estimates floats in 64 bits (exact.go)
+//   - Program.Explain follows a number back to its sources (explain.go)
+//   - Program.Rerun finds out what a number depends on (rerun.go)
+//
+// Program.Debug stops before statements instead (step.go), and evaluates expressions there
+// (evaluate.go). Program.RunBeside takes turns after each atomic function (beside.go).
+// Program.Disassemble prints the code.
 //
 // # The machine
 //

@@ -1,28 +1,26 @@
-// Package float16 converts between f16 (IEEE 754 binary16) and wider floats, for constants and for
-// the simulator.
-package float16
+package numeric
 
 import "math"
 
-// Largest is the largest finite f16 (§ 6.2.4).
-const Largest = 65504
+// LargestF16 is the largest finite f16 (§ 6.2.4).
+const LargestF16 = 65504
 
-// Round returns the f16 nearest to v, ties to even (§ 15.7.6), or an infinity if v is too large.
-func Round(v float64) float64 {
+// RoundF16 returns the f16 nearest to v, ties to even (§ 15.7.6), or an infinity if v is too large.
+func RoundF16(v float64) float64 {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return v
 	}
 	_, exponent := math.Frexp(v) // v = m · 2^exponent, 0.5 ≤ |m| < 1
 	quantum := math.Ldexp(1, max(exponent-11, -24))
 	rounded := math.RoundToEven(v/quantum) * quantum
-	if math.Abs(rounded) > Largest {
+	if math.Abs(rounded) > LargestF16 {
 		return math.Inf(int(math.Copysign(1, v)))
 	}
 	return rounded
 }
 
-// Bits returns the representation of the f16 nearest to f, ties to even.
-func Bits(f float32) uint16 {
+// F16Bits returns the binary16 of the f16 nearest to f, ties to even (§ 14.4.4, § 15.7.6).
+func F16Bits(f float32) uint16 {
 	b := math.Float32bits(f)
 	sign := uint16(b >> 16 & 0x8000)
 	size := b & 0x7fffffff
@@ -38,8 +36,8 @@ func Bits(f float32) uint16 {
 	return sign | uint16(math.RoundToEven(math.Abs(float64(f))*(1<<24)))
 }
 
-// FromBits returns the number that a representation encodes.
-func FromBits(h uint16) float32 {
+// FromF16Bits returns the number that a binary16 encodes (§ 14.4.4).
+func FromF16Bits(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)
 	switch exponent {
