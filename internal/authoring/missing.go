@@ -208,10 +208,5 @@ func (c *check) readNotebook(path string) *nbformat.Notebook {
 }
 
 func anyCell(nb *nbformat.Notebook, is func(*nbformat.Cell) bool) bool {
-	for _, cell := range nb.Cells {
-		if is(cell) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(nb.Cells, is)
 }

@@ -72,14 +72,13 @@ func isLocal(builtin string) bool { return slices.Contains(localBuiltins, builti
 func groupBuiltins(text string) []string {
 	var found []string
 	file, _ := syntax.Parse(syntax.NewSource("", text))
-	syntax.Walk(file, func(n syntax.Node) bool {
-		if a, ok := n.(*syntax.Attribute); ok && a.Name.Name == "builtin" && len(a.Args) == 1 {
+	for a := range syntax.All[*syntax.Attribute](file) {
+		if a.Name.Name == "builtin" && len(a.Args) == 1 {
 			if value, ok := a.Args[0].(*syntax.IdentExpr); ok && (isLocal(value.Name.Name) || value.Name.Name == "workgroup_id") {
 				found = append(found, value.Name.Name)
 			}
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -132,10 +133,5 @@ func shortcut(f *facts) *verdict.Diagnosis {
 // shares reports whether the functions that run both write and read a variable in workgroup
 // memory.
 func (f *facts) shares() bool {
-	for _, v := range f.Module.Workgroup {
-		if f.Shader.Uses(f.Entry, v.Name) > 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Module.Workgroup, func(v wgsl.Variable) bool { return f.Shader.Uses(f.Entry, v.Name) > 1 })
 }

@@ -68,7 +68,7 @@ func (r *run) takesTurns() bool {
 func tickets(info *types.Info) []*syntax.CallExpr {
 	var used []*syntax.CallExpr
 	statements := map[*syntax.CallExpr]bool{}
-	syntax.Walk(info.File, func(n syntax.Node) bool {
+	for n := range syntax.All[syntax.Node](info.File) {
 		switch n := n.(type) {
 		case *syntax.CallStmt:
 			statements[n.Call] = true
@@ -77,8 +77,7 @@ func tickets(info *types.Info) []*syntax.CallExpr {
 				used = append(used, n)
 			}
 		}
-		return true
-	}, nil)
+	}
 	return used
 }
 

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -103,10 +104,8 @@ func (c Class) css() template.CSS {
 func (c Cells) has(class int) bool {
 	for _, m := range c.Maps {
 		for _, row := range m.Rows {
-			for _, cell := range row.Cells {
-				if cell == class {
-					return true
-				}
+			if slices.Contains(row.Cells, class) {
+				return true
 			}
 		}
 	}

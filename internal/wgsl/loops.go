@@ -15,13 +15,12 @@ type Loop struct {
 // never ends seems to have ended.
 func (s *Shader) endless() []Loop {
 	var found []Loop
-	syntax.Walk(s.File, func(n syntax.Node) bool {
+	for n := range syntax.All[syntax.Stmt](s.File) {
 		if loop, ok := unbounded(n); ok && !analysis.Exits(loop) {
 			at := s.Source.Region(n.Span())
 			found = append(found, Loop{at.Line, at.Column})
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 

@@ -53,9 +53,8 @@ func (s *Shader) Waits(entry *types.EntryPoint) bool {
 // inFunctions visits the bodies of all functions that an entry point runs.
 func (s *Shader) inFunctions(entry *types.EntryPoint, visit func(syntax.Node)) {
 	for _, f := range entry.Functions {
-		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+		for n := range syntax.All[syntax.Node](f.Decl.Body) {
 			visit(n)
-			return true
-		}, nil)
+		}
 	}
 }

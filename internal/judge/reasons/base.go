@@ -75,27 +75,23 @@ func (r *finder) indicesOf(t *evidence.Trace, binding int) []*syntax.IndexExpr {
 		}
 	}
 	var found []*syntax.IndexExpr
-	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
-		if index, ok := n.(*syntax.IndexExpr); ok && at[r.Shader.Source.Region(index.Span())] {
+	for index := range syntax.All[*syntax.IndexExpr](r.Shader.File) {
+		if at[r.Shader.Source.Region(index.Span())] {
 			found = append(found, index)
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 
 // localsIn returns the local variables and values in an expression.
 func (r *finder) localsIn(x syntax.Expr) []*types.Object {
 	var found []*types.Object
-	syntax.Walk(x, func(n syntax.Node) bool {
-		if ident, ok := n.(*syntax.IdentExpr); ok {
-			o := r.Shader.Info.Uses[ident]
-			if o != nil && (o.Kind == types.LetObject || o.Kind == types.VarObject) && r.isLocal(o) {
-				found = append(found, o)
-			}
+	for ident := range syntax.All[*syntax.IdentExpr](x) {
+		o := r.Shader.Info.Uses[ident]
+		if o != nil && (o.Kind == types.LetObject || o.Kind == types.VarObject) && r.isLocal(o) {
+			found = append(found, o)
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 

@@ -15,22 +15,21 @@ import (
 // loopAround returns the head of the innermost loop around a place, or the place itself.
 func (r *finder) loopAround(at findings.Region) findings.Region {
 	found := at
-	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+	for s := range syntax.All[syntax.Stmt](r.Shader.File) {
 		var body *syntax.BlockStmt
-		switch n := n.(type) {
+		switch s := s.(type) {
 		case *syntax.ForStmt:
-			body = n.Body
+			body = s.Body
 		case *syntax.WhileStmt:
-			body = n.Body
+			body = s.Body
 		default:
-			return true
+			continue
 		}
-		head := r.Shader.Source.Region(syntax.Span{Start: n.Span().Start, End: body.Span().Start})
+		head := r.Shader.Source.Region(syntax.Span{Start: s.Span().Start, End: body.Span().Start})
 		if end := r.Shader.Source.Region(body.Span()); head.Line <= at.Line && at.Line <= end.EndLine {
 			found = head
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 
@@ -88,15 +87,15 @@ func (r *finder) placeOwnCopy(v *verdict.Verdict) {
 // declaration returns where the variable is declared that a place names; an empty region if it
 // names none.
 func (r *finder) declaration(name string, at findings.Region) (found findings.Region) {
-	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
-		if ident, ok := n.(*syntax.IdentExpr); ok && ident.Name.Name == name {
-			use := r.Shader.Source.Region(ident.Span())
-			if o := r.Shader.Info.Uses[ident]; o != nil && at.Line <= use.Line && use.Line <= at.EndLine {
-				found = r.Shader.Source.Region(o.Span())
-			}
+	for ident := range syntax.All[*syntax.IdentExpr](r.Shader.File) {
+		o := r.Shader.Info.Uses[ident]
+		if o == nil || ident.Name.Name != name {
+			continue
 		}
-		return true
-	}, nil)
+		if use := r.Shader.Source.Region(ident.Span()); at.Line <= use.Line && use.Line <= at.EndLine {
+			found = r.Shader.Source.Region(o.Span())
+		}
+	}
 	return found
 }
 
@@ -162,7 +161,7 @@ var calculation = regexp.MustCompile(`[-+*/%]|\b[0-9]`)
 func (r *finder) definitions(at findings.Region) []findings.Region {
 	var places []findings.Region
 	var function syntax.Span
-	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+	for n := range syntax.All[syntax.Node](r.Shader.File) {
 		switch n := n.(type) {
 		case *syntax.FuncDecl:
 			function = n.Span()
@@ -172,7 +171,6 @@ func (r *finder) definitions(at findings.Region) []findings.Region {
 				places = append(places, r.Shader.Source.Region(o.Span()))
 			}
 		}
-		return true
-	}, nil)
+	}
 	return places
 }

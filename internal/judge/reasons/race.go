@@ -52,15 +52,14 @@ func (r *finder) waitedFor(offset int32) *findings.Finding {
 
 // loopsAround counts the loops around an offset in the source.
 func (r *finder) loopsAround(offset int32) (loops int) {
-	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
-		switch n.(type) {
+	for s := range syntax.All[syntax.Stmt](r.Shader.File) {
+		switch s.(type) {
 		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
-			if at := n.Span(); at.Start < offset && offset < at.End {
+			if at := s.Span(); at.Start < offset && offset < at.End {
 				loops++
 			}
 		}
-		return true
-	}, nil)
+	}
 	return loops
 }
 

@@ -215,16 +215,14 @@ func (r *finder) truncates() *verdict.Reason {
 // truncations returns the conversions of a shader that make whole numbers of floats.
 func truncations(s *wgsl.Shader) []syntax.Span {
 	var found []syntax.Span
-	syntax.Walk(s.File, func(n syntax.Node) bool {
-		call, ok := n.(*syntax.CallExpr)
-		if ok && len(call.Args) == 1 && s.Info.Calls[call] != nil && s.Info.Calls[call].Kind == types.ConstructCall {
+	for call := range syntax.All[*syntax.CallExpr](s.File) {
+		if len(call.Args) == 1 && s.Info.Calls[call] != nil && s.Info.Calls[call].Kind == types.ConstructCall {
 			to, from := s.Info.TypeOf(call), types.Unref(s.Info.TypeOf(call.Args[0]))
 			if from == types.F32 && (to == types.I32 || to == types.U32) {
 				found = append(found, call.Span())
 			}
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 

@@ -226,7 +226,7 @@ func (f *follower) visit(s syntax.Stmt) {
 		then, otherwise := f.hasStore(s.Then.Span()), s.Else != nil && f.hasStore(s.Else.Span())
 		switch taken, ok := f.truth(s.Cond); {
 		case !ok:
-		case taken && otherwise && !then, taken && leaves(s.Then) && f.storeAfter(s.Span()):
+		case taken && otherwise && !then, taken && s.Then.Leaves() && f.storeAfter(s.Span()):
 			f.keep(s.Cond, true)
 		case !taken && then && !otherwise:
 			f.keep(s.Cond, false)
@@ -253,18 +253,6 @@ func (f *follower) hasStore(within syntax.Span) bool {
 
 func (f *follower) storeAfter(s syntax.Span) bool {
 	return slices.ContainsFunc(f.stores, func(store syntax.Span) bool { return store.Start >= s.End })
-}
-
-// leaves reports whether a block ends with a return, break or continue.
-func leaves(b *syntax.BlockStmt) bool {
-	if len(b.List) == 0 {
-		return false
-	}
-	switch b.List[len(b.List)-1].(type) {
-	case *syntax.ReturnStmt, *syntax.BreakStmt, *syntax.ContinueStmt:
-		return true
-	}
-	return false
 }
 
 // keep notes the condition. Of several joined by && or ||, it takes the one that decides.
@@ -350,36 +338,25 @@ func (f *finder) storesToOutput() []syntax.Span {
 		}
 	}
 	var stores []syntax.Span
-	syntax.Walk(f.Shader.File, func(n syntax.Node) bool {
-		switch n := n.(type) {
+	for s := range syntax.All[syntax.Stmt](f.Shader.File) {
+		switch s := s.(type) {
 		case *syntax.AssignStmt:
-			if n.LHS != nil && rootOf(n.LHS) == name {
-				stores = append(stores, n.Span())
+			if s.LHS != nil && rootOf(s.LHS) == name {
+				stores = append(stores, s.Span())
 			}
 		case *syntax.IncDecStmt:
-			if rootOf(n.X) == name {
-				stores = append(stores, n.Span())
+			if rootOf(s.X) == name {
+				stores = append(stores, s.Span())
 			}
 		}
-		return true
-	}, nil)
+	}
 	return stores
 }
 
 // rootOf returns the name of the variable that a reference begins with.
 func rootOf(x syntax.Expr) string {
-	for {
-		switch at := x.(type) {
-		case *syntax.ParenExpr:
-			x = at.X
-		case *syntax.IndexExpr:
-			x = at.X
-		case *syntax.MemberExpr:
-			x = at.X
-		case *syntax.IdentExpr:
-			return at.Name.Name
-		default:
-			return ""
-		}
+	if root, ok := syntax.Base(x).(*syntax.IdentExpr); ok {
+		return root.Name.Name
 	}
+	return ""
 }

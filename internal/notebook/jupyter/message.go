@@ -11,13 +11,13 @@
 package jupyter
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -135,7 +135,7 @@ func encodeHeader(h Header, wire json.RawMessage) ([]byte, error) {
 // nothing. The message keeps using the frames' memory, because an output can be large. The error is
 // ErrFormat or errSignature.
 func Decode(frames [][]byte, key []byte) (Message, error) {
-	start := delimiterIndex(frames)
+	start := slices.IndexFunc(frames, func(frame []byte) bool { return string(frame) == delimiter })
 	if start < 0 {
 		return Message{}, fmt.Errorf("%w: no %s in %d frames", ErrFormat, delimiter, len(frames))
 	}
@@ -173,15 +173,6 @@ func validJSON(data []byte) error {
 		return errors.New("it is not JSON")
 	}
 	return nil
-}
-
-func delimiterIndex(frames [][]byte) int {
-	for i, frame := range frames {
-		if bytes.Equal(frame, []byte(delimiter)) {
-			return i
-		}
-	}
-	return -1
 }
 
 // sign returns the HMAC-SHA256 of the parts in hexadecimal digits.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -277,12 +278,7 @@ func inSession(dir string, session int) bool {
 // carries reports whether a process lives and has an entry in its environment.
 func carries(dir, entry string) bool {
 	data, _ := os.ReadFile(filepath.Join(dir, "environ")) // empty for a zombie
-	for variable := range bytes.SplitSeq(data, []byte{0}) {
-		if string(variable) == entry {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Split(string(data), "\x00"), entry)
 }
 
 // guard is a small process that outlives ours: if we end suddenly, it kills the kernel and all its

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -119,10 +121,7 @@ func echo(l *link) {
 // Flush waits until all messages have left the queues, or ctx is done.
 func (s *Server) Flush(ctx context.Context) {
 	s.mu.Lock()
-	var links []*link
-	for l := range s.links {
-		links = append(links, l)
-	}
+	links := slices.Collect(maps.Keys(s.links))
 	s.mu.Unlock()
 	for _, l := range links {
 		l.waitBelow(ctx, 0)
@@ -193,13 +192,8 @@ func (r *Router) add(identity string, l *link) {
 func (r *Router) remove(identity string, l *link) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var rest []*link
-	for _, other := range r.links[identity] {
-		if other != l {
-			rest = append(rest, other)
-		}
-	}
-	if r.links[identity] = rest; rest == nil {
+	rest := slices.DeleteFunc(r.links[identity], func(other *link) bool { return other == l })
+	if r.links[identity] = rest; len(rest) == 0 {
 		delete(r.links, identity)
 	}
 }
@@ -355,10 +349,7 @@ const roomFor = 32 << 20
 // and no message has to be dropped. A subscriber that reads nothing for a minute is disconnected.
 func (p *Publisher) Room(ctx context.Context) {
 	p.mu.Lock()
-	var links []*link
-	for l := range p.subscribers {
-		links = append(links, l)
-	}
+	links := slices.Collect(maps.Keys(p.subscribers))
 	p.mu.Unlock()
 	for _, l := range links {
 		l.waitBelow(ctx, roomFor)

@@ -3,6 +3,7 @@
 package analysis
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -64,19 +65,22 @@ func (p *pass) report(at syntax.Node, format string, args ...any) *findings.Find
 // text returns the source text of a node.
 func (p *pass) text(n syntax.Node) string { return p.info.File.Source.Slice(n.Span()) }
 
-// functions calls f for each function's declaration.
-func (p *pass) functions(f func(*types.Function)) {
-	for _, fn := range p.info.Functions {
-		f(fn)
+// inFunctions yields the nodes of one type in the bodies of all functions.
+func inFunctions[N syntax.Node](p *pass) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		for _, f := range p.info.Functions {
+			for n := range syntax.All[N](f.Decl.Body) {
+				if !yield(n) {
+					return
+				}
+			}
+		}
 	}
 }
 
 // valueType returns the type of an expression's value, or nil.
 func (p *pass) valueType(x syntax.Expr) types.Type {
-	if e := p.info.Exprs[x]; e != nil && e.Mode == types.ValueMode {
-		return types.Unref(e.ValueType())
-	}
-	return nil
+	return types.Unref(p.info.ValueType(x))
 }
 
 // constant returns the value of a constant integer.
@@ -123,16 +127,4 @@ func (p *pass) builtin(x *syntax.CallExpr) string {
 		return c.Builtin.Name
 	}
 	return ""
-}
-
-// leaves reports whether a statement list ends with return, break or continue.
-func leaves(b *syntax.BlockStmt) bool {
-	if len(b.List) == 0 {
-		return false
-	}
-	switch b.List[len(b.List)-1].(type) {
-	case *syntax.ReturnStmt, *syntax.BreakStmt, *syntax.ContinueStmt:
-		return true
-	}
-	return false
 }

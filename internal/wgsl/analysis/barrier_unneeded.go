@@ -12,9 +12,8 @@ var barrierUnneeded = &Rule{
 	Certainty: findings.Certain,
 	Doc: "`workgroupBarrier()` orders what a workgroup's invocations write to and read from `var<workgroup>` memory. " +
 		"If an entry point has none, or if another barrier comes right before, it only makes invocations wait. Delete it.",
+	run: runBarrierUnneeded,
 }
-
-func init() { barrierUnneeded.run = runBarrierUnneeded }
 
 func runBarrierUnneeded(p *pass) {
 	sharing := map[*types.Function]bool{} // functions of entry points with workgroup memory
@@ -25,18 +24,11 @@ func runBarrierUnneeded(p *pass) {
 			sharing[f] = sharing[f] || len(e.Workgroup) > 0
 		}
 	}
-	p.functions(func(f *types.Function) {
-		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
-			b, ok := n.(*syntax.BlockStmt)
-			if !ok {
-				_, expr := n.(syntax.Expr)
-				return !expr
-			}
+	for _, f := range p.info.Functions {
+		for b := range syntax.All[*syntax.BlockStmt](f.Decl.Body) {
 			for i, s := range b.List {
-				if !p.isBarrier(s) {
-					continue
-				}
 				switch {
+				case !p.isBarrier(s):
 				case i > 0 && p.isBarrier(b.List[i-1]):
 					p.report(s, "This barrier comes right after another one, so nothing happens between the two.").
 						Try("Delete one of them.").See(b.List[i-1].Span(), "the other one")
@@ -45,9 +37,8 @@ func runBarrierUnneeded(p *pass) {
 						Try("Delete it; invocations that share no memory need not wait for each other.")
 				}
 			}
-			return true
-		}, nil)
-	})
+		}
+	}
 }
 
 func (p *pass) isBarrier(s syntax.Stmt) bool {

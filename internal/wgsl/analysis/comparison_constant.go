@@ -12,9 +12,8 @@ var comparisonConstant = &Rule{
 	Certainty: findings.Certain,
 	Doc: "A u32 is never below 0 and never above 4294967295, and a value is always equal to itself. " +
 		"Such a comparison guards nothing. Compare with the value that you meant.",
+	run: runComparisonConstant,
 }
-
-func init() { comparisonConstant.run = runComparisonConstant }
 
 var mirrored = map[syntax.Op]syntax.Op{
 	syntax.OpLess: syntax.OpGreater, syntax.OpGreater: syntax.OpLess,
@@ -25,18 +24,13 @@ var mirrored = map[syntax.Op]syntax.Op{
 const maxU32 = 1<<32 - 1
 
 func runComparisonConstant(p *pass) {
-	p.functions(func(f *types.Function) {
-		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
-			b, ok := n.(*syntax.BinaryExpr)
-			if !ok || mirrored[b.Op] == syntax.OpNone || p.info.ValueOf(b).Valid() {
-				return true
-			}
+	for b := range inFunctions[*syntax.BinaryExpr](p) {
+		if mirrored[b.Op] != syntax.OpNone && !p.info.ValueOf(b).Valid() {
 			p.unsignedLimit(b, b.Op, b.X, b.Y)
 			p.unsignedLimit(b, mirrored[b.Op], b.Y, b.X)
 			p.withItself(b)
-			return true
-		}, nil)
-	})
+		}
+	}
 }
 
 // unsignedLimit reports `x op limit` if its result is the same for every u32 x.

@@ -12,21 +12,15 @@ var divisionByZero = &Rule{
 	Certainty: findings.Certain,
 	Doc: "The loop counts from 0 and divides by its counter, so its first round divides by 0. " +
 		"For integers, `/` then returns the dividend and `%` returns 0; for floats, the result can be anything. Count from 1, or divide by `i + 1`.",
+	run: runDivisionByZero,
 }
 
-func init() { divisionByZero.run = runDivisionByZero }
-
 func runDivisionByZero(p *pass) {
-	p.functions(func(f *types.Function) {
-		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
-			if loop, ok := n.(*syntax.ForStmt); ok {
-				if counter := p.startsAtZero(loop); counter != nil {
-					p.dividesBy(loop, counter)
-				}
-			}
-			return true
-		}, nil)
-	})
+	for loop := range inFunctions[*syntax.ForStmt](p) {
+		if counter := p.startsAtZero(loop); counter != nil {
+			p.dividesBy(loop, counter)
+		}
+	}
 }
 
 // startsAtZero returns the variable that a for loop declares with the value 0, or nil.

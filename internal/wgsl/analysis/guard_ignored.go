@@ -14,18 +14,17 @@ var guardIgnored = &Rule{
 	Certainty: findings.Likely,
 	Doc: "A function checks whether an index is in bounds, but also uses it on a buffer before that check, or where the check failed. " +
 		"More invocations run than there are elements, so some of them go out of bounds. Move the access into the `if`, or the guard before it.",
+	run: runGuardIgnored,
 }
 
-func init() { guardIgnored.run = runGuardIgnored }
-
 func runGuardIgnored(p *pass) {
-	p.functions(func(f *types.Function) {
+	for _, f := range p.info.Functions {
 		g := &guards{pass: p, guarded: map[string]int{}, asked: map[string]syntax.Span{}}
 		g.collect(f.Decl.Body)
 		if len(g.asked) > 0 {
 			g.block(f.Decl.Body)
 		}
-	})
+	}
 }
 
 // guards tracks which indices are known to be within bounds.
@@ -38,26 +37,19 @@ type guards struct {
 // collect finds the indices that the function's ifs guard. Only names and their components are
 // considered: `i`, `id.x`.
 func (g *guards) collect(body *syntax.BlockStmt) {
-	syntax.Walk(body, func(n syntax.Node) bool {
-		if s, ok := n.(*syntax.IfStmt); ok {
-			for _, index := range g.indices(s.Cond) {
-				if _, known := g.asked[g.text(index)]; !known {
-					g.asked[g.text(index)] = s.Cond.Span()
-				}
+	for s := range syntax.All[*syntax.IfStmt](body) {
+		for _, index := range g.indices(s.Cond) {
+			if _, known := g.asked[g.text(index)]; !known {
+				g.asked[g.text(index)] = s.Cond.Span()
 			}
 		}
-		return true
-	}, nil)
+	}
 }
 
 // indices returns what a condition compares with an upper bound: the smaller side of <, <=, >, >=.
 func (g *guards) indices(cond syntax.Expr) []syntax.Expr {
 	var list []syntax.Expr
-	syntax.Walk(cond, func(n syntax.Node) bool {
-		b, ok := n.(*syntax.BinaryExpr)
-		if !ok {
-			return true
-		}
+	for b := range syntax.All[*syntax.BinaryExpr](cond) {
 		switch b.Op {
 		case syntax.OpLess, syntax.OpLessEqual, syntax.OpGreater, syntax.OpGreaterEqual:
 			for _, side := range []syntax.Expr{b.X, b.Y} {
@@ -66,8 +58,7 @@ func (g *guards) indices(cond syntax.Expr) []syntax.Expr {
 				}
 			}
 		}
-		return true
-	}, nil)
+	}
 	return list
 }
 
@@ -146,7 +137,7 @@ func (g *guards) ifStmt(s *syntax.IfStmt) []string {
 	case *syntax.BlockStmt:
 		g.block(e)
 	}
-	if leaves(s.Then) {
+	if s.Then.Leaves() {
 		return held
 	}
 	g.release(held)

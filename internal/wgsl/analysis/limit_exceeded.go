@@ -11,6 +11,7 @@ var limitExceeded = &Rule{
 	Certainty: findings.Certain,
 	Doc: "Every WebGPU device supports workgroups of up to 256 invocations (256 in x and y, 64 in z) and 16384 bytes of workgroup memory " +
 		"(WebGPU specification, section Limits: the default limits). A shader that needs more fails on devices that have no more. Use smaller workgroups or tiles.",
+	run: runLimitExceeded,
 }
 
 // The default limits of WebGPU (maxComputeInvocationsPerWorkgroup and so on).
@@ -20,8 +21,6 @@ const (
 )
 
 var maxWorkgroupSize = [3]uint32{256, 256, 64}
-
-func init() { limitExceeded.run = runLimitExceeded }
 
 func runLimitExceeded(p *pass) {
 	for _, e := range p.info.EntryPoints {

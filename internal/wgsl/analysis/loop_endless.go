@@ -13,9 +13,8 @@ var loopEndless = &Rule{
 	Doc: "The condition of the loop reads nothing that the loop changes, and nothing in the loop leaves it. " +
 		"An invocation that enters it never leaves. A driver may kill the shader or remove the loop, so don't trust its results. " +
 		"Change a variable of the condition in the loop, or leave it with `break`.",
+	run: runLoopEndless,
 }
-
-func init() { loopEndless.run = runLoopEndless }
 
 func runLoopEndless(p *pass) {
 	p.conditionLoops(func(loop syntax.Stmt, cond syntax.Expr, keyword string) {
@@ -42,19 +41,16 @@ func EndlessLoops(info *types.Info) []syntax.Span {
 
 // conditionLoops calls f for each loop that has a condition.
 func (p *pass) conditionLoops(f func(loop syntax.Stmt, cond syntax.Expr, keyword string)) {
-	p.functions(func(of *types.Function) {
-		syntax.Walk(of.Decl.Body, func(n syntax.Node) bool {
-			switch n := n.(type) {
-			case *syntax.WhileStmt:
-				f(n, n.Cond, "while")
-			case *syntax.ForStmt:
-				if n.Cond != nil {
-					f(n, n.Cond, "for")
-				}
+	for s := range inFunctions[syntax.Stmt](p) {
+		switch s := s.(type) {
+		case *syntax.WhileStmt:
+			f(s, s.Cond, "while")
+		case *syntax.ForStmt:
+			if s.Cond != nil {
+				f(s, s.Cond, "for")
 			}
-			return true
-		}, nil)
-	})
+		}
+	}
 }
 
 func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr) bool {

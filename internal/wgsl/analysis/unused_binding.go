@@ -11,9 +11,8 @@ var unusedBinding = &Rule{
 	Certainty: findings.Certain,
 	Doc: "The host binds a buffer or texture to this variable, but no entry point reaches it, not even through other functions. " +
 		"If the layout of the bindings comes from the shader, this one is missing, and binding it fails. Use it or delete it.",
+	run: runUnusedBinding,
 }
-
-func init() { unusedBinding.run = runUnusedBinding }
 
 func runUnusedBinding(p *pass) {
 	if len(p.info.EntryPoints) == 0 {

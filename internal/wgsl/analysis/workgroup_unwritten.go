@@ -12,34 +12,30 @@ var workgroupUnwritten = &Rule{
 	Certainty: findings.Certain,
 	Doc: "Workgroup memory is all zeros when a workgroup starts, and only the shader writes to it. " +
 		"If no function stores anything in the variable, every read gives 0. Fill it first, and put `workgroupBarrier()` between writing and reading.",
+	run: runWorkgroupUnwritten,
 }
-
-func init() { workgroupUnwritten.run = runWorkgroupUnwritten }
 
 func runWorkgroupUnwritten(p *pass) {
 	written := map[*types.Object]bool{}
 	read := map[*types.Object]*syntax.IdentExpr{}
-	p.functions(func(f *types.Function) {
-		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
-			switch n := n.(type) {
-			case *syntax.AssignStmt:
-				if n.LHS != nil {
-					written[p.info.Root(n.LHS)] = true
-				}
-			case *syntax.IncDecStmt:
-				written[p.info.Root(n.X)] = true
-			case *syntax.UnaryExpr:
-				if n.Op == syntax.OpAddressOf { // code with the address may write
-					written[p.info.Root(n.X)] = true
-				}
-			case *syntax.IdentExpr:
-				if o := p.info.Uses[n]; o != nil && o.Global && o.Space() == types.SpaceWorkgroup && read[o] == nil {
-					read[o] = n
-				}
+	for n := range inFunctions[syntax.Node](p) {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			if n.LHS != nil {
+				written[p.info.Root(n.LHS)] = true
 			}
-			return true
-		}, nil)
-	})
+		case *syntax.IncDecStmt:
+			written[p.info.Root(n.X)] = true
+		case *syntax.UnaryExpr:
+			if n.Op == syntax.OpAddressOf { // code with the address may write
+				written[p.info.Root(n.X)] = true
+			}
+		case *syntax.IdentExpr:
+			if o := p.info.Uses[n]; o != nil && o.Global && o.Space() == types.SpaceWorkgroup && read[o] == nil {
+				read[o] = n
+			}
+		}
+	}
 	for _, g := range p.info.Globals {
 		if x := read[g]; x != nil && !written[g] {
 			p.report(x, "`%s` is read, but nothing ever writes to it: every value is 0.", g.Name).

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -12,39 +14,31 @@ var wrapAtZero = &Rule{
 	Certainty: findings.Likely,
 	Doc: "A u32 has no negative values: `0u - 1u` is 4294967295. As an index, it is far out of bounds: reads return some other element and writes are dropped. " +
 		"Check first that the value is large enough: `if i > 0 { … a[i - 1] … }`.",
+	run: runWrapAtZero,
 }
 
-func init() { wrapAtZero.run = runWrapAtZero }
-
 func runWrapAtZero(p *pass) {
-	p.functions(func(f *types.Function) {
+	for _, f := range p.info.Functions {
 		asked := p.comparedNames(f)
-		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
-			x, ok := n.(*syntax.IndexExpr)
-			if !ok {
-				return true
-			}
+		for x := range syntax.All[*syntax.IndexExpr](f.Decl.Body) {
 			b, ok := syntax.Unparen(x.Index).(*syntax.BinaryExpr)
 			if !ok || b.Op != syntax.OpSub || p.valueType(b) != types.U32 {
-				return true
+				continue
 			}
 			by, constant := p.constant(b.Y)
 			_, known := p.constant(b.X)
 			if !constant || by <= 0 || known || p.least(b.X, mostSteps) >= by {
-				return true
+				continue
 			}
 			// If the shader compares the left operand with anything, it may have ruled out the
 			// wrap.
-			for _, o := range p.mentioned(b.X) {
-				if asked[o] {
-					return true
-				}
+			if slices.ContainsFunc(p.mentioned(b.X), func(o *types.Object) bool { return asked[o] }) {
+				continue
 			}
 			p.report(b, "`%s` wraps around to about 4 billion if `%s` is less than %d, and as an index that is far out of bounds.", p.text(b), p.text(b.X), by).
 				Try("Check first: `if %s >= %d { … }`.", p.text(b.X), by)
-			return true
-		}, nil)
-	})
+		}
+	}
 }
 
 // least returns the least value that a u32 expression surely has, as far as its text tells: 0 if it
@@ -128,16 +122,13 @@ func (p *pass) neverZero(o *types.Object) bool {
 // mentioned returns the parameters, lets and variables that an expression names.
 func (p *pass) mentioned(x syntax.Node) []*types.Object {
 	var list []*types.Object
-	syntax.Walk(x, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.IdentExpr); ok {
-			switch o := p.info.Uses[id]; {
-			case o == nil:
-			case o.Kind == types.ParamObject, o.Kind == types.LetObject, o.Kind == types.VarObject:
-				list = append(list, o)
-			}
+	for id := range syntax.All[*syntax.IdentExpr](x) {
+		switch o := p.info.Uses[id]; {
+		case o == nil:
+		case o.Kind == types.ParamObject, o.Kind == types.LetObject, o.Kind == types.VarObject:
+			list = append(list, o)
 		}
-		return true
-	}, nil)
+	}
 	return list
 }
 
@@ -150,7 +141,7 @@ func (p *pass) comparedNames(f *types.Function) map[*types.Object]bool {
 			asked[o] = true
 		}
 	}
-	syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+	for n := range syntax.All[syntax.Node](f.Decl.Body) {
 		switch n := n.(type) {
 		case *syntax.BinaryExpr:
 			if mirrored[n.Op] != syntax.OpNone || n.Op == syntax.OpRem {
@@ -173,7 +164,6 @@ func (p *pass) comparedNames(f *types.Function) map[*types.Object]bool {
 				}
 			}
 		}
-		return true
-	}, nil)
+	}
 	return asked
 }

@@ -130,6 +130,16 @@ func (f *finder) exchange(kind MutationKind, cost int, whole, a, b syntax.Span) 
 	})
 }
 
+// write adds an edit that writes what is missing; to is what a reader sees of it.
+func (f *finder) write(kind MutationKind, cost int, span syntax.Span, to string, changes ...findings.Edit) {
+	f.add(Mutation{Kind: kind, Cost: cost, Span: span, To: to, Changes: changes})
+}
+
+// before returns the empty span before a node.
+func before(n syntax.Node) syntax.Span {
+	return syntax.Span{Start: n.Span().Start, End: n.Span().Start}
+}
+
 func (f *finder) text(n syntax.Node) string { return f.source.Slice(n.Span()) }
 
 // operand returns the text of an expression, in parentheses if an operator beside it could take it
@@ -157,11 +167,9 @@ func (f *finder) function(function *types.Function) {
 		}
 	}
 	f.guard = false
-	syntax.Walk(function.Decl.Body, func(n syntax.Node) bool {
-		_, condition := n.(*syntax.IfStmt)
-		f.guard = f.guard || condition
-		return true
-	}, nil)
+	for range syntax.All[*syntax.IfStmt](function.Decl.Body) {
+		f.guard = true
+	}
 	f.loopBounds(function.Decl.Body)
 	syntax.Walk(function.Decl.Body, func(n syntax.Node) bool {
 		switch n := n.(type) {

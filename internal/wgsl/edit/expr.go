@@ -231,27 +231,22 @@ func (f *finder) name(x *syntax.IdentExpr) {
 // exchanged adds the edits that exchange a variable with another one of its type in the same
 // statement.
 func (f *finder) exchanged(x *syntax.IdentExpr, o *types.Object) {
-	syntax.Walk(f.stretch(), func(n syntax.Node) bool {
-		y, ok := n.(*syntax.IdentExpr)
-		if ok && y.Span().Start > x.Span().Start {
-			if other := f.info.Uses[y]; other != nil && other != o && isValue(other) && alike(other.Store(), o.Store()) {
-				f.exchange(Name, Usual, x.Span(), x.Span(), y.Span())
-			}
+	for y := range syntax.All[*syntax.IdentExpr](f.stretch()) {
+		other := f.info.Uses[y]
+		if y.Span().Start > x.Span().Start && other != nil && other != o && isValue(other) && alike(other.Store(), o.Store()) {
+			f.exchange(Name, Usual, x.Span(), x.Span(), y.Span())
 		}
-		return true
-	}, nil)
+	}
 }
 
 // exchangedMembers adds the edits that exchange a member with another one of its type in the same
 // statement.
 func (f *finder) exchangedMembers(x *syntax.MemberExpr) {
-	syntax.Walk(f.stretch(), func(n syntax.Node) bool {
-		y, ok := n.(*syntax.MemberExpr)
-		if ok && y.Span().Start > x.Span().Start && y.Name.Name != x.Name.Name && f.text(y.X) == f.text(x.X) && alike(f.typeOf(y), f.typeOf(x)) {
+	for y := range syntax.All[*syntax.MemberExpr](f.stretch()) {
+		if y.Span().Start > x.Span().Start && y.Name.Name != x.Name.Name && f.text(y.X) == f.text(x.X) && alike(f.typeOf(y), f.typeOf(x)) {
 			f.exchange(Name, Usual, x.Span(), x.Name.Span(), y.Name.Span())
 		}
-		return true
-	}, nil)
+	}
 }
 
 // other adds the edits that write another number of the scope in place of one that is named, a
@@ -490,7 +485,7 @@ func (f *finder) combined(x syntax.Expr, whole bool) {
 			if !whole {
 				to = "(" + to + ")"
 			}
-			f.add(Mutation{Kind: Operand, Cost: Unusual, Span: x.Span(), To: op[1:] + other, Changes: []findings.Edit{{Span: x.Span(), New: to}}})
+			f.write(Operand, Unusual, x.Span(), op[1:]+other, findings.Edit{Span: x.Span(), New: to})
 		}
 	}
 }
@@ -509,12 +504,11 @@ func (f *finder) buffers() []string {
 // indexTexts returns the indices of the statement that is visited.
 func (f *finder) indexTexts() []string {
 	var found []string
-	syntax.Walk(f.stretch(), func(n syntax.Node) bool {
-		if x, ok := n.(*syntax.IndexExpr); ok && !slices.Contains(found, f.text(x.Index)) {
+	for x := range syntax.All[*syntax.IndexExpr](f.stretch()) {
+		if !slices.Contains(found, f.text(x.Index)) {
 			found = append(found, f.text(x.Index))
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 
@@ -598,10 +592,7 @@ func (f *finder) element(x syntax.Expr) {
 	if _, operator := x.(*syntax.BinaryExpr); !operator || f.whole(x) {
 		f.combined(x, f.whole(x))
 	}
-	f.add(Mutation{
-		Kind: Sign, Cost: Rare, Span: x.Span(), Was: f.text(x), To: "-" + f.operand(x),
-		Changes: []findings.Edit{{Span: x.Span(), New: "-" + f.operand(x)}},
-	})
+	f.replace(Sign, Rare, x.Span(), "-"+f.operand(x))
 }
 
 // whole reports whether an expression is all that a statement assigns, declares or returns.

@@ -14,17 +14,14 @@ func (f *finder) condition(s *syntax.IfStmt) {
 	inside := syntax.Unparen(s.Cond)
 	f.replace(Condition, Usual, inside.Span(), "!("+f.text(inside)+")")
 	and, compare := " && ", " < "
-	if leaves(s.Then) {
+	if s.Then.Leaves() {
 		and, compare = " || ", " >= "
 	}
 	offset := s.Span().Start
 	for _, i := range f.indices(offset) {
 		for _, bound := range f.bounds(offset) {
-			extended := f.logical(inside) + and + i + compare + bound
-			f.add(Mutation{
-				Kind: Guard, Cost: Usual, Span: inside.Span(), To: and[1:] + i + compare + bound,
-				Changes: []findings.Edit{{Span: inside.Span(), New: extended}},
-			})
+			more := and + i + compare + bound
+			f.write(Guard, Usual, inside.Span(), more[1:], findings.Edit{Span: inside.Span(), New: f.logical(inside) + more})
 		}
 	}
 }
@@ -36,18 +33,6 @@ func (f *finder) logical(x syntax.Expr) string {
 		return f.text(x)
 	}
 	return f.operand(x)
-}
-
-// leaves reports whether a block ends with return, break or continue.
-func leaves(b *syntax.BlockStmt) bool {
-	if len(b.List) == 0 {
-		return false
-	}
-	switch b.List[len(b.List)-1].(type) {
-	case *syntax.ReturnStmt, *syntax.BreakStmt, *syntax.ContinueStmt:
-		return true
-	}
-	return false
 }
 
 // guarded adds the edits that put an if around a statement which writes to a buffer.
@@ -71,10 +56,8 @@ func (f *finder) guarded(s syntax.Stmt) {
 		farther = 1
 	}
 	for _, c := range guards {
-		f.add(Mutation{
-			Kind: Guard, Cost: c.cost + farther, Span: s.Span(), To: "if (" + c.text + ")",
-			Changes: []findings.Edit{{Span: s.Span(), New: "if (" + c.text + ") { " + f.text(s) + " }"}},
-		})
+		head := "if (" + c.text + ")"
+		f.write(Guard, c.cost+farther, s.Span(), head, findings.Edit{Span: s.Span(), New: head + " { " + f.text(s) + " }"})
 	}
 }
 
@@ -92,11 +75,11 @@ func (f *finder) early(body *syntax.BlockStmt) {
 	if first < 0 {
 		return
 	}
-	at := syntax.Span{Start: body.List[first].Span().Start, End: body.List[first].Span().Start}
+	at := before(body.List[first])
 	for _, i := range f.indices(at.Start) {
 		for _, bound := range f.bounds(at.Start) {
 			leave := "if (" + i + " >= " + bound + ") { return; }"
-			f.add(Mutation{Kind: Guard, Cost: Unusual, Span: at, To: leave, Changes: []findings.Edit{{Span: at, New: leave + " "}}})
+			f.write(Guard, Unusual, at, leave, findings.Edit{Span: at, New: leave + " "})
 		}
 	}
 }

@@ -77,11 +77,7 @@ func (f *finder) lengths() []string {
 
 // typeOf returns the type of an expression's value, or nil if it has none.
 func (f *finder) typeOf(x syntax.Expr) types.Type {
-	e := f.info.Exprs[x]
-	if e == nil || e.Mode != types.ValueMode {
-		return nil
-	}
-	return types.Unref(e.ValueType())
+	return types.Unref(f.info.ValueType(x))
 }
 
 func isFloat(t types.Type) bool   { return t == types.F32 || t == types.AbstractFloat }

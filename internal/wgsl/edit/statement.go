@@ -46,35 +46,28 @@ func (f *finder) reversed(s *syntax.ForStmt) {
 // stepping adds the edits that let a variable of a condition count.
 func (f *finder) stepping(cond syntax.Expr, body *syntax.BlockStmt) {
 	at := syntax.Span{Start: body.Close.Start, End: body.Close.Start}
-	syntax.Walk(cond, func(n syntax.Node) bool {
-		if x, ok := n.(*syntax.IdentExpr); ok && isInteger(f.typeOf(x)) {
+	for x := range syntax.All[*syntax.IdentExpr](cond) {
+		if isInteger(f.typeOf(x)) {
 			for _, step := range []string{"++;", "--;"} {
-				f.add(Mutation{Kind: Step, Cost: Usual, Span: cond.Span(), To: x.Name.Name + step, Changes: []findings.Edit{{Span: at, New: x.Name.Name + step + " "}}})
+				f.write(Step, Usual, cond.Span(), x.Name.Name+step, findings.Edit{Span: at, New: x.Name.Name + step + " "})
 			}
 		}
-		return true
-	}, nil)
+	}
 }
 
 // reset adds the edits that start a sum or an extremum anew before a loop that continues it.
 func (f *finder) reset(loop syntax.Stmt, body *syntax.BlockStmt) {
-	start := loop.Span().Start
-	at := syntax.Span{Start: start, End: start}
-	syntax.Walk(body, func(n syntax.Node) bool {
-		s, ok := n.(*syntax.AssignStmt)
-		if !ok {
-			return true
-		}
+	at := before(loop)
+	for s := range syntax.All[*syntax.AssignStmt](body) {
 		name, ok := s.LHS.(*syntax.IdentExpr)
-		if !ok || !isFloat(f.typeOf(s.LHS)) || f.info.Uses[name] == nil || f.info.Uses[name].Span().Start > start {
-			return true
+		if !ok || !isFloat(f.typeOf(s.LHS)) || f.info.Uses[name] == nil || f.info.Uses[name].Span().Start > at.Start {
+			continue
 		}
 		for _, value := range []string{"0.0", lowest} {
 			text := name.Name.Name + " = " + value + ";"
-			f.add(Mutation{Kind: Initial, Cost: Usual, Span: s.Span(), To: text, Changes: []findings.Edit{{Span: at, New: text + " "}}})
+			f.write(Initial, Usual, s.Span(), text, findings.Edit{Span: at, New: text + " "})
 		}
-		return true
-	}, nil)
+	}
 }
 
 // kept adds the edits that keep the number with which an if compares: the best one so far.
@@ -102,7 +95,7 @@ func (f *finder) kept(s *syntax.IfStmt) {
 		default:
 			continue
 		}
-		f.add(Mutation{Kind: Keep, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: changes})
+		f.write(Keep, Usual, s.Cond.Span(), text, changes...)
 	}
 }
 
@@ -117,7 +110,7 @@ func (f *finder) otherwise(s *syntax.IfStmt) {
 		return
 	}
 	text := "else { " + f.text(store.LHS) + " = 0.0; }"
-	f.add(Mutation{Kind: Otherwise, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: []findings.Edit{{Span: s.Span().At(), New: " " + text}}})
+	f.write(Otherwise, Usual, s.Cond.Span(), text, findings.Edit{Span: s.Span().At(), New: " " + text})
 }
 
 // shadowing adds the edits that assign to a variable where another of its name is declared.
@@ -246,7 +239,7 @@ func (f *finder) removed(s syntax.Stmt) {
 // repeated adds the edit with a statement twice.
 func (f *finder) repeated(s syntax.Stmt) {
 	if assign, ok := s.(*syntax.AssignStmt); ok && assign.Op != syntax.OpNone {
-		f.add(Mutation{Kind: Repeat, Cost: Rare, Span: s.Span(), To: f.text(s), Changes: []findings.Edit{{Span: s.Span().At(), New: " " + f.text(s)}}})
+		f.write(Repeat, Rare, s.Span(), f.text(s), findings.Edit{Span: s.Span().At(), New: " " + f.text(s)})
 	}
 }
 
@@ -262,8 +255,7 @@ func (f *finder) waiting(list []syntax.Stmt, i int) {
 	if isBarrier(list[i]) || i > 0 && isBarrier(list[i-1]) {
 		return
 	}
-	start := list[i].Span().Start
-	f.insertBarrier(list[i], syntax.Span{Start: start, End: start})
+	f.insertBarrier(list[i], before(list[i]))
 }
 
 // loops returns how many loops there are around the block that is visited.
@@ -283,7 +275,7 @@ func (f *finder) loops() int {
 func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
 	for _, o := range f.info.Globals {
 		if o.Space() == types.SpaceWorkgroup && !isBarrier(beside) {
-			f.add(Mutation{Kind: Barrier, Cost: min(Usual+max(f.loops()-1, 0), Rare), Span: at, To: barrier, Changes: []findings.Edit{{Span: at, New: " " + barrier + " "}}})
+			f.write(Barrier, min(Usual+max(f.loops()-1, 0), Rare), at, barrier, findings.Edit{Span: at, New: " " + barrier + " "})
 			return
 		}
 	}
@@ -297,11 +289,7 @@ func (f *finder) waitingTwice(b *syntax.BlockStmt) {
 	}
 	end := b.List[len(b.List)-1].Span().At()
 	for _, s := range b.List[1:] {
-		before := syntax.Span{Start: s.Span().Start, End: s.Span().Start}
-		f.add(Mutation{
-			Kind: Barrier, Cost: Unusual, Span: before, To: barrier,
-			Changes: []findings.Edit{{Span: before, New: barrier + " "}, {Span: end, New: " " + barrier}},
-		})
+		f.write(Barrier, Unusual, before(s), barrier, findings.Edit{Span: before(s), New: barrier + " "}, findings.Edit{Span: end, New: " " + barrier})
 	}
 }
 
@@ -349,14 +337,13 @@ func bodyOf(s syntax.Stmt) *syntax.BlockStmt {
 
 // moved adds the edits that move a statement into or out of the loop or if at list[i].
 func (f *finder) moved(list []syntax.Stmt, i int, body *syntax.BlockStmt) {
-	whole := list[i].Span()
-	before, after := syntax.Span{Start: whole.Start, End: whole.Start}, whole.At()
+	ahead, after := before(list[i]), list[i].Span().At()
 	start, end := body.Open.At(), syntax.Span{Start: body.Close.Start, End: body.Close.Start}
 	if n := len(body.List); n > 0 {
-		f.move(body.List[0], before, Usual)
+		f.move(body.List[0], ahead, Usual)
 		f.move(body.List[n-1], after, Usual)
 		if n > 1 {
-			f.move(body.List[n-1], before, Unusual)
+			f.move(body.List[n-1], ahead, Unusual)
 			f.move(body.List[0], after, Unusual)
 		}
 	}
@@ -395,7 +382,7 @@ func (f *finder) leaving(b *syntax.BlockStmt) {
 	}
 	at := b.List[len(b.List)-1].Span().At()
 	for _, word := range []string{"return;", "break;", "continue;"} {
-		f.add(Mutation{Kind: Guard, Cost: Unusual, Span: at, To: word, Changes: []findings.Edit{{Span: at, New: " " + word}}})
+		f.write(Guard, Unusual, at, word, findings.Edit{Span: at, New: " " + word})
 	}
 }
 
@@ -408,21 +395,18 @@ func (f *finder) stored(s syntax.Stmt, b *syntax.BlockStmt) {
 	name := declared(s.(*syntax.DeclStmt)).Name
 	store := f.text(x) + " = " + name + ";"
 	at := b.List[len(b.List)-1].Span().At()
-	f.add(Mutation{Kind: Store, Cost: Usual, Span: lastChange(name, s, b), To: store, Changes: []findings.Edit{{Span: at, New: " " + store}}})
+	f.write(Store, Usual, lastChange(name, s, b), store, findings.Edit{Span: at, New: " " + store})
 }
 
 // lastChange returns the span of the last assignment to a variable in a block, or that of its
 // declaration.
 func lastChange(name string, declaration syntax.Stmt, b *syntax.BlockStmt) syntax.Span {
 	last := declaration.Span()
-	syntax.Walk(b, func(n syntax.Node) bool {
-		if a, ok := n.(*syntax.AssignStmt); ok && a.Span().Start > last.Start {
-			if x, ok := a.LHS.(*syntax.IdentExpr); ok && x.Name.Name == name {
-				last = a.Span()
-			}
+	for a := range syntax.All[*syntax.AssignStmt](b) {
+		if x, ok := a.LHS.(*syntax.IdentExpr); ok && x.Name.Name == name && a.Span().Start > last.Start {
+			last = a.Span()
 		}
-		return true
-	}, nil)
+	}
 	return last
 }
 
@@ -447,30 +431,25 @@ func (f *finder) fromLoop(value syntax.Expr, loop *syntax.ForStmt) {
 	}
 	counter := regexp.MustCompile(`\b` + regexp.QuoteMeta(declared(head).Name) + `\b`)
 	first := f.operand(initial(head))
-	syntax.Walk(loop.Body, func(n syntax.Node) bool {
-		x, ok := n.(*syntax.IndexExpr)
-		if ok && isFloat(f.typeOf(x)) {
+	for x := range syntax.All[*syntax.IndexExpr](loop.Body) {
+		if isFloat(f.typeOf(x)) {
 			f.replace(Initial, Usual, value.Span(), counter.ReplaceAllLiteralString(f.text(x), first))
 		}
-		return true
-	}, nil)
+	}
 }
 
 // loopBounds adds the edits of the same comparison in the heads of all loops.
 func (f *finder) loopBounds(body *syntax.BlockStmt) {
 	heads := map[syntax.Op][]*syntax.BinaryExpr{}
 	var ops []syntax.Op // in the order of their first loops
-	syntax.Walk(body, func(n syntax.Node) bool {
-		if loop, ok := n.(*syntax.ForStmt); ok {
-			if compare, ok := loop.Cond.(*syntax.BinaryExpr); ok {
-				if len(heads[compare.Op]) == 0 {
-					ops = append(ops, compare.Op)
-				}
-				heads[compare.Op] = append(heads[compare.Op], compare)
+	for loop := range syntax.All[*syntax.ForStmt](body) {
+		if compare, ok := loop.Cond.(*syntax.BinaryExpr); ok {
+			if len(heads[compare.Op]) == 0 {
+				ops = append(ops, compare.Op)
 			}
+			heads[compare.Op] = append(heads[compare.Op], compare)
 		}
-		return true
-	}, nil)
+	}
 	for _, op := range ops {
 		all := heads[op]
 		if len(all) < 2 {

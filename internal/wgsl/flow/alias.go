@@ -81,7 +81,7 @@ func (a *aliasing) builtin(x *syntax.CallExpr, call *types.Call) {
 	if len(x.Args) == 0 {
 		return
 	}
-	if _, pointer := valueType(a.info, x.Args[0]).(*types.Pointer); !pointer {
+	if _, pointer := a.info.ValueType(x.Args[0]).(*types.Pointer); !pointer {
 		return
 	}
 	switch call.Builtin.Name {
@@ -96,11 +96,13 @@ func (a *aliasing) builtin(x *syntax.CallExpr, call *types.Call) {
 	}
 }
 
-func valueType(info *types.Info, x syntax.Expr) types.Type {
-	if e := info.Exprs[x]; e != nil && e.Mode == types.ValueMode {
-		return e.ValueType()
+// inherit adds a callee's accesses to module-scope variables.
+func inherit(places, callee map[*types.Object]syntax.Span) {
+	for root, at := range callee {
+		if root.Global {
+			record(places, root, at)
+		}
 	}
-	return nil
 }
 
 // user checks a call of a function that the shader declares and adds its effects to the caller's.
@@ -109,16 +111,8 @@ func (a *aliasing) user(x *syntax.CallExpr, f *types.Function) {
 	if callee == nil {
 		return
 	}
-	for root, at := range callee.reads {
-		if root.Global {
-			record(a.current.reads, root, at)
-		}
-	}
-	for root, at := range callee.writes {
-		if root.Global {
-			record(a.current.writes, root, at)
-		}
-	}
+	inherit(a.current.reads, callee.reads)
+	inherit(a.current.writes, callee.writes)
 	roots := make([]*types.Object, min(len(x.Args), len(f.Params)))
 	for i := range roots {
 		if _, pointer := f.Params[i].Type.(*types.Pointer); !pointer {
@@ -144,22 +138,26 @@ func (a *aliasing) user(x *syntax.CallExpr, f *types.Function) {
 	}
 }
 
+// conflict returns where the function accesses two roots, if it writes through one of them.
+func (e *effects) conflict(a, b *types.Object) (atA, atB syntax.Span, conflict bool) {
+	writeA, writesA := e.writes[a]
+	writeB, writesB := e.writes[b]
+	readA, readsA := e.reads[a]
+	readB, readsB := e.reads[b]
+	switch {
+	case writesA && writesB:
+		return writeA, writeB, true
+	case writesA && readsB:
+		return writeA, readB, true
+	}
+	return readA, writeB, readsA && writesB
+}
+
 // pair reports two arguments that point into the same variable if the function uses both and writes
 // through one.
 func (a *aliasing) pair(x *syntax.CallExpr, f *types.Function, callee *effects, i, j int, root *types.Object) {
-	writeI, writesI := callee.writes[f.Params[i]]
-	writeJ, writesJ := callee.writes[f.Params[j]]
-	readI, readsI := callee.reads[f.Params[i]]
-	readJ, readsJ := callee.reads[f.Params[j]]
-	var first, second syntax.Span
-	switch {
-	case writesI && writesJ:
-		first, second = writeI, writeJ
-	case writesI && readsJ:
-		first, second = writeI, readJ
-	case readsI && writesJ:
-		first, second = readI, writeJ
-	default:
+	first, second, conflict := callee.conflict(f.Params[i], f.Params[j])
+	if !conflict {
 		return
 	}
 	a.diagnostics = append(a.diagnostics,
@@ -173,23 +171,8 @@ func (a *aliasing) pair(x *syntax.CallExpr, f *types.Function, callee *effects, 
 // against reports an argument that points into a module-scope variable that the function also
 // accesses by name.
 func (a *aliasing) against(x *syntax.CallExpr, f *types.Function, callee *effects, i int, root *types.Object) {
-	if !root.Global {
-		return
-	}
-	param := f.Params[i]
-	paramWrite, writesParam := callee.writes[param]
-	paramRead, readsParam := callee.reads[param]
-	rootWrite, writesRoot := callee.writes[root]
-	rootRead, readsRoot := callee.reads[root]
-	var byPointer, byName syntax.Span
-	switch {
-	case writesParam && writesRoot:
-		byPointer, byName = paramWrite, rootWrite
-	case writesParam && readsRoot:
-		byPointer, byName = paramWrite, rootRead
-	case readsParam && writesRoot:
-		byPointer, byName = paramRead, rootWrite
-	default:
+	byPointer, byName, conflict := callee.conflict(f.Params[i], root)
+	if !root.Global || !conflict {
 		return
 	}
 	a.diagnostics = append(a.diagnostics,

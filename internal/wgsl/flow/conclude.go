@@ -201,14 +201,11 @@ func (w *walker) leaving(r requirement, path []nodeID) (int, *syntax.ReturnStmt)
 	return 0, nil
 }
 
-func firstReturn(branch *syntax.IfStmt) (first *syntax.ReturnStmt) {
-	syntax.Walk(branch, func(n syntax.Node) bool {
-		if jump, ok := n.(*syntax.ReturnStmt); ok && first == nil {
-			first = jump
-		}
-		return first == nil
-	}, nil)
-	return first
+func firstReturn(branch *syntax.IfStmt) *syntax.ReturnStmt {
+	for jump := range syntax.All[*syntax.ReturnStmt](branch) {
+		return jump
+	}
+	return nil
 }
 
 // branchAt returns the `if` whose condition a node of a path is about, or nil.

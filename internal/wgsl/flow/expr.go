@@ -60,7 +60,7 @@ func loads(info *types.Info, x syntax.Expr) syntax.Expr {
 	if _, reference := e.Type.(*types.Reference); reference || !member {
 		return nil
 	}
-	if _, pointer := valueType(info, m.X).(*types.Pointer); pointer {
+	if _, pointer := info.ValueType(m.X).(*types.Pointer); pointer {
 		return m.X
 	}
 	return nil
@@ -204,7 +204,7 @@ func (w *walker) call(cf nodeID, x *syntax.CallExpr) nodeID {
 	args := make([]argument, len(x.Args))
 	for i, arg := range x.Args {
 		args[i].contents = none
-		if functionPointer(valueType(w.info, arg)) {
+		if functionPointer(w.info.ValueType(arg)) {
 			v := w.view(cf, arg)
 			args[i] = argument{w.address(cf, v), w.loaded(cf, v, arg.Span()), v}
 			continue

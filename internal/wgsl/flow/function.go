@@ -588,7 +588,7 @@ func (w *walker) assignedIn(s syntax.Stmt) []*types.Object {
 			note(n.X)
 		case *syntax.CallExpr:
 			for _, arg := range n.Args {
-				if functionPointer(valueType(w.info, arg)) {
+				if functionPointer(w.info.ValueType(arg)) {
 					note(arg)
 				}
 			}

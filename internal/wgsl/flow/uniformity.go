@@ -161,7 +161,7 @@ func (a *analysis) builtin(x *syntax.CallExpr, call *types.Call) builtinTags {
 		// The table of § 15.2.7 leaves them out, but they read memory that other invocations write.
 		tags.nonUniResult = true
 	case name == "textureLoad":
-		tags.nonUniResult = readWriteTexture(valueType(a.info, x.Args[0]))
+		tags.nonUniResult = readWriteTexture(a.info.ValueType(x.Args[0]))
 	case strings.HasPrefix(name, "subgroup"), strings.HasPrefix(name, "quad"):
 		tags.required, tags.rule = !a.separate || a.scope == subgroupScope, subgroupRule
 		tags.nonUniResult = !(a.scope == subgroupScope && uniformSubgroupResults[name])

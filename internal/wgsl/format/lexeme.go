@@ -57,15 +57,14 @@ func lexemes(file *syntax.TranslationUnit) []lexeme {
 // minusSigns returns the offsets of the operators that are a minus sign.
 func minusSigns(file *syntax.TranslationUnit) map[int32]bool {
 	found := map[int32]bool{}
-	syntax.Walk(file, func(n syntax.Node) bool {
-		switch n := n.(type) {
+	for x := range syntax.All[syntax.Expr](file) {
+		switch x := x.(type) {
 		case *syntax.UnaryExpr:
-			found[n.OpPos.Start] = n.Op == syntax.OpSub
+			found[x.OpPos.Start] = x.Op == syntax.OpSub
 		case *syntax.BinaryExpr:
-			found[n.OpPos.Start] = n.Op == syntax.OpSub
+			found[x.OpPos.Start] = x.Op == syntax.OpSub
 		}
-		return true
-	}, nil)
+	}
 	return found
 }
 

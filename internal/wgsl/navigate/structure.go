@@ -2,6 +2,7 @@ package navigate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -113,12 +114,7 @@ func (d *Document) Folds() []FoldingRange {
 // alone reports whether a comment has its lines for itself.
 func (d *Document) alone(c syntax.Comment) bool {
 	on := d.source.Line(d.source.LineOf(c.Span.Start))
-	for _, b := range []byte(d.source.Text[on.Start:c.Span.Start]) {
-		if b != ' ' && b != '\t' {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(d.source.Text[on.Start:c.Span.Start], " \t") == ""
 }
 
 // Enclosing returns the spans of the nodes around an offset, innermost first; each contains the one

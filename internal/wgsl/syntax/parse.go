@@ -326,12 +326,7 @@ var betterNames = map[string]string{
 }
 
 func (p *parser) uses(name string) bool {
-	for _, t := range p.tokens {
-		if t.kind == tokIdent && p.slice(t) == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == tokIdent && p.slice(t) == name })
 }
 
 // semicolon reads the end of a statement or declaration; what describes it ("this statement").

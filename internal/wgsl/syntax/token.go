@@ -1,5 +1,7 @@
 package syntax
 
+import "maps"
+
 // kind is the kind of a token. The operators < and > remain single characters until template lists
 // are known.
 type kind uint8
@@ -121,9 +123,7 @@ var wordKinds = func() map[string]kind {
 	for w := range reservedWords {
 		words[w] = tokReserved
 	}
-	for w, k := range keywordKinds {
-		words[w] = k
-	}
+	maps.Copy(words, keywordKinds)
 	return words
 }()
 

@@ -1,11 +1,54 @@
 package syntax
 
+import "iter"
+
 // Walk visits the node and all nodes below it in source order. It calls enter before a node's
 // children; if enter returns false, Walk skips them. It calls leave, which may be nil, after the
 // children, and also if enter returned false.
 func Walk(n Node, enter func(Node) bool, leave func(Node)) {
 	w := walker{enter, leave}
 	w.visit(n)
+}
+
+// All yields the nodes of one type, the given node included, in source order.
+func All[N Node](in Node) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		more := true
+		Walk(in, func(n Node) bool {
+			if found, ok := n.(N); ok && more {
+				more = yield(found)
+			}
+			return more
+		}, nil)
+	}
+}
+
+// Leaves reports whether a block ends with return, break or continue.
+func (b *BlockStmt) Leaves() bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch b.List[len(b.List)-1].(type) {
+	case *ReturnStmt, *BreakStmt, *ContinueStmt:
+		return true
+	}
+	return false
+}
+
+// Base returns the expression of which x names a part: a in (a[i]).x.
+func Base(x Expr) Expr {
+	for {
+		switch whole := x.(type) {
+		case *ParenExpr:
+			x = whole.X
+		case *IndexExpr:
+			x = whole.X
+		case *MemberExpr:
+			x = whole.X
+		default:
+			return x
+		}
+	}
 }
 
 type walker struct {

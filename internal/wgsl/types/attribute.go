@@ -2,6 +2,7 @@ package types
 
 import (
 	"math"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -24,12 +25,7 @@ func (c *checker) attributes(list []*syntax.Attribute, site string, allowed ...s
 }
 
 func contains(list []string, name string) bool {
-	for _, s := range list {
-		if s == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, name)
 }
 
 // attributeInt returns an argument that must be a constant, non-negative i32 or u32; ok is false

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -50,12 +52,7 @@ func typesOf(es []*CheckedExpr) []Type {
 }
 
 func constant(es []*CheckedExpr) bool {
-	for _, e := range es {
-		if e.Stage != ConstStage {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(es, func(e *CheckedExpr) bool { return e.Stage != ConstStage })
 }
 
 func (c *checker) userCall(x *syntax.CallExpr, o *Object) *CheckedExpr {

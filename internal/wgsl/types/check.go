@@ -1,6 +1,7 @@
 package types
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -386,10 +387,8 @@ func (c *checker) mention(o *Object) {
 		return
 	}
 	if len(*list) < 16 {
-		for _, known := range *list {
-			if known == o {
-				return
-			}
+		if slices.Contains(*list, o) {
+			return
 		}
 	}
 	*list = append(*list, o)

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -271,12 +273,7 @@ func (c *checker) userIO(e *EntryPoint, v IOVar, output bool, report func(findin
 }
 
 func fitsStage(builtin string, stage ShaderStage, output bool) bool {
-	for _, row := range builtinValues[builtin] {
-		if row.stage == stage && row.output == output {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(builtinValues[builtin], func(row builtinValue) bool { return row.stage == stage && row.output == output })
 }
 
 func (c *checker) ioDuplicates(e *EntryPoint, list []IOVar, what string) {

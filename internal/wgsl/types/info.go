@@ -327,6 +327,14 @@ func (info *Info) TypeOf(x syntax.Expr) Type {
 	return nil
 }
 
+// ValueType returns the type of an expression's value after conversion, or nil.
+func (info *Info) ValueType(x syntax.Expr) Type {
+	if e := info.Exprs[x]; e != nil && e.Mode == ValueMode {
+		return e.ValueType()
+	}
+	return nil
+}
+
 // ValueOf returns the value of a constant expression; it is not Valid if there is none.
 func (info *Info) ValueOf(x syntax.Expr) Value {
 	if e := info.Exprs[x]; e != nil {

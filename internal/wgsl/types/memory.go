@@ -26,20 +26,10 @@ func (c *checker) notAssignable(x syntax.Expr, e *CheckedExpr) {
 }
 
 func (c *checker) rootObject(x syntax.Expr) *Object {
-	for {
-		switch e := x.(type) {
-		case *syntax.ParenExpr:
-			x = e.X
-		case *syntax.IndexExpr:
-			x = e.X
-		case *syntax.MemberExpr:
-			x = e.X
-		case *syntax.IdentExpr:
-			return c.info.Uses[e]
-		default:
-			return nil
-		}
+	if root, ok := syntax.Base(x).(*syntax.IdentExpr); ok {
+		return c.info.Uses[root]
 	}
+	return nil
 }
 
 func (c *checker) constantTarget(x syntax.Expr, o *Object) {

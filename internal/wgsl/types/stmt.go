@@ -539,11 +539,7 @@ func (c *checker) skippedNames(continuing *syntax.ContinuingStmt, body *loopBody
 			skipped[o] = jump.at
 		}
 	}
-	syntax.Walk(continuing, func(n syntax.Node) bool {
-		x, ok := n.(*syntax.IdentExpr)
-		if !ok {
-			return true
-		}
+	for x := range syntax.All[*syntax.IdentExpr](continuing) {
 		if o := c.info.Uses[x]; o != nil && skipped[o] != nil {
 			c.errorf("skipped-declaration", x, "`%s` may not exist here: a `continue` jumps over its declaration.", o.Name).
 				See(skipped[o].Span(), "This `continue` comes before the declaration.").
@@ -551,8 +547,7 @@ func (c *checker) skippedNames(continuing *syntax.ContinuingStmt, body *loopBody
 				Try("Declare `%s` before the `continue`.", o.Name)
 			delete(skipped, o)
 		}
-		return true
-	}, nil)
+	}
 }
 
 // forLoop checks a for loop. The names of the head and of the body go out of scope together, but
