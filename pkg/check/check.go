@@ -13,6 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/digits/forward"
+	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
@@ -93,7 +94,7 @@ func Forward(run func(Layers) error) {
 }
 
 // Shader is the source that a lesson runs for an exercise, with its author: you or the reference.
-type Shader = forward.LessonShader
+type Shader = ownshaders.LessonShader
 
 // Own returns your shader for an exercise if it is right now, and the reference otherwise. A later
 // lesson therefore works even if you haven't finished an earlier one. Own reads the folder work
@@ -103,11 +104,11 @@ func Own(id string) (Shader, error) {
 	if err != nil {
 		return Shader{}, err
 	}
-	return forward.Own(context.Background(), device, workdir.Dir, id)
+	return ownshaders.Find(context.Background(), device, workdir.Dir, id)
 }
 
 // Whose returns a card that lists each shader's author.
-func Whose(shaders ...Shader) show.Card { return forward.Whose(shaders...) }
+func Whose(shaders ...Shader) show.Card { return ownshaders.Whose(shaders...) }
 
 // Training holds the inputs of your function for the exercise `train`: the kernels as passes, and
 // buffers that are already on the device.

@@ -9,8 +9,8 @@ import (
 	"fmt"
 
 	"github.com/wgslab/wgslab/internal/digits/eightbits"
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/digits/sheet"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -25,7 +25,7 @@ var inBytes = append([]string{"downsample"}, eightbits.Exercises...)
 // An Export is the page to take home: one HTML file that needs no server and works offline. The
 // browser's WebGPU runs its shaders.
 type Export struct {
-	Shaders []forward.LessonShader // one per exercise, in the order of their first pass
+	Shaders []ownshaders.LessonShader // one per exercise, in the order of their first pass
 	HTML    []byte
 }
 
@@ -51,7 +51,7 @@ func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*
 	}
 	sources := map[string]string{}
 	for _, id := range exercises {
-		own, err := forward.Own(ctx, device, work, id)
+		own, err := ownshaders.Find(ctx, device, work, id)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ type program struct {
 	Bindings  []string  `json:"bindings"` // their types in WebGPU's words, starting with @binding(0)
 }
 
-func programOf(s forward.LessonShader) (program, error) {
+func programOf(s ownshaders.LessonShader) (program, error) {
 	module, err := shader.Read(s.ID, s.Source).Module()
 	if err != nil {
 		return program{}, fmt.Errorf("reading the shader %s: %w", s.ID, err)
@@ -166,7 +166,7 @@ func littleEndian[T float32 | uint32](values []T) []byte {
 }
 
 // largest names the shader that takes the most space in the page.
-func largest(shaders []forward.LessonShader) string {
+func largest(shaders []ownshaders.LessonShader) string {
 	most := shaders[0]
 	for _, s := range shaders {
 		if len(s.Source) > len(most.Source) {

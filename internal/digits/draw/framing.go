@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -24,7 +24,7 @@ var noInk = []uint32{math.MaxUint32, math.MaxUint32, 0, 0}
 func (r *reader) prepareFraming(work string) error {
 	var pipelines []*gpu.Pipeline
 	for _, id := range []string{"ink-box", "frame"} {
-		shader, err := forward.Own(context.Background(), r.device, work, id)
+		shader, err := ownshaders.Find(context.Background(), r.device, work, id)
 		if err != nil || !shader.Learners {
 			return err
 		}

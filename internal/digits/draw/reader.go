@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/cnn"
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
@@ -106,7 +106,7 @@ func (r *reader) choose(work string, exercises []string, sources map[string]stri
 		if sources[id] != "" {
 			continue
 		}
-		shader, err := forward.Own(context.Background(), r.device, work, id)
+		shader, err := ownshaders.Find(context.Background(), r.device, work, id)
 		if err != nil {
 			return err
 		}

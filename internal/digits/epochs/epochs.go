@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -46,10 +46,10 @@ func Initial(seed uint32) *mlp.Weights {
 // A TrainingLoop trains the course's network with the learner's shaders, epoch by epoch.
 type TrainingLoop struct {
 	Learn, Test mnist.Set
-	Batch       int                    // images in a step
-	Shaders     []forward.LessonShader // that run
-	Epochs      int                    // done so far
-	Seed        uint64                 // of the order of the images
+	Batch       int                       // images in a step
+	Shaders     []ownshaders.LessonShader // that run
+	Epochs      int                       // done so far
+	Seed        uint64                    // of the order of the images
 
 	device  *gpu.Device
 	start   *mlp.Weights
@@ -63,7 +63,7 @@ type TrainingLoop struct {
 func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weights, learn, test mnist.Set, rate float32) (*TrainingLoop, error) {
 	device = device.Within(deadline)
 	s := &TrainingLoop{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device, start: start}
-	pipelines, shaders, err := forward.OwnPipelines(ctx, device, work, training.Exercises...)
+	pipelines, shaders, err := ownshaders.Pipelines(ctx, device, work, training.Exercises...)
 	if err != nil {
 		return nil, err
 	}

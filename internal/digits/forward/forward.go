@@ -1,5 +1,5 @@
 // Package forward checks lesson 6's host exercise, a Go function that runs the network's
-// four passes, and chooses the shaders that later lessons build on.
+// four passes.
 package forward
 
 import (
@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -68,11 +69,11 @@ func Check(forward func(Layers) error) (shown []view.View, passed bool) {
 func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdict.Verdict, view.View, error) {
 	started := time.Now()
 	v := &verdict.Verdict{Exercise: course.Forward.ID, Adapter: device.Adapter().String(), Seed: seed, Cases: []verdict.CaseResult{}}
-	pipelines, shaders, err := OwnPipelines(context.Background(), device, workdir.Dir, "linear", "relu", "softmax")
+	pipelines, shaders, err := ownshaders.Pipelines(context.Background(), device, workdir.Dir, "linear", "relu", "softmax")
 	if err != nil {
 		return nil, nil, err
 	}
-	whose := Whose(shaders...)
+	whose := ownshaders.Whose(shaders...)
 	whose.Title = "The shaders used here"
 	v.Pass("All three layers' values are right, in one submission per case and with no readback in between.")
 	random := rand.New(rand.NewPCG(seed, network.Inputs))
@@ -90,23 +91,6 @@ func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdic
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
 	return v, whose, nil
-}
-
-// OwnPipelines compiles the learner's shaders of exercises that are right now, and the reference
-// for the others. work is the folder of the learner's shaders.
-func OwnPipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []LessonShader, error) {
-	pipelines, shaders := map[string]*gpu.Pipeline{}, []LessonShader{}
-	for _, id := range exercises {
-		own, err := Own(ctx, device, work, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if pipelines[id], err = device.Compile(id, own.Source); err != nil {
-			return nil, nil, err
-		}
-		shaders = append(shaders, own)
-	}
-	return pipelines, shaders, nil
 }
 
 // A trial is one case: random images and weights, on the host and on the device.

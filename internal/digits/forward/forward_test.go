@@ -2,8 +2,6 @@ package forward
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -84,14 +82,4 @@ func TestForward(t *testing.T) {
 			require.Contains(t, whose.Text(), "the reference: yours is not written yet")
 		})
 	}
-}
-
-// A shader that can't be read is not taken for one that isn't written.
-func TestOwnSaysWhatCannotBeRead(t *testing.T) {
-	work := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(work, "relu.wgsl"), 0o755))
-	own, err := Own(t.Context(), nil, work, "relu")
-	require.NoError(t, err)
-	require.False(t, own.Learners)
-	require.Contains(t, own.Whose(), "the reference: yours could not be read (")
 }

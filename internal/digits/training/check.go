@@ -10,7 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
-	"github.com/wgslab/wgslab/internal/digits/forward"
+	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -75,7 +75,7 @@ func Check(train func(*Training) error) (shown []view.View, passed bool) {
 func check(device *gpu.Device, train func(*Training) error, seed uint64) (*verdict.Verdict, view.View, error) {
 	started := time.Now()
 	v := &verdict.Verdict{Exercise: course.Train.ID, Adapter: device.Adapter().String(), Seed: seed, Cases: []verdict.CaseResult{}}
-	pipelines, shaders, err := forward.OwnPipelines(context.Background(), device, workdir.Dir, Exercises...)
+	pipelines, shaders, err := ownshaders.Pipelines(context.Background(), device, workdir.Dir, Exercises...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +94,7 @@ func check(device *gpu.Device, train func(*Training) error, seed uint64) (*verdi
 		}
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
-	return v, forward.Whose(shaders...), nil
+	return v, ownshaders.Whose(shaders...), nil
 }
 
 // A trial is one case: a random network and random batches. It follows the training in float64.

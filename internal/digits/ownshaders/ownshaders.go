@@ -1,4 +1,6 @@
-package forward
+// Package ownshaders chooses the shaders that lessons build on: the learner's own where they are
+// right now, and the references elsewhere.
+package ownshaders
 
 import (
 	"context"
@@ -41,10 +43,10 @@ func Whose(shaders ...LessonShader) view.Card {
 	return card
 }
 
-// Own returns the learner's shader for an exercise if it is right now, and otherwise the
+// Find returns the learner's shader for an exercise if it is right now, and otherwise the
 // reference: later lessons build on the learner's shaders and must work without them. It checks
 // the shader on device; work is the folder of the learner's shaders.
-func Own(ctx context.Context, device *gpu.Device, work, id string) (LessonShader, error) {
+func Find(ctx context.Context, device *gpu.Device, work, id string) (LessonShader, error) {
 	exercise, err := course.Find(id)
 	if err != nil {
 		return LessonShader{}, err
@@ -72,4 +74,21 @@ func Own(ctx context.Context, device *gpu.Device, work, id string) (LessonShader
 		return LessonShader{ID: id, Source: reference.Text, Because: "yours is right, but this device's compiler does not take it"}, nil
 	}
 	return LessonShader{ID: id, Source: source, Learners: true}, nil
+}
+
+// Pipelines compiles the learner's shaders of exercises that are right now, and the reference
+// for the others. work is the folder of the learner's shaders.
+func Pipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []LessonShader, error) {
+	pipelines, shaders := map[string]*gpu.Pipeline{}, []LessonShader{}
+	for _, id := range exercises {
+		own, err := Find(ctx, device, work, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if pipelines[id], err = device.Compile(id, own.Source); err != nil {
+			return nil, nil, err
+		}
+		shaders = append(shaders, own)
+	}
+	return pipelines, shaders, nil
 }
