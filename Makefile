@@ -31,28 +31,28 @@ acceptance: ## run the slow tests: JupyterLab, browsers, nbgrader, hostile hand-
 	@bash setup/test.sh acceptance
 
 image-test: ## build and try the container image with buildah and Docker (root)
-	@bash docker/image-test/image.sh
+	@bash acceptance/harness/image-test/image.sh
 
 cluster-test: ## grade a class on a one-node Kubernetes that it builds first (root)
-	@bash docker/cluster-test/cluster.sh
+	@bash acceptance/harness/cluster-test/cluster.sh
 
 bench: setup ## measure how long a learner waits, in notebooks and in the page
 	@.build/bin/wgslab bench $(ARGS) $(if $(ROUNDS),--rounds $(ROUNDS))
 	@bash setup/setup.sh test
-	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/pagebench $(if $(ROUNDS),--rounds $(ROUNDS))'
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/harness/pagebench $(if $(ROUNDS),--rounds $(ROUNDS))'
 
 bench-gpu: setup ## measure GPU throughput, as JSON; tools/pytorch/bench.py measures PyTorch
 	@.build/bin/wgslab bench --gpu $(ARGS)
 
 soak: setup ## let a class of learners work on this machine for 20 minutes, and find what breaks
-	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/soak $(ARGS)'
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/harness/soak $(ARGS)'
 
 corpus: ## compare the front end with tint and naga on any folder of WGSL: FOLDER=…
-	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/corpus $(ARGS) $${FOLDER:+"$$FOLDER"}'
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/harness/corpus $(ARGS) $${FOLDER:+"$$FOLDER"}'
 
 pictures: setup ## remake docs/lesson-2.png, which shows a verdict in JupyterLab
 	@bash setup/setup.sh test
-	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/screenshot notebooks/02-add.ipynb .build/pictures --wrong vector-add/local-id'
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/harness/screenshot notebooks/02-add.ipynb .build/pictures --wrong vector-add/local-id'
 	@mv .build/pictures/02-add-light-1.png "$${TO:-docs}/lesson-2.png"
 
 doctor: setup ## list every part, and how to fix what is missing

@@ -77,13 +77,16 @@ func spoiled(t *testing.T, path, old, mistake string) string {
 
 func TestDockerScriptsAreLinted(t *testing.T) {
 	if _, err := exec.LookPath("shellcheck"); err != nil {
-		t.Skip("shellcheck is not installed: the scripts under docker/ were not checked")
+		t.Skip("shellcheck is not installed: the containers' scripts were not checked")
 	}
-	scripts, err := filepath.Glob(filepath.Join(checkout.Root(t), "docker", "*", "*.sh"))
-	require.NoError(t, err)
-	more, err := filepath.Glob(filepath.Join(checkout.Root(t), "docker", "*.sh"))
-	require.NoError(t, err)
-	shellcheck := exec.CommandContext(t.Context(), "shellcheck", append(append([]string{"-x"}, scripts...), more...)...)
+	arguments := []string{"-x"}
+	for _, pattern := range []string{"docker/*.sh", "docker/*/*.sh", "acceptance/harness/*/*.sh"} {
+		scripts, err := filepath.Glob(filepath.Join(checkout.Root(t), filepath.FromSlash(pattern)))
+		require.NoError(t, err)
+		require.NotEmpty(t, scripts, pattern)
+		arguments = append(arguments, scripts...)
+	}
+	shellcheck := exec.CommandContext(t.Context(), "shellcheck", arguments...)
 	shellcheck.Dir = checkout.Root(t)
 	said, err := shellcheck.CombinedOutput()
 	require.NoError(t, err, "%s", said)

@@ -23,7 +23,7 @@ import (
 // hubVariable names a running JupyterHub, such as the one of make cluster-test.
 const hubVariable = "WGSLAB_HUB"
 
-// The password that docker/cluster-test/manifests/yours.yaml sets.
+// The password that acceptance/harness/cluster-test/manifests/yours.yaml sets.
 const hubPassword = "a class of two"
 
 func hubAddress(t *testing.T) string {

@@ -240,7 +240,7 @@ func TestWings(t *testing.T) {
 	for _, p := range packages(t) {
 		from := wingOf(p.ImportPath)
 		if from == nil {
-			continue // the tests below acceptance/, docker/ and setup/
+			continue // the tests and harnesses below acceptance/, and those in setup/
 		}
 		holdsTo(t, p.ImportPath, p.Imports, from, from.may)
 		holdsTo(t, "a test of "+p.ImportPath, p.testImports(), from, with(from.may, from.tests...))

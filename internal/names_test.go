@@ -70,7 +70,7 @@ func documents(t *testing.T) []document {
 	var paths []string
 	for _, pattern := range []string{
 		"README.md", "AGENTS.md", "CONTRIBUTING.md", "RATIONALE.md", "docs/*.md", "notebooks/*.md",
-		"*/README.md", "docker/*/README.md", "editors/*/README.md",
+		"*/README.md", "acceptance/*/README.md", "acceptance/harness/*/README.md", "editors/*/README.md",
 	} {
 		found, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(pattern)))
 		require.NoError(t, err)

@@ -2,6 +2,8 @@
 // least, which limit decides, and how the reference compares.
 //
 // The simulator counts on the large case of the exercise, so you need no GPU.
+//
+// The package is the face of internal/cost, which counts.
 package cost
 
 import (

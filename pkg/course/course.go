@@ -1,4 +1,6 @@
 // Package course shows in a notebook cell where you are in the course.
+//
+// The lessons and exercises on its map are those of internal/course.
 package course
 
 import (

@@ -5,6 +5,8 @@
 //
 // The functions display their results in the running cell. A function that fails displays the error
 // and ends the cell.
+//
+// The package is the face of the wing internal/digits, which holds the networks and the images.
 package digits
 
 import (

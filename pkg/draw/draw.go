@@ -1,5 +1,7 @@
 // Package draw shows a page in a notebook cell. On the page you draw a digit, and a network of your
 // own shaders reads it.
+//
+// The package is the face of internal/digits/draw, which makes the page.
 package draw
 
 import (

@@ -14,6 +14,8 @@
 //
 // Errors are values, in words for learners: a *CompileError, a *BindError, a *DeadlineError, or an
 // error that wraps ErrNoAdapter or ErrLost. The package writes nothing to stdout or stderr.
+//
+// The package is the face of internal/engine/gpu: its types are the engine's own.
 package gpu
 
 import (

@@ -1,6 +1,8 @@
 // Package mnist provides handwritten digits for a notebook's cell.
 //
 // A digit is a white drawing of 28×28 bytes, row by row, from 0 for black to 255 for white.
+//
+// The package is the face of internal/digits/mnist.
 package mnist
 
 import "github.com/wgslab/wgslab/internal/digits/mnist"

@@ -1,5 +1,8 @@
 // Package race times shaders in a notebook cell. It runs the ladder of shaders/fast: shaders that
 // all multiply two matrices. Each rung adds one idea to the one before.
+//
+// The package is the face of internal/ladder. A race means the ladder only here and in the command
+// wgslab race; everywhere else it is a data race.
 package race
 
 import (

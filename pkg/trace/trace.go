@@ -3,6 +3,9 @@
 // memory, and which invocations wait at which barrier.
 //
 // The simulator runs the shader on a small case of its exercise, so you need no GPU.
+//
+// The package is the face of internal/debug/memtrace, which counts the accesses, and of its
+// pictures.
 package trace
 
 import (

@@ -1,5 +1,43 @@
 // Package reasons finds out why a wrong shader is wrong, and where. It knows no engine and no rule:
 // an Input says what the judge found out, and how to try an edited shader.
+//
+// Locate is quick and runs with the verdict: it traces the first wrong element back to its source
+// (origin.go), and lists the places of the mistake (places.go). Explain is the search. It runs only
+// for a shader that ran and left wrong values, in these steps:
+//
+//  1. Narrow (passes.go). In an exercise with several passes, we replace one pass at a time by the
+//     reference's. If that makes every result right, everything below is about that pass alone.
+//  2. Choose examples: the smallest cases with a wrong value, up to three, and up to three wrong
+//     elements in each.
+//  3. Observe. We record the accesses of an example, and look for its first difference from the
+//     reference (below).
+//  4. Search for the nearest right shader (nearest.go). We try small edits of the text, the nearest
+//     first; an edit in a place that the observation points to counts as nearer. An edit has to
+//     pass the trials, which are small cases, and then the whole check. If none does, we pair the
+//     edits that leave the fewest wrong elements with every other edit.
+//  5. Look for a departure (departure.go), if no edit passes: the step whose result never occurs in
+//     the reference's run, although all numbers that it starts from do.
+//  6. If there is still nothing to say, look for a conversion to a whole number that the reference
+//     lacks.
+//
+// The verdict then tells one story: it shows the case and the element of the observation (retell),
+// and the observation comes before the edit. The searches are limited by their work, not by time,
+// so a busy machine finds the same. Only a page on a slow phone reaches the time limit.
+//
+// # The observation
+//
+// The first of these that holds for an element is its reason:
+//   - Not written (unwritten.go): no invocation wrote the element. We follow the one that writes it
+//     in the reference: it wrote another element, or a condition kept it away.
+//   - Built on what was there: the shader read the element before anything was written to it.
+//   - Other inputs (needs.go): we change inputs, and see on which of them the element depends, in
+//     the shader and in the reference.
+//   - Another response: the inputs are the same, but the element grows by another amount when one
+//     of them grows by 1.
+//
+// In a case that is too large to change one input after the other, we compare the inputs from which
+// the simulator computed the value. If invocations disturbed each other, we say nothing about
+// inputs.
 package reasons
 
 import (

@@ -7,7 +7,7 @@
 // another learner's output, processes and files that are left behind, memory that grows, a process
 // that runs while its learner rests. Any of these makes exit code 1. Slow results are not errors.
 //
-//	go run ./acceptance/soak --learners 10 --minutes 5
+//	go run ./acceptance/harness/soak --learners 10 --minutes 5
 package main
 
 import (
@@ -40,7 +40,7 @@ func newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "soak",
 		Short:         "Let a class of learners work on this machine, and measure how long they wait",
-		Example:       "  go run ./acceptance/soak --learners 10 --minutes 5",
+		Example:       "  go run ./acceptance/harness/soak --learners 10 --minutes 5",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

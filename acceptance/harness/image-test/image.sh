@@ -7,12 +7,12 @@
 #   image.sh build     only the image, for make cluster-test
 set -euo pipefail
 # shellcheck source=setup/lib.sh
-source "$(dirname "$0")/../../setup/lib.sh"
+source "$(dirname "$0")/../../../setup/lib.sh"
 cd "$root"
 
 work=$build/image
 log=$build/image-test.log
-here=$root/docker/image-test
+here=$root/acceptance/harness/image-test
 export TMPDIR=$work/tmp BUILDAH_ISOLATION=chroot
 mkdir -p "$TMPDIR" && chmod 1777 "$TMPDIR"
 exec > >(tee "$log") 2>&1

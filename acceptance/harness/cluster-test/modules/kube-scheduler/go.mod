@@ -1,7 +1,7 @@
 // The scheduler that JupyterHub's chart names in its values, older than the cluster that
 // make cluster-test brings up. Its own go.mod asks for siblings at versions that were
 // never published; their published ones carry its number.
-module github.com/wgslab/wgslab/docker/cluster-test/modules/kube-scheduler
+module github.com/wgslab/wgslab/acceptance/harness/cluster-test/modules/kube-scheduler
 
 go 1.26.0
 

@@ -8,10 +8,10 @@
 #   make cluster-test WGSLAB_TRIALS='Grading: the deadline'    a regular expression of the trials to run
 set -euo pipefail
 # shellcheck source=setup/lib.sh
-source "$(dirname "$0")/../../setup/lib.sh"
+source "$(dirname "$0")/../../../setup/lib.sh"
 cd "$root"
 
-here=$root/docker/cluster-test
+here=$root/acceptance/harness/cluster-test
 work=$build/cluster
 parts=$work/bin
 storage=$build/image
@@ -64,7 +64,7 @@ current_image() {
 	local key
 	key=$(git ls-files -z --cached --others --exclude-standard | xargs -0 sha256sum | sha256sum)
 	is_stamped image "$key" && b inspect --type image wgslab &>/dev/null && return
-	bash docker/image-test/image.sh build && stamp image "$key"
+	bash acceptance/harness/image-test/image.sh build && stamp image "$key"
 }
 
 # archive_images writes the course's image under the guide's name, and the image that
@@ -75,7 +75,7 @@ archive_images() {
 	rm -f "$work/wgslab.tar" "$parts/pause.tar"
 	current_image || return
 	b push -q wgslab "docker-archive:$work/wgslab.tar:docker.io/$name" &&
-		CGO_ENABLED=0 go build -ldflags='-s -w' -o "$parts/pause" ./docker/cluster-test/pause &&
+		CGO_ENABLED=0 go build -ldflags='-s -w' -o "$parts/pause" ./acceptance/harness/cluster-test/pause &&
 		from=$(b from scratch) &&
 		b copy -q "$from" "$parts/pause" /pause &&
 		b config --entrypoint '["/pause"]' --user 65535:65535 "$from" &&
@@ -122,7 +122,7 @@ use_go
 parts_step
 step images "The images, for the node" archive_images || stop "The images could not be made."
 hub_step
-go build -o "$parts/cluster" ./docker/cluster-test
+go build -o "$parts/cluster" ./acceptance/harness/cluster-test
 go test -c -tags acceptance -o "$parts/acceptance.test" ./acceptance
 export PATH=$build/bin:$PATH
 exec "$parts/cluster" "$parts" "$work/wgslab.tar" "$work/run"

@@ -1,6 +1,6 @@
 # One image for all parts of the chart of Zero to JupyterHub: the hub and its culler, the
 # proxy, the scheduler, and the container that waits for an image pull.
-# docker/cluster-test/cluster.sh adds the files. The chart's own constraints pin the Python
+# acceptance/harness/cluster-test/cluster.sh adds the files. The chart's own constraints pin the Python
 # packages.
 FROM debian:trixie-slim
 # hadolint ignore=DL3008

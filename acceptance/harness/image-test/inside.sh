@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests a container of the image for any user. docker/image-test/image.sh runs this
+# Tests a container of the image for any user. acceptance/harness/image-test/image.sh runs this
 # inside the container, offline and with an empty home.
 #   inside.sh learner     the notebooks, JupyterLab, stored work
 #   inside.sh old         the image after a month on a shelf

@@ -6,7 +6,7 @@
 // from the folder. Faults of this front end make exit code 1; disagreements don't, because the
 // other compiler may be wrong, or older than the specification.
 //
-//	go run ./acceptance/corpus ../shaders
+//	go run ./acceptance/harness/corpus ../shaders
 package main
 
 import (
@@ -44,7 +44,7 @@ func newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "corpus FOLDER",
 		Short:         "Compare the front end with other compilers on a folder of WGSL",
-		Example:       "  go run ./acceptance/corpus ../shaders",
+		Example:       "  go run ./acceptance/harness/corpus ../shaders",
 		Args:          folderNamed,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -1,6 +1,6 @@
 // The Kubernetes that make cluster-test runs. Its own go.mod asks for siblings at
 // versions that were never published; their published ones carry its number.
-module github.com/wgslab/wgslab/docker/cluster-test/modules/kubernetes
+module github.com/wgslab/wgslab/acceptance/harness/cluster-test/modules/kubernetes
 
 go 1.26.0
 

@@ -1,5 +1,5 @@
 // The helm with which make cluster-test installs a JupyterHub.
-module github.com/wgslab/wgslab/docker/cluster-test/modules/helm
+module github.com/wgslab/wgslab/acceptance/harness/cluster-test/modules/helm
 
 go 1.26.0
 

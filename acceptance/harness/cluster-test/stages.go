@@ -45,7 +45,7 @@ func chosen() (grading []gradingTrial, hub []hubTrial, err error) {
 		}
 	}
 	if len(grading)+len(hub) == 0 {
-		return nil, nil, fmt.Errorf("%s=%s matches no trial: docker/cluster-test/grading.go and hub.go list them", chosenVariable, pattern)
+		return nil, nil, fmt.Errorf("%s=%s matches no trial: acceptance/harness/cluster-test/grading.go and hub.go list them", chosenVariable, pattern)
 	}
 	return grading, hub, nil
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs the image under a real Docker: the exact commands of docs/deploy.md, and
-# again the tests that docker/image-test/image.sh runs with chroot. That script
+# again the tests that acceptance/harness/image-test/image.sh runs with chroot. That script
 # calls this one. The Docker engine is separate and its network is isolated, so
 # the test touches no other engine, volume or port of this machine.
 #   unshare --net --mount engine.sh WORK ARCHIVE
 set -euo pipefail
 # shellcheck source=setup/lib.sh
-source "$(dirname "$0")/../../setup/lib.sh"
+source "$(dirname "$0")/../../../setup/lib.sh"
 
 work=$1 archive=$2
 place=$work/docker
@@ -123,7 +123,7 @@ forbidden_gpu() {
 
 # whole_course runs a learner's whole course under the engine's own restrictions.
 whole_course() {
-	docker run --rm --network none --user "$learner:0" -v course:/home/jovyan -v "$root/docker/image-test/inside.sh:/inside.sh:ro" "$image" bash /inside.sh learner
+	docker run --rm --network none --user "$learner:0" -v course:/home/jovyan -v "$root/acceptance/harness/image-test/inside.sh:/inside.sh:ro" "$image" bash /inside.sh learner
 }
 
 # grading sets the same limits on the engine as docker/grading/job.yaml on a cluster.

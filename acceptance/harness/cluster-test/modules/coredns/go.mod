@@ -1,5 +1,5 @@
 // The DNS of the cluster that make cluster-test brings up.
-module github.com/wgslab/wgslab/docker/cluster-test/modules/coredns
+module github.com/wgslab/wgslab/acceptance/harness/cluster-test/modules/coredns
 
 go 1.26.0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command in the image as a pod of docker/grading does. docker/image-test/image.sh
+# Runs a command in the image as a pod of docker/grading does. acceptance/harness/image-test/image.sh
 # calls it in a separate mount namespace.
 #   pod.sh ROOT SUBMISSIONS GRADES COMMAND...
 set -euo pipefail

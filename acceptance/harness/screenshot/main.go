@@ -2,7 +2,7 @@
 // that a person can judge what a learner will see. It reports visible faults: content wider than
 // its place, pictures that did not load, errors in the console.
 //
-//	go run ./acceptance/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark
+//	go run ./acceptance/harness/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark
 //
 // make pictures remakes the README's picture of a verdict with it.
 package main
@@ -53,7 +53,7 @@ func newCommand() *cobra.Command {
 and a headless Chromium, runs every cell, and writes the whole notebook to
 FOLDER as NAME-light-1.png, NAME-light-2.png and so on. It prints the files, and
 under each cell's id what looks wrong.`,
-		Example:       "  go run ./acceptance/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark",
+		Example:       "  go run ./acceptance/harness/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark",
 		Args:          cobra.ExactArgs(2),
 		SilenceErrors: true,
 		SilenceUsage:  true,

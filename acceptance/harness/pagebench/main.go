@@ -2,7 +2,7 @@
 // and in Firefox. It also measures how much slower the judge is in WebAssembly than natively. Slow
 // results are not errors: it prints a table.
 //
-//	go run ./acceptance/pagebench --rounds 9
+//	go run ./acceptance/harness/pagebench --rounds 9
 package main
 
 import (
@@ -55,7 +55,7 @@ func newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "pagebench",
 		Short:         "Measure how long a visitor of the course's page waits",
-		Example:       "  go run ./acceptance/pagebench --rounds 9",
+		Example:       "  go run ./acceptance/harness/pagebench --rounds 9",
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
