@@ -95,11 +95,7 @@ func benchCost(cmd *cobra.Command, n int, asJSON bool) error {
 	if report != nil {
 		write := report.Table
 		if asJSON {
-			write = func(w io.Writer) error {
-				encoder := json.NewEncoder(w)
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(report)
-			}
+			write = func(w io.Writer) error { return printJSON(w, report) }
 		}
 		if err := write(cmd.OutOrStdout()); err != nil {
 			return err
@@ -117,9 +113,7 @@ func benchGPU(cmd *cobra.Command, o bench.GPUOptions) error {
 	report, err := bench.RunGPU(cmd.Context(), o)
 	finish()
 	if report != nil { // even if a later measurement failed
-		encoder := json.NewEncoder(cmd.OutOrStdout())
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(report); err != nil {
+		if err := printJSON(cmd.OutOrStdout(), report); err != nil {
 			return err
 		}
 	}

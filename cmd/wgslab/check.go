@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -96,6 +97,36 @@ func shaderPath(args []string) string {
 	return filepath.Join(workFolder(), filepath.Base(workdir.ShaderPath(args[0])))
 }
 
+// exerciseShader returns the exercise and the shader that the arguments name. It refuses exercises
+// in Go: only shaders can be counted or traced.
+func exerciseShader(args []string, can string) (*course.Exercise, *shader.Source, error) {
+	exercise, err := course.Find(args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	if exercise.IsOnHost() {
+		return nil, nil, fmt.Errorf("%s is written in Go: only shaders can be %s", exercise.ID, can)
+	}
+	path := shaderPath(args)
+	source, err := workdir.ReadShader(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return exercise, shader.Read(path, source), nil
+}
+
+// notRightIfRefused gives the error of a shader that does not run the exit code of one that is not
+// right, as check does.
+func notRightIfRefused(err error) error {
+	var mistake *shader.CompileError
+	var misfit *shader.BindError
+	var endless *shader.EndlessError
+	if errors.As(err, &mistake) || errors.As(err, &misfit) || errors.As(err, &endless) {
+		return &codedError{exitNotRight, err}
+	}
+	return err
+}
+
 // checkShader checks the shader in a file.
 func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.AdapterKind, path string, seed uint64) (*verdict.Verdict, string, error) {
 	source, err := workdir.ReadShader(path)
@@ -119,13 +150,18 @@ func beside(cmd *cobra.Command, what string, show func()) {
 	}
 }
 
+// printJSON prints a value for a program.
+func printJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
 // printVerdict prints a verdict for a program or a person.
 func printVerdict(w io.Writer, v *verdict.Verdict, asJSON, all bool) error {
 	switch {
 	case asJSON:
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(v)
+		return printJSON(w, v)
 	case all:
 		_, err := fmt.Fprintln(w, v.Text())
 		return err

@@ -2,15 +2,11 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func newCostCommand() *cobra.Command {
@@ -57,24 +53,10 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 // costOf counts the shader that the arguments name. As with check, a shader that does not run
 // counts as not right.
 func costOf(cmd *cobra.Command, args []string, on cost.GPU) (*cost.Comparison, error) {
-	exercise, err := course.Find(args[0])
+	exercise, source, err := exerciseShader(args, "counted")
 	if err != nil {
 		return nil, err
 	}
-	if exercise.IsOnHost() {
-		return nil, fmt.Errorf("%s is written in Go: only shaders can be counted", exercise.ID)
-	}
-	path := shaderPath(args)
-	source, err := workdir.ReadShader(path)
-	if err != nil {
-		return nil, err
-	}
-	c, err := cost.Compare(cmd.Context(), exercise, shader.Read(path, source), on)
-	var mistake *shader.CompileError
-	var misfit *shader.BindError
-	var endless *shader.EndlessError
-	if errors.As(err, &mistake) || errors.As(err, &misfit) || errors.As(err, &endless) {
-		return nil, &codedError{exitNotRight, err}
-	}
-	return c, err
+	c, err := cost.Compare(cmd.Context(), exercise, source, on)
+	return c, notRightIfRefused(err)
 }

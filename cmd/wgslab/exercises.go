@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"strconv"
 
@@ -73,9 +72,7 @@ func writeExercises(w io.Writer) error {
 }
 
 func writeExercisesJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(listExercises())
+	return printJSON(w, listExercises())
 }
 
 func listExercises() []listedExercise {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -60,9 +59,7 @@ adapter's maximum speed: multiply-adds that wait for nothing.`,
 // writeRace prints the table. If a shader of the learner is not right, the exit status is 1.
 func writeRace(cmd *cobra.Command, table *ladder.Measured, asJSON bool) error {
 	if asJSON {
-		encoder := json.NewEncoder(cmd.OutOrStdout())
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(table); err != nil {
+		if err := printJSON(cmd.OutOrStdout(), table); err != nil {
 			return err
 		}
 	} else {

@@ -2,16 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func newTraceCommand() *cobra.Command {
@@ -56,24 +52,10 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 // traceShader traces the shader that the arguments name. As with check, a shader that does not run
 // counts as not right.
 func traceShader(cmd *cobra.Command, args []string) (*memtrace.Trace, error) {
-	exercise, err := course.Find(args[0])
+	exercise, source, err := exerciseShader(args, "traced")
 	if err != nil {
 		return nil, err
 	}
-	if exercise.IsOnHost() {
-		return nil, fmt.Errorf("%s is written in Go: only shaders can be traced", exercise.ID)
-	}
-	path := shaderPath(args)
-	source, err := workdir.ReadShader(path)
-	if err != nil {
-		return nil, err
-	}
-	t, err := memtrace.Of(cmd.Context(), exercise, shader.Read(path, source))
-	var mistake *shader.CompileError
-	var misfit *shader.BindError
-	var endless *shader.EndlessError
-	if errors.As(err, &mistake) || errors.As(err, &misfit) || errors.As(err, &endless) {
-		return nil, &codedError{exitNotRight, err}
-	}
-	return t, err
+	t, err := memtrace.Of(cmd.Context(), exercise, source)
+	return t, notRightIfRefused(err)
 }

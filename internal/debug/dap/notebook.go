@@ -34,10 +34,10 @@ type NotebookAdapter struct {
 	read     func(code string) (ShaderFile, bool)
 	event    func(json.RawMessage)
 	prefix   string
-	armed    atomic.Bool          // the debugger is on
-	set      atomic.Bool          // there are breakpoints
-	comments atomic.Bool          // comments in some shader stop it by themselves
-	answered chan json.RawMessage // the response to the current request; owned by the adapter's goroutine
+	armed    atomic.Bool            // the debugger is on
+	set      atomic.Bool            // there are breakpoints
+	comments atomic.Bool            // comments in some shader stop it by themselves
+	answered chan<- json.RawMessage // the response to the current request; owned by the adapter's goroutine
 
 	started     bool
 	cells       map[string]cell     // by path
@@ -182,19 +182,26 @@ func (n *NotebookAdapter) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
 
 // Request takes the content of a debug_request and returns the content of its debug_reply.
 func (n *NotebookAdapter) Request(ctx context.Context, content json.RawMessage) (json.RawMessage, error) {
-	answered := make(chan json.RawMessage, 1)
-	n.a.enqueue(func(ctx context.Context) error {
+	return ask(ctx, n.a, func(ctx context.Context, answered chan<- json.RawMessage) {
 		n.answered = answered
 		n.receive(ctx, content)
-		return nil
 	})
+}
+
+// errEnded reports that the adapter handles no more messages.
+var errEnded = errors.New("the debugger has ended")
+
+// ask runs a function in the adapter's goroutine and waits for its answer.
+func ask[T any](ctx context.Context, a *DebugAdapter, what func(context.Context, chan<- T)) (answer T, err error) {
+	answered := make(chan T, 1)
+	a.enqueue(func(ctx context.Context) error { what(ctx, answered); return nil })
 	select {
-	case reply := <-answered:
-		return reply, nil
+	case answer = <-answered:
+		return answer, nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-n.a.closed:
-		return nil, errors.New("the debugger has ended")
+		return answer, ctx.Err()
+	case <-a.closed:
+		return answer, errEnded
 	}
 }
 
@@ -231,11 +238,10 @@ type savedCell struct {
 
 // Save returns the state for Restore in the restarted kernel, or nil if the debugger is off.
 func (n *NotebookAdapter) Save(ctx context.Context) json.RawMessage {
-	answer := make(chan json.RawMessage, 1)
-	n.a.enqueue(func(context.Context) error {
+	raw, _ := ask(ctx, n.a, func(_ context.Context, answer chan<- json.RawMessage) {
 		if !n.started {
 			answer <- nil
-			return nil
+			return
 		}
 		k := saved{Prefix: n.prefix, Filters: n.filters, Watches: n.watches}
 		for _, paths := range n.writers {
@@ -244,17 +250,10 @@ func (n *NotebookAdapter) Save(ctx context.Context) json.RawMessage {
 				k.Cells = append(k.Cells, savedCell{c.code, *c.shader, n.breakpoints[path]})
 			}
 		}
-		raw, err := json.Marshal(k)
+		raw, _ := json.Marshal(k) // texts and numbers never fail
 		answer <- raw
-		return err
 	})
-	select {
-	case raw := <-answer:
-		return raw
-	case <-ctx.Done():
-	case <-n.a.closed:
-	}
-	return nil
+	return raw
 }
 
 // Restore turns the debugger on with the state of the previous kernel, the result of its Save.
@@ -290,20 +289,13 @@ func (n *NotebookAdapter) MayStop() bool {
 // shader needs no debugging: the debugger is off, or the cell has neither a breakpoint nor a
 // comment that stops the shader.
 func (n *NotebookAdapter) Wants(ctx context.Context, s ShaderFile) (path string, ok bool) {
-	wants := make(chan string, 1)
-	n.a.enqueue(func(context.Context) error {
+	path, _ = ask(ctx, n.a, func(_ context.Context, wants chan<- string) {
 		path := n.writerOf(s)
 		if !n.started || len(n.breakpoints[path]) == 0 && !debug.StopsByItself(s.Text) {
 			path = ""
 		}
 		wants <- path
-		return nil
 	})
-	select {
-	case path = <-wants:
-	case <-ctx.Done():
-	case <-n.a.closed:
-	}
 	return path, path != ""
 }
 
@@ -338,7 +330,7 @@ func (n *NotebookAdapter) Debug(ctx context.Context, path string, target *debug.
 			return err
 		}
 	case <-n.a.closed:
-		return errors.New("the debugger has ended")
+		return errEnded
 	case <-ctx.Done():
 		n.a.enqueue(func(context.Context) error { n.leave(); return nil })
 		return context.Cause(ctx)
@@ -425,9 +417,10 @@ func (n *NotebookAdapter) receive(ctx context.Context, raw json.RawMessage) {
 	}
 	r := &dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: m.Seq}, Command: m.Command}
 	own, ok := map[string]func(*dap.Request, json.RawMessage) error{
-		"debugInfo": n.info, "initialize": n.initialize, "attach": n.attach, "disconnect": n.disconnect, "dumpCell": n.dumpCell, "source": n.source,
-		"setBreakpoints": n.setBreakpoints, "setExceptionBreakpoints": n.setFilters, "configurationDone": n.ready,
-		"evaluate": n.evaluate, "modules": n.modules, "inspectVariables": n.inspect, "richInspectVariables": n.richInspect, "copyToGlobals": n.copyToGlobals,
+		"debugInfo": n.info, "initialize": n.initialize, "attach": n.attach, "disconnect": n.disconnect,
+		"dumpCell": reading(n.dumpCell), "source": reading(n.source),
+		"setBreakpoints": reading(n.setBreakpoints), "setExceptionBreakpoints": reading(n.setFilters), "configurationDone": n.ready,
+		"evaluate": reading(n.evaluate), "modules": n.modules, "inspectVariables": n.inspect, "richInspectVariables": reading(n.richInspect), "copyToGlobals": n.copyToGlobals,
 	}[m.Command]
 	if !ok {
 		_ = n.a.receive(ctx, raw) // its only error is a disconnect, which gets no answer there
@@ -442,6 +435,17 @@ func (n *NotebookAdapter) receive(ctx context.Context, raw json.RawMessage) {
 	}
 	if err != nil {
 		n.a.fail(r, err)
+	}
+}
+
+// reading returns a handler that decodes a request's arguments.
+func reading[A any](handle func(*dap.Request, A) error) func(*dap.Request, json.RawMessage) error {
+	return func(r *dap.Request, raw json.RawMessage) error {
+		var asked A
+		if err := json.Unmarshal(raw, &asked); err != nil {
+			return err
+		}
+		return handle(r, asked)
 	}
 }
 
@@ -460,11 +464,7 @@ var errNotOwn = errors.New("not the notebook's own")
 
 // evaluate handles the console's breakpoints, which may have conditions, unlike JupyterLab's own.
 // It also records watches for later runs. It passes everything else to the adapter.
-func (n *NotebookAdapter) evaluate(r *dap.Request, raw json.RawMessage) error {
-	var asked dap.EvaluateArguments
-	if err := json.Unmarshal(raw, &asked); err != nil {
-		return err
-	}
+func (n *NotebookAdapter) evaluate(r *dap.Request, asked dap.EvaluateArguments) error {
 	if strings.TrimSpace(asked.Expression) == "help" {
 		n.a.evaluated(r, debug.BreakHelp+"\n"+debug.ConsoleHelp, nil)
 		return nil
@@ -554,13 +554,7 @@ func (n *NotebookAdapter) ready(r *dap.Request, _ json.RawMessage) error {
 	return nil
 }
 
-func (n *NotebookAdapter) dumpCell(r *dap.Request, raw json.RawMessage) error {
-	var asked struct {
-		Code string `json:"code"`
-	}
-	if err := json.Unmarshal(raw, &asked); err != nil {
-		return err
-	}
+func (n *NotebookAdapter) dumpCell(r *dap.Request, asked struct{ Code string }) error {
 	n.a.reply(r, &body{Body: map[string]string{"sourcePath": n.shown(asked.Code)}})
 	return nil
 }
@@ -610,11 +604,7 @@ func murmur2(data []byte, seed uint32) uint32 {
 	return h ^ h>>15
 }
 
-func (n *NotebookAdapter) source(r *dap.Request, raw json.RawMessage) error {
-	var where dap.SourceArguments
-	if err := json.Unmarshal(raw, &where); err != nil {
-		return err
-	}
+func (n *NotebookAdapter) source(r *dap.Request, where dap.SourceArguments) error {
 	path := ""
 	if where.Source != nil {
 		path = where.Source.Path
@@ -631,11 +621,7 @@ func (n *NotebookAdapter) source(r *dap.Request, raw json.RawMessage) error {
 // knows and shows those in the answer. The answer therefore includes the console's, so that
 // JupyterLab can remove them later. Only shaders can stop: other cells get no breakpoints. An
 // unknown cell may become a shader's when it runs.
-func (n *NotebookAdapter) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
-	var asked dap.SetBreakpointsArguments
-	if err := json.Unmarshal(raw, &asked); err != nil {
-		return err
-	}
+func (n *NotebookAdapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArguments) error {
 	path := asked.Source.Path
 	if !n.mayBeShader(path) {
 		n.a.reply(r, &dap.SetBreakpointsResponse{Body: dap.SetBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}})
@@ -685,11 +671,7 @@ func (n *NotebookAdapter) mayBeShader(path string) bool {
 	return strings.HasPrefix(path, n.prefix) && strings.HasSuffix(path, cellSuffix)
 }
 
-func (n *NotebookAdapter) setFilters(r *dap.Request, raw json.RawMessage) error {
-	var asked dap.SetExceptionBreakpointsArguments
-	if err := json.Unmarshal(raw, &asked); err != nil {
-		return err
-	}
+func (n *NotebookAdapter) setFilters(r *dap.Request, asked dap.SetExceptionBreakpointsArguments) error {
 	n.filters = append([]string{}, asked.Filters...)
 	if n.a.session != nil {
 		n.a.session.StopAtFindings(slices.Contains(n.filters, errorsFilter), slices.Contains(n.filters, remarksFilter))
@@ -719,15 +701,14 @@ func (n *NotebookAdapter) inspect(r *dap.Request, _ json.RawMessage) error {
 	return nil
 }
 
+// inspected names a variable to show.
+type inspected struct {
+	Name  string `json:"variableName"`
+	Frame int    `json:"frameId"`
+}
+
 // richInspect shows a variable with the picture of the workgroup below it.
-func (n *NotebookAdapter) richInspect(r *dap.Request, raw json.RawMessage) error {
-	var asked struct {
-		Name  string `json:"variableName"`
-		Frame int    `json:"frameId"`
-	}
-	if err := json.Unmarshal(raw, &asked); err != nil {
-		return err
-	}
+func (n *NotebookAdapter) richInspect(r *dap.Request, asked inspected) error {
 	data := map[string]string{}
 	if n.stopped() {
 		s := n.a.session

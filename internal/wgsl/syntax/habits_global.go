@@ -126,7 +126,7 @@ func (p *parser) fnFollows() bool {
 
 func (p *parser) prefixedFunction(attrs []*Attribute, start int32) Decl {
 	if word := p.slice(p.tok); word == "kernel" {
-		p.mend(tell(byMetal, "Write `@compute @workgroup_size(64)` before `fn`.").Finding(word, p.tok.span()))
+		p.mend(tell("Metal", "Write `@compute @workgroup_size(64)` before `fn`.").Finding(word, p.tok.span()))
 	} else if !strings.HasPrefix(word, "__") { // the lexer has reported those
 		p.mend(findings.Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL: every function is visible in the whole shader.", word).
 			Try("Delete it.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "delete it"))

@@ -54,35 +54,32 @@ func mulInt(x, y int64) (int64, bool) {
 
 func divide(args []Value, s *Scalar) (Value, *fault) {
 	x, y := args[0], args[1]
-	if s.Float() {
-		if y.Float() == 0 {
-			return Value{}, faultf("const-division-by-zero", "%s / %s divides by zero.", x, y)
-		}
-		return makeFloat(x.Float()/y.Float(), s, "/", args)
-	}
-	if bad := quotientFault(x, y, "/", s); bad != nil {
+	switch bad := quotientFault(x, y, "/", s); {
+	case bad != nil:
 		return Value{}, bad
+	case s.Float():
+		return makeFloat(x.Float()/y.Float(), s, "/", args)
 	}
 	return IntValue(s, x.Int()/y.Int()), nil
 }
 
 func remainder(args []Value, s *Scalar) (Value, *fault) {
 	x, y := args[0], args[1]
-	if s.Float() {
-		if y.Float() == 0 {
-			return Value{}, faultf("const-division-by-zero", "%s %% %s divides by zero.", x, y)
-		}
-		return makeFloat(math.Mod(x.Float(), y.Float()), s, "%", args)
-	}
-	if bad := quotientFault(x, y, "%", s); bad != nil {
+	switch bad := quotientFault(x, y, "%", s); {
+	case bad != nil:
 		return Value{}, bad
+	case s.Float():
+		return makeFloat(math.Mod(x.Float(), y.Float()), s, "%", args)
 	}
 	return IntValue(s, x.Int()%y.Int()), nil
 }
 
 func quotientFault(x, y Value, sign string, s *Scalar) *fault {
-	if y.Int() == 0 {
+	if s.Float() && y.Float() == 0 || !s.Float() && y.Int() == 0 {
 		return faultf("const-division-by-zero", "%s %s %s divides by zero.", x, sign, y)
+	}
+	if s.Float() {
+		return nil
 	}
 	lowest := int64(math.MinInt64)
 	if s == I32 {
