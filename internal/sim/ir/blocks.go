@@ -44,10 +44,10 @@ func (p *Program) leaders() []uint32 {
 	}
 	for pc, in := range p.Code {
 		info := in.Op.Info()
-		if info.Operands.C == target {
+		if info.Operands.C == OperandTarget {
 			at = append(at, in.C)
 		}
-		if info.Operands.C == target || in.Op == OpReturn || in.Op == OpEnd || in.Op == OpBarrier {
+		if info.Operands.C == OperandTarget || in.Op == OpReturn || in.Op == OpEnd || in.Op == OpBarrier {
 			at = append(at, uint32(pc+1))
 		}
 	}
@@ -147,7 +147,7 @@ func (p *Program) classOf(in *Instr) Arithmetic {
 		return free
 	case info.Of == FloatKind:
 		return Float
-	case info.Of == signed, info.Of == unsigned, info.Operands.B == OperandRead && info.Operands.C == OperandRead && info.Operands.A == OperandWrite:
+	case info.Of == SignedKind, info.Of == UnsignedKind, info.Operands.B == OperandRead && info.Operands.C == OperandRead && info.Operands.A == OperandWrite:
 		return Integer
 	}
 	return free
@@ -180,13 +180,13 @@ func (in *Instr) uses(reads, writes func(slot uint32)) {
 		n, do := uint32(1), reads
 		switch kind {
 		case OperandRead:
-		case readRow:
+		case OperandReadRow:
 			n = uint32(in.N)
-		case readMany:
+		case OperandReadMany:
 			n = in.C
 		case OperandReadThree:
 			n = 3
-		case OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteIf, writeResult:
+		case OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteIf, OperandWriteResult:
 			do = writes
 		case OperandWriteRow:
 			n, do = uint32(in.N), writes
@@ -404,7 +404,7 @@ func (p *Program) following(pc uint32) (next []uint32) {
 		}
 	case in.Op == OpJump, in.Op == OpLoop, in.Op == OpCall:
 		next = []uint32{in.C}
-	case in.Op.Info().Operands.C == target:
+	case in.Op.Info().Operands.C == OperandTarget:
 		next = []uint32{in.C, pc + 1}
 	default:
 		next = []uint32{pc + 1}

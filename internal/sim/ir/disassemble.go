@@ -61,15 +61,15 @@ func (d disassembled) effect(info *Instruction) string {
 		text = atomicEffect(d.in.N &^ AtomicInBuffer)
 	}
 	switch {
-	case info.Access != noAccess && o.C == number && d.constant(d.in.B):
+	case info.Access != noAccess && o.C == OperandNumber && d.constant(d.in.B):
 		text = strings.Replace(text, "b + c", fmt.Sprint(d.Initial[d.in.B]+d.in.C), 1)
-	case o.C == number && d.in.C == 0:
+	case o.C == OperandNumber && d.in.C == 0:
 		text = strings.Replace(text, " + c", "", 1)
 	}
 	return operandLetter.ReplaceAllStringFunc(text, func(letter string) string {
 		switch letter {
 		case "n":
-			return d.operand(o.n, uint32(d.in.N), info)
+			return d.operand(o.N, uint32(d.in.N), info)
 		case "a":
 			return d.operand(o.A, d.in.A, info)
 		case "b":
@@ -92,29 +92,29 @@ func atomicEffect(kind uint16) string {
 
 func (d disassembled) operand(kind operand, value uint32, info *Instruction) string {
 	switch kind {
-	case OperandRead, OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteIf, writeResult:
+	case OperandRead, OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteIf, OperandWriteResult:
 		return d.slot(value, info.Of)
-	case readRow, OperandWriteRow:
+	case OperandReadRow, OperandWriteRow:
 		return d.row(value, uint32(d.in.N))
-	case readMany, OperandWriteMany:
+	case OperandReadMany, OperandWriteMany:
 		return d.row(value, d.in.C)
 	case OperandReadThree:
 		return fmt.Sprintf("%s, %s, %s", d.slot(value, info.Of), d.slot(value+1, info.Of), d.slot(value+2, info.Of))
-	case target:
+	case OperandTarget:
 		if d.in.Op == OpCall {
 			return d.FunctionAt(value).Object.Name
 		}
 	case OperandArrayAt:
 		a := d.Arrays[value]
 		return d.Bindings[a.Binding].Object.Name + d.runtimeMember(a)
-	case bigIndexAt:
+	case OperandBigIndexAt:
 		big := d.BigIndexes[value]
 		return fmt.Sprintf("%d, if %s < %d", big.Stride, d.slot(d.in.B, info.Of), big.Limit)
-	case functionAt:
+	case OperandFunctionAt:
 		return d.function(value)
-	case atomicKind:
+	case OperandAtomicKind:
 		return atomicNames[value&^AtomicInBuffer]
-	case barrierKind:
+	case OperandBarrierKind:
 		return barrierName(value)
 	}
 	return fmt.Sprint(value)

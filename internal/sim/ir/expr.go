@@ -223,7 +223,7 @@ type operation struct {
 	swap bool
 }
 
-var operations = func() (table [syntax.OpGreaterEqual + 1][3]operation) { // floats, signed, unsigned or bool
+var operations = func() (table [syntax.OpGreaterEqual + 1][3]operation) { // floats, SignedKind, UnsignedKind or bool
 	set := func(o syntax.Op, f, i, u Opcode) { table[o] = [3]operation{{f, false}, {i, false}, {u, false}} }
 	set(syntax.OpAdd, OpAddF, OpAddI, OpAddU)
 	set(syntax.OpSub, OpSubF, OpSubI, OpSubU)

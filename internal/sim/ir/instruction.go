@@ -157,16 +157,16 @@ type Instruction struct {
 }
 
 // operands give the meaning of an instruction's operands.
-type operands struct{ n, A, B, C operand }
+type operands struct{ N, A, B, C operand }
 
 // An operand is the meaning of one operand of an instruction. Most operands name slots.
 type operand uint8
 
 const (
-	unused              operand = iota
+	OperandUnused       operand = iota
 	OperandRead                 // the slot is read
-	readRow                     // the n slots from it on are read
-	readMany                    // the c slots
+	OperandReadRow              // the n slots from it on are read
+	OperandReadMany             // the c slots
 	OperandReadThree            // the three slots
 	OperandWrite                // the slot is written
 	OperandWriteBool            // the slot is written, with a bool
@@ -174,49 +174,49 @@ const (
 	OperandWriteIf              // the slot may be written
 	OperandWriteRow             // the n slots from it on are written
 	OperandWriteMany            // the c slots
-	writeResult                 // as many slots as the atomic function has results
+	OperandWriteResult          // as many slots as the atomic function has results
 
-	number         // the operand is a number itself
-	target         // an instruction
-	OperandArrayAt // a runtime-sized array, by its index in Program.arrays
-	bigIndexAt     // a stride and a limit, by their index in Program.bigIndexes
-	functionAt     // a function, by its index in Functions1, Functions2 or Functions3
-	atomicKind     // AtomicLoad or one of the constants after it
-	barrierKind    // WorkgroupMemory or one of the constants after it
+	OperandNumber      // the operand is a number itself
+	OperandTarget      // an instruction
+	OperandArrayAt     // a runtime-sized array, by its index in Program.Arrays
+	OperandBigIndexAt  // a stride and a limit, by their index in Program.BigIndexes
+	OperandFunctionAt  // a function, by its index in Functions1, Functions2 or Functions3
+	OperandAtomicKind  // AtomicLoad or one of the constants after it
+	OperandBarrierKind // WorkgroupMemory or one of the constants after it
 )
 
 var (
 	unaryForm      = operands{A: OperandWrite, B: OperandRead}
 	binaryForm     = operands{A: OperandWrite, B: OperandRead, C: OperandRead}
 	comparisonForm = operands{A: OperandWriteBool, B: OperandRead, C: OperandRead}
-	jumpForm       = operands{A: OperandRead, B: OperandRead, C: target}
-	loadForm       = operands{n: number, A: OperandWriteRow, B: OperandRead, C: number}
-	storeForm      = operands{n: number, A: readRow, B: OperandRead, C: number}
+	jumpForm       = operands{A: OperandRead, B: OperandRead, C: OperandTarget}
+	loadForm       = operands{N: OperandNumber, A: OperandWriteRow, B: OperandRead, C: OperandNumber}
+	storeForm      = operands{N: OperandNumber, A: OperandReadRow, B: OperandRead, C: OperandNumber}
 )
 
-const AnyKind, signed, unsigned, FloatKind = types.BoolKind, types.I32Kind, types.U32Kind, types.F32Kind
+const AnyKind, SignedKind, UnsignedKind, FloatKind = types.BoolKind, types.I32Kind, types.U32Kind, types.F32Kind
 
 // instructions is the table of all instructions.
 var instructions = [opCount]Instruction{
 	OpEnd:       other("end", "end of the invocation", operands{}),
 	OpMove:      other("move", "a = b", unaryForm),
-	OpMoveRow:   other("move.row", "a = b", operands{A: OperandWriteMany, B: readMany, C: number}),
-	OpZero:      other("zero", "a = 0", operands{A: OperandWriteMany, C: number}),
+	OpMoveRow:   other("move.row", "a = b", operands{A: OperandWriteMany, B: OperandReadMany, C: OperandNumber}),
+	OpZero:      other("zero", "a = 0", operands{A: OperandWriteMany, C: OperandNumber}),
 	OpMoveIf:    other("move.if", "a = c, if b", operands{A: OperandWriteIf, B: OperandRead, C: OperandRead}),
-	OpJump:      other("jump", "goto c", operands{C: target}),
-	OpLoop:      other("loop", "goto c", operands{C: target}),
-	OpCall:      other("call", "a = next, goto c", operands{A: OperandWrite, C: target}),
+	OpJump:      other("jump", "goto c", operands{C: OperandTarget}),
+	OpLoop:      other("loop", "goto c", operands{C: OperandTarget}),
+	OpCall:      other("call", "a = next, goto c", operands{A: OperandWrite, C: OperandTarget}),
 	OpReturn:    other("return", "goto a", operands{A: OperandRead}),
-	OpStatement: other("statement", "stop before statement c", operands{C: number}),
+	OpStatement: other("statement", "stop before statement c", operands{C: OperandNumber}),
 
-	OpJumpFalse:  other("jump.false", "if !b goto c", operands{B: OperandRead, C: target}),
-	OpJumpTrue:   other("jump.true", "if b goto c", operands{B: OperandRead, C: target}),
+	OpJumpFalse:  other("jump.false", "if !b goto c", operands{B: OperandRead, C: OperandTarget}),
+	OpJumpTrue:   other("jump.true", "if b goto c", operands{B: OperandRead, C: OperandTarget}),
 	OpJumpEq:     jumping("jump.eq", "if a == b goto c", AnyKind, OpJumpNe),
 	OpJumpNe:     jumping("jump.ne", "if a != b goto c", AnyKind, OpJumpEq),
-	OpJumpLtI:    jumping("jump.lt.i32", "if a < b goto c", signed, OpJumpLeI),
-	OpJumpLeI:    jumping("jump.le.i32", "if a <= b goto c", signed, OpJumpLtI),
-	OpJumpLtU:    jumping("jump.lt.u32", "if a < b goto c", unsigned, OpJumpLeU),
-	OpJumpLeU:    jumping("jump.le.u32", "if a <= b goto c", unsigned, OpJumpLtU),
+	OpJumpLtI:    jumping("jump.lt.i32", "if a < b goto c", SignedKind, OpJumpLeI),
+	OpJumpLeI:    jumping("jump.le.i32", "if a <= b goto c", SignedKind, OpJumpLtI),
+	OpJumpLtU:    jumping("jump.lt.u32", "if a < b goto c", UnsignedKind, OpJumpLeU),
+	OpJumpLeU:    jumping("jump.le.u32", "if a <= b goto c", UnsignedKind, OpJumpLtU),
 	OpJumpEqF:    jumping("jump.eq.f32", "if a == b goto c", FloatKind, OpJumpNeF),
 	OpJumpNeF:    jumping("jump.ne.f32", "if a != b goto c", FloatKind, OpJumpEqF),
 	OpJumpLtF:    jumping("jump.lt.f32", "if a < b goto c", FloatKind, OpJumpNotLtF),
@@ -224,30 +224,30 @@ var instructions = [opCount]Instruction{
 	OpJumpNotLtF: jumping("jump.not.lt.f32", "if !(a < b) goto c", FloatKind, OpJumpLtF),
 	OpJumpNotLeF: jumping("jump.not.le.f32", "if !(a <= b) goto c", FloatKind, OpJumpLeF),
 
-	OpAddI:    computing("add.i32", "a = b + c", binaryForm, signed, OpAddIWatched),
-	OpAddU:    computing("add.u32", "a = b + c", binaryForm, unsigned, OpAddUWatched),
-	OpSubI:    computing("sub.i32", "a = b - c", binaryForm, signed, OpSubIWatched),
-	OpSubU:    computing("sub.u32", "a = b - c", binaryForm, unsigned, OpSubUWatched),
-	OpMulI:    computing("mul.i32", "a = b * c", binaryForm, signed, OpMulIWatched),
-	OpMulU:    computing("mul.u32", "a = b * c", binaryForm, unsigned, OpMulUWatched),
-	OpDivI:    computing("div.i32", "a = b / c", binaryForm, signed, OpDivIWatched),
-	OpDivU:    computing("div.u32", "a = b / c", binaryForm, unsigned, OpDivUWatched),
-	OpRemI:    computing("rem.i32", "a = b % c", binaryForm, signed, OpRemIWatched),
-	OpRemU:    computing("rem.u32", "a = b % c", binaryForm, unsigned, OpRemUWatched),
-	OpNegI:    computing("neg.i32", "a = -b", unaryForm, signed, OpNegIWatched),
+	OpAddI:    computing("add.i32", "a = b + c", binaryForm, SignedKind, OpAddIWatched),
+	OpAddU:    computing("add.u32", "a = b + c", binaryForm, UnsignedKind, OpAddUWatched),
+	OpSubI:    computing("sub.i32", "a = b - c", binaryForm, SignedKind, OpSubIWatched),
+	OpSubU:    computing("sub.u32", "a = b - c", binaryForm, UnsignedKind, OpSubUWatched),
+	OpMulI:    computing("mul.i32", "a = b * c", binaryForm, SignedKind, OpMulIWatched),
+	OpMulU:    computing("mul.u32", "a = b * c", binaryForm, UnsignedKind, OpMulUWatched),
+	OpDivI:    computing("div.i32", "a = b / c", binaryForm, SignedKind, OpDivIWatched),
+	OpDivU:    computing("div.u32", "a = b / c", binaryForm, UnsignedKind, OpDivUWatched),
+	OpRemI:    computing("rem.i32", "a = b % c", binaryForm, SignedKind, OpRemIWatched),
+	OpRemU:    computing("rem.u32", "a = b % c", binaryForm, UnsignedKind, OpRemUWatched),
+	OpNegI:    computing("neg.i32", "a = -b", unaryForm, SignedKind, OpNegIWatched),
 	OpAnd:     computing("and", "a = b & c", binaryForm, AnyKind, 0),
 	OpOr:      computing("or", "a = b | c", binaryForm, AnyKind, 0),
 	OpXor:     computing("xor", "a = b ^ c", binaryForm, AnyKind, 0),
 	OpNot:     computing("not", "a = ~b", unaryForm, AnyKind, 0),
 	OpShl:     computing("shl", "a = b << c", binaryForm, AnyKind, 0),
-	OpShrI:    computing("shr.i32", "a = b >> c", binaryForm, signed, 0),
-	OpShrU:    computing("shr.u32", "a = b >> c", binaryForm, unsigned, 0),
+	OpShrI:    computing("shr.i32", "a = b >> c", binaryForm, SignedKind, 0),
+	OpShrU:    computing("shr.u32", "a = b >> c", binaryForm, UnsignedKind, 0),
 	OpEq:      comparing("eq", "a = b == c", AnyKind, OpJumpEq),
 	OpNe:      comparing("ne", "a = b != c", AnyKind, OpJumpNe),
-	OpLtI:     comparing("lt.i32", "a = b < c", signed, OpJumpLtI),
-	OpLeI:     comparing("le.i32", "a = b <= c", signed, OpJumpLeI),
-	OpLtU:     comparing("lt.u32", "a = b < c", unsigned, OpJumpLtU),
-	OpLeU:     comparing("le.u32", "a = b <= c", unsigned, OpJumpLeU),
+	OpLtI:     comparing("lt.i32", "a = b < c", SignedKind, OpJumpLtI),
+	OpLeI:     comparing("le.i32", "a = b <= c", SignedKind, OpJumpLeI),
+	OpLtU:     comparing("lt.u32", "a = b < c", UnsignedKind, OpJumpLtU),
+	OpLeU:     comparing("le.u32", "a = b <= c", UnsignedKind, OpJumpLeU),
 	OpEqF:     comparing("eq.f32", "a = b == c", FloatKind, OpJumpEqF),
 	OpNeF:     comparing("ne.f32", "a = b != c", FloatKind, OpJumpNeF),
 	OpLtF:     comparing("lt.f32", "a = b < c", FloatKind, OpJumpLtF),
@@ -259,26 +259,26 @@ var instructions = [opCount]Instruction{
 	OpDivF:    computing("div.f32", "a = b / c", binaryForm, FloatKind, OpDivFWatched),
 	OpRemF:    computing("rem.f32", "a = b % c", binaryForm, FloatKind, OpRemFWatched),
 	OpNegF:    computing("neg.f32", "a = -b", unaryForm, FloatKind, 0),
-	OpMinI:    computing("min.i32", "a = min(b, c)", binaryForm, signed, 0),
-	OpMinU:    computing("min.u32", "a = min(b, c)", binaryForm, unsigned, 0),
+	OpMinI:    computing("min.i32", "a = min(b, c)", binaryForm, SignedKind, 0),
+	OpMinU:    computing("min.u32", "a = min(b, c)", binaryForm, UnsignedKind, 0),
 	OpMinF:    computing("min.f32", "a = min(b, c)", binaryForm, FloatKind, 0),
-	OpMaxI:    computing("max.i32", "a = max(b, c)", binaryForm, signed, 0),
-	OpMaxU:    computing("max.u32", "a = max(b, c)", binaryForm, unsigned, 0),
+	OpMaxI:    computing("max.i32", "a = max(b, c)", binaryForm, SignedKind, 0),
+	OpMaxU:    computing("max.u32", "a = max(b, c)", binaryForm, UnsignedKind, 0),
 	OpMaxF:    computing("max.f32", "a = max(b, c)", binaryForm, FloatKind, 0),
 	OpAbsF:    computing("abs.f32", "a = abs(b)", unaryForm, FloatKind, 0),
 	OpRoundH:  computing("round.f16", "a = f32(f16(b))", unaryForm, FloatKind, OpRoundHWatched),
-	OpApply1:  computing("apply.1", "a = n(b)", operands{n: functionAt, A: OperandWrite, B: OperandRead}, AnyKind, OpApply1Watched),
-	OpApply2:  computing("apply.2", "a = n(b, c)", operands{n: functionAt, A: OperandWrite, B: OperandRead, C: OperandRead}, AnyKind, OpApply2Watched),
-	OpApply3:  computing("apply.3", "a = n(b)", operands{n: functionAt, A: OperandWrite, B: OperandReadThree}, AnyKind, OpApply3Watched),
+	OpApply1:  computing("apply.1", "a = n(b)", operands{N: OperandFunctionAt, A: OperandWrite, B: OperandRead}, AnyKind, OpApply1Watched),
+	OpApply2:  computing("apply.2", "a = n(b, c)", operands{N: OperandFunctionAt, A: OperandWrite, B: OperandRead, C: OperandRead}, AnyKind, OpApply2Watched),
+	OpApply3:  computing("apply.3", "a = n(b)", operands{N: OperandFunctionAt, A: OperandWrite, B: OperandReadThree}, AnyKind, OpApply3Watched),
 
-	OpIndex:        other("index", "a = b * n, if b < c", operands{n: number, A: OperandWriteAddress, B: OperandRead, C: number}),
-	OpIndexUpTo:    other("index.upto", "a = b * n, if b < c", operands{n: number, A: OperandWriteAddress, B: OperandRead, C: OperandRead}),
-	OpIndexBig:     other("index.big", "a = b * c", operands{A: OperandWriteAddress, B: OperandRead, C: bigIndexAt}),
+	OpIndex:        other("index", "a = b * n, if b < c", operands{N: OperandNumber, A: OperandWriteAddress, B: OperandRead, C: OperandNumber}),
+	OpIndexUpTo:    other("index.upto", "a = b * n, if b < c", operands{N: OperandNumber, A: OperandWriteAddress, B: OperandRead, C: OperandRead}),
+	OpIndexBig:     other("index.big", "a = b * c", operands{A: OperandWriteAddress, B: OperandRead, C: OperandBigIndexAt}),
 	OpIndexElement: other("index.element", "a = address of c[b]", operands{A: OperandWriteAddress, B: OperandRead, C: OperandArrayAt}),
 	OpAddAddress:   other("address.add", "a = b + c", operands{A: OperandWriteAddress, B: OperandRead, C: OperandRead}),
-	OpAddOffset:    other("address.offset", "a = b + c", operands{A: OperandWriteAddress, B: OperandRead, C: number}),
+	OpAddOffset:    other("address.offset", "a = b + c", operands{A: OperandWriteAddress, B: OperandRead, C: OperandNumber}),
 	OpLength:       other("length", "a = length of c", operands{A: OperandWriteAddress, C: OperandArrayAt}),
-	OpLengthAt:     other("length.at", "a = elements of c bytes from address b", operands{A: OperandWriteAddress, B: OperandRead, C: number}),
+	OpLengthAt:     other("length.at", "a = elements of c bytes from address b", operands{A: OperandWriteAddress, B: OperandRead, C: OperandNumber}),
 
 	OpLoadSlots:      touching("load.slots", "a = slots[b + c]", loadForm, Read, InSlots, OpLoadSlotsWatched),
 	OpStoreSlots:     touching("store.slots", "slots[b + c] = a", storeForm, Write, InSlots, OpStoreSlotsWatched),
@@ -286,13 +286,13 @@ var instructions = [opCount]Instruction{
 	OpStoreWorkgroup: touching("store.workgroup", "workgroup[b + c] = a", storeForm, Write, InShared, OpStoreWorkgroupWatched),
 	OpLoadBuffer:     touching("load.buffer", "a = buffers[b + c]", loadForm, Read, InBuffers, OpLoadBufferWatched),
 	OpStoreBuffer:    touching("store.buffer", "buffers[b + c] = a", storeForm, Write, InBuffers, OpStoreBufferWatched),
-	OpLoadHalf:       touching("load.f16", "a = f16 at buffers[b + c]", operands{A: OperandWrite, B: OperandRead, C: number}, Read, InBuffers, OpLoadHalfWatched),
-	OpStoreHalf:      touching("store.f16", "f16 at buffers[b + c] = a", operands{A: OperandRead, B: OperandRead, C: number}, Write, InBuffers, OpStoreHalfWatched),
+	OpLoadHalf:       touching("load.f16", "a = f16 at buffers[b + c]", operands{A: OperandWrite, B: OperandRead, C: OperandNumber}, Read, InBuffers, OpLoadHalfWatched),
+	OpStoreHalf:      touching("store.f16", "f16 at buffers[b + c] = a", operands{A: OperandRead, B: OperandRead, C: OperandNumber}, Write, InBuffers, OpStoreHalfWatched),
 	OpLoadElement:    touching("load.element", "a = c[b]", operands{A: OperandWrite, B: OperandRead, C: OperandArrayAt}, Read, InBuffers, OpLoadElementWatched),
 	OpStoreElement:   touching("store.element", "c[b] = a", operands{A: OperandRead, B: OperandRead, C: OperandArrayAt}, Write, InBuffers, OpStoreElementWatched),
 
-	OpAtomic:  touching("atomic", "a = n(b, c)", operands{n: atomicKind, A: writeResult, B: OperandRead, C: OperandRead}, Atomic, 0, 0),
-	OpBarrier: other("barrier", "wait for the workgroup: n", operands{n: barrierKind}),
+	OpAtomic:  touching("atomic", "a = n(b, c)", operands{N: OperandAtomicKind, A: OperandWriteResult, B: OperandRead, C: OperandRead}, Atomic, 0, 0),
+	OpBarrier: other("barrier", "wait for the workgroup: n", operands{N: OperandBarrierKind}),
 }
 
 func other(name, effect string, takes operands) Instruction {
@@ -310,7 +310,7 @@ func comparing(name, effect string, of types.ScalarKind, jump Opcode) Instructio
 // jumping describes a conditional jump. For integers, !(a < b) is b <= a; for floats it is not,
 // because of NaN.
 func jumping(name, effect string, of types.ScalarKind, orElse Opcode) Instruction {
-	swapped := of == signed || of == unsigned
+	swapped := of == SignedKind || of == UnsignedKind
 	return Instruction{name: name, effect: effect, Operands: jumpForm, Of: of, orElse: orElse, swapped: swapped}
 }
 
@@ -336,7 +336,7 @@ func (o Opcode) Info() *Instruction { return &instructions[o] }
 func (i *Instruction) onlySets() bool {
 	switch i.Operands.A {
 	case OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteRow:
-		return i.Operands.C != target
+		return i.Operands.C != OperandTarget
 	}
 	return false
 }
@@ -359,7 +359,9 @@ func (i *Instruction) ReadsOrWritesShared() bool {
 }
 
 // Jumps reports whether the instruction is a conditional jump.
-func (i *Instruction) Jumps() bool { return i.Operands.B == OperandRead && i.Operands.C == target }
+func (i *Instruction) Jumps() bool {
+	return i.Operands.B == OperandRead && i.Operands.C == OperandTarget
+}
 
 // AccessKind says what an access does.
 type AccessKind uint8

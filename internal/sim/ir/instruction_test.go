@@ -15,14 +15,14 @@ func TestInstructions(t *testing.T) {
 		assert.NotEmpty(t, i.name, "operation %d", o)
 		assert.False(t, names[i.name], "%s: twice in the table", i.name)
 		names[i.name] = true
-		for letter, kind := range map[string]operand{"n": i.Operands.n, "a": i.Operands.A, "b": i.Operands.B, "c": i.Operands.C} {
+		for letter, kind := range map[string]operand{"n": i.Operands.N, "a": i.Operands.A, "b": i.Operands.B, "c": i.Operands.C} {
 			named := false
 			for _, word := range operandLetter.FindAllString(i.effect, -1) {
 				named = named || word == letter
 			}
-			count := kind == number // a row already shows its length
+			count := kind == OperandNumber // a row already shows its length
 			if !count {
-				assert.Equal(t, kind != unused, named, "%s: operand %s", i.name, letter)
+				assert.Equal(t, kind != OperandUnused, named, "%s: operand %s", i.name, letter)
 			}
 		}
 		if i.Watched != 0 {
