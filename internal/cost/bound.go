@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // A LowerBound says how long a shader takes on a device at least, and why.
@@ -46,7 +46,7 @@ const cacheBytes = coalesce.SectorBytes
 // The operations of the classes, in multiply-adds: a GPU has a quarter to a sixteenth as many units
 // for functions, and takes several steps for a division.
 var operationCost = map[string]float64{
-	sim.MultiplyAdd.String(): 1, sim.Float.String(): 1, sim.Division.String(): 12, sim.Function.String(): 8, sim.IntegerDivision.String(): 20,
+	ir.MultiplyAdd.String(): 1, ir.Float.String(): 1, ir.Division.String(): 12, ir.Function.String(): 8, ir.IntegerDivision.String(): 20,
 }
 
 // On returns the bound for a device. It is the largest of the limits: a GPU works on all of them at

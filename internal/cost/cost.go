@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // A DispatchCost says what one dispatch costs. Its counts are estimates for all workgroups, from
@@ -240,7 +241,7 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 		t.Loading += a.Cycles
 		t.Turns += a.Turns
 		t.LeastTurns += a.LeastTurns
-		if a.Kind == sim.Atomic {
+		if a.Kind == ir.Atomic {
 			t.Atomics += a.Times
 			t.Repeated += a.Repeated
 		}
@@ -254,7 +255,7 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 		t.Once += min(float64(v.Bytes), coalesce.SectorBytes*v.Read) + min(float64(v.Bytes), coalesce.SectorBytes*v.Written)
 	}
 	for _, l := range counts.Lines {
-		for class := sim.MultiplyAdd; class < sim.Classes; class++ {
+		for class := ir.MultiplyAdd; class < ir.Classes; class++ {
 			if l.Done[class]+l.Idle[class] > 0 {
 				t.Done[class.String()] += l.Done[class]
 				t.Idle[class.String()] += l.Idle[class]
@@ -287,7 +288,7 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 	for _, l := range counts.Lines {
 		to := line(l.Line)
 		to.Idle = l.Gaps / max(l.Runs+l.Gaps, 1)
-		for class := sim.MultiplyAdd; class < sim.Classes; class++ {
+		for class := ir.MultiplyAdd; class < ir.Classes; class++ {
 			if l.Done[class] > 0 {
 				to.Done[class.String()] = l.Done[class]
 			}
@@ -319,7 +320,7 @@ func (r *DispatchCost) variables(counts *sim.DispatchCounts) {
 		}
 		out := StorageVariable{Name: v.Object.Name, Bytes: float64(v.Bytes), Read: coalesce.SectorBytes * v.Read, Written: coalesce.SectorBytes * v.Written}
 		for _, a := range counts.Accesses {
-			if a.Variable == i && a.Kind == sim.Read {
+			if a.Variable == i && a.Kind == ir.Read {
 				out.Times += a.Bytes / float64(v.Bytes)
 			}
 		}

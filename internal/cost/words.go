@@ -11,8 +11,8 @@ import (
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // A Comparison is what a shader costs on a device, beside the reference and the least.
@@ -106,7 +106,7 @@ func (r *DispatchCost) whyTurns() []string {
 		return []string{fmt.Sprintf("On line %d, 32 neighbours wait %s turns for banks of workgroup memory at `%s`, but %s would do.",
 			line, short(a.Turns/a.Strips), a.Text, short(a.LeastTurns/a.Strips))}
 	}
-	products := r.Total.Done[sim.MultiplyAdd.String()]
+	products := r.Total.Done[ir.MultiplyAdd.String()]
 	if products == 0 {
 		return []string{fmt.Sprintf("Most of these reads and writes are on line %d.", line)}
 	}
@@ -122,8 +122,8 @@ func (r *DispatchCost) whyArithmetic() []string {
 	if idle >= done/2 {
 		return []string{fmt.Sprintf("Invocations idle in %.0f %% of it, while their neighbours compute.", 100*idle/(done+idle))}
 	}
-	return []string{fmt.Sprintf("It does %s multiply-adds and %s functions or divisions.", short(r.Total.Done[sim.MultiplyAdd.String()]),
-		short(r.Total.Done[sim.Function.String()]+r.Total.Done[sim.Division.String()]))}
+	return []string{fmt.Sprintf("It does %s multiply-adds and %s functions or divisions.", short(r.Total.Done[ir.MultiplyAdd.String()]),
+		short(r.Total.Done[ir.Function.String()]+r.Total.Done[ir.Division.String()]))}
 }
 
 func (r *DispatchCost) whyLatency(on GPU) []string {
@@ -215,12 +215,12 @@ func Beside(on GPU, left, right *DispatchCost) [][]string {
 		count("  without conflicts", func(t *Total) float64 { return t.LeastTurns }),
 		count("atomics", func(t *Total) float64 { return t.Atomics }),
 	}
-	for class := sim.MultiplyAdd; class < sim.Classes; class++ {
+	for class := ir.MultiplyAdd; class < ir.Classes; class++ {
 		rows = append(rows, count(class.String(), func(t *Total) float64 { return t.Done[class.String()] }))
 	}
 	rows = append(rows,
 		row("accesses for a multiply-add", func(r *DispatchCost, _ LowerBound) string {
-			products := r.Total.Done[sim.MultiplyAdd.String()]
+			products := r.Total.Done[ir.MultiplyAdd.String()]
 			if products == 0 {
 				return "0"
 			}

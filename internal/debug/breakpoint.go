@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -26,7 +27,7 @@ type Breakpoint struct {
 	Problem string // why Set is false
 
 	spot      spot
-	condition *sim.Expression
+	condition *ir.Expression
 	hitsMatch func(n int) bool
 	moments   []int // when it was reached with its condition true
 }

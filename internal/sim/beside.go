@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -22,7 +23,7 @@ func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers [
 	}
 	size, groups := p.Pipeline.WorkgroupSize, uint64(workgroups[0])*uint64(workgroups[1])*uint64(workgroups[2])
 	if groups*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxBeside {
-		return nil, fmt.Errorf("%w: too many invocations to run side by side", ErrTooLarge)
+		return nil, fmt.Errorf("%w: too many invocations to run side by side", ir.ErrTooLarge)
 	}
 	c := newSideBySide(ctx, p, host, workgroups, steps)
 	for running := true; running && !c.stopped; {
@@ -80,12 +81,12 @@ type atomicUse struct {
 }
 
 func newSideBySide(ctx context.Context, p *Program, host *hostMemory, workgroups [3]uint32, steps uint64) *sideBySide {
-	separate := *p
-	separate.barriers = true // each invocation keeps its slots
-	separate.code = slices.Clone(p.code)
-	for i := range separate.code {
-		if separate.code[i].op == opAtomic {
-			separate.code[i].op = opStatement
+	separate := *p.Program
+	separate.Barriers = true // each invocation keeps its slots
+	separate.Code = slices.Clone(p.Code)
+	for i := range separate.Code {
+		if separate.Code[i].Op == ir.OpAtomic {
+			separate.Code[i].Op = ir.OpStatement
 		}
 	}
 	c := &sideBySide{
@@ -142,7 +143,7 @@ func (c *sideBySide) turn(m *machine, inv *invocation) error {
 				return err
 			}
 		case atStmt:
-			if in := &c.code[inv.pc-1]; in.op == opAtomic {
+			if in := &c.Code[inv.pc-1]; in.Op == ir.OpAtomic {
 				c.note(m, inv, in)
 				m.atomic(inv, inv.pc-1, in)
 				return nil
@@ -164,10 +165,10 @@ func (c *sideBySide) refill(m *machine) error {
 }
 
 // note remembers an atomic function before it runs.
-func (c *sideBySide) note(m *machine, inv *invocation, in *instr) {
-	at := atomicAt{m, inv.slots[in.b]}
-	if in.n&atomicInBuffer != 0 {
-		at = atomicAt{nil, inv.slots[in.b] >> 2}
+func (c *sideBySide) note(m *machine, inv *invocation, in *ir.Instr) {
+	at := atomicAt{m, inv.slots[in.B]}
+	if in.N&ir.AtomicInBuffer != 0 {
+		at = atomicAt{nil, inv.slots[in.B] >> 2}
 	}
 	use := c.atomics[at]
 	if use == nil {
@@ -176,12 +177,12 @@ func (c *sideBySide) note(m *machine, inv *invocation, in *instr) {
 	}
 	c.time++
 	now := event{c.time, inv.pc - 1, member{m, inv.local}}
-	kind := in.n &^ atomicInBuffer
-	if kind == atomicLoad {
+	kind := in.N &^ ir.AtomicInBuffer
+	if kind == ir.AtomicLoad {
 		use.loads[now.by] = now
 		return
 	}
-	if load, loaded := use.loads[now.by]; loaded && kind == atomicStore {
+	if load, loaded := use.loads[now.by]; loaded && kind == ir.AtomicStore {
 		if between := use.lastNotBy(now.by); between.time > load.time {
 			c.lost(at, load, between, now)
 		}
@@ -209,20 +210,20 @@ func (c *sideBySide) lost(at atomicAt, load, between, store event) {
 	}
 	c.told[p] = true
 	m := store.by.in
-	where := m.sharedSpot(at.word)
+	where := m.SharedSpot(at.word)
 	if at.in == nil {
 		where = m.bufferSpot(at.word << 2)
 	}
 	first, second := m.place(load.pc, load.by.local), m.place(store.pc, store.by.local)
 	message := fmt.Sprintf("%s loads `%s` on line %d and stores it on line %d; in between, %s may write it, and what that one wrote is lost",
-		m.invocationOf(store.by.local), where.text, first.Line, second.Line, between.by.in.invocationOf(between.by.local))
+		m.invocationOf(store.by.local), where.Text, first.Line, second.Line, between.by.in.invocationOf(between.by.local))
 	if first.Line == second.Line {
 		message = fmt.Sprintf("%s loads and stores `%s` on line %d; in between, %s may write it, and what that one wrote is lost",
-			m.invocationOf(store.by.local), where.text, first.Line, between.by.in.invocationOf(between.by.local))
+			m.invocationOf(store.by.local), where.Text, first.Line, between.by.in.invocationOf(between.by.local))
 	}
 	c.found = append(c.found, findings.Finding{
 		Kind: findings.LostUpdate, Severity: findings.Remark, Location: second, Message: message,
 		Related:  []findings.Related{{Location: first}},
-		Variable: where.variable, Index: where.index, Length: where.length,
+		Variable: where.Variable, Index: where.Index, Length: where.Length,
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -28,7 +29,7 @@ func (s *Stepper) Still() *Stepper {
 	m := *s.machine
 	m.buffers, m.shared, m.badAt, m.watch = host.words, slices.Clone(m.shared), slices.Clone(m.badAt), nil
 	m.invs = slices.Clone(m.invs)
-	width := len(m.initial)
+	width := len(m.Initial)
 	slots := make([]uint32, width*len(m.invs))
 	for i := range m.invs {
 		own := slots[i*width : (i+1)*width : (i+1)*width]
@@ -43,11 +44,11 @@ func (s *Stepper) Still() *Stepper {
 // in [from, to). The array is in a buffer or in workgroup memory.
 func (s *Stepper) Changed(since *Stepper, v Variable, from, to int) bool {
 	now, then, stride := s.machine, since.machine, v.stride(s)
-	if v.from.where == inShared {
-		first, end := v.from.base+uint32(from)*stride, v.from.base+uint32(to)*stride
+	if v.from.Where == ir.InShared {
+		first, end := v.from.Base+uint32(from)*stride, v.from.Base+uint32(to)*stride
 		return !slices.Equal(now.shared[first:end], then.shared[first:end])
 	}
-	base := now.regions[v.from.binding].base
+	base := now.regions[v.from.Binding].base
 	first, end := (base+uint32(from)*stride)>>2, (base+uint32(to)*stride+3)>>2
 	return !slices.Equal(now.buffers[first:end], then.buffers[first:end])
 }
@@ -56,7 +57,7 @@ func (s *Stepper) Changed(since *Stepper, v Variable, from, to int) bool {
 func (s *Stepper) Bytes() int {
 	const stampBytes = int(unsafe.Sizeof(stamp{}))
 	m, w := s.machine, s.machine.watch
-	words := len(m.initial)*len(m.invs) + len(m.buffers) + len(m.shared) + len(m.badAt) + len(w.written)
+	words := len(m.Initial)*len(m.invs) + len(m.buffers) + len(m.shared) + len(m.badAt) + len(w.written)
 	stamps := 3*(len(w.shared)+w.buffers.made()+w.history.made()) + 2*(w.sharedBeside.made()+w.bufferBeside.made())
 	return 4*words + stampBytes*stamps
 }
@@ -101,16 +102,16 @@ type Writer struct {
 // written it.
 func (s *Stepper) Writer(v Variable, index int) (w Writer, ok bool) {
 	m := s.machine
-	switch v.from.where {
-	case inShared:
-		word := v.from.base + uint32(index)*v.stride(s)
+	switch v.from.Where {
+	case ir.InShared:
+		word := v.from.Base + uint32(index)*v.stride(s)
 		if word >= uint32(len(m.watch.shared)) || m.watch.written[word] != m.watch.group {
 			return Writer{}, false
 		}
 		return s.writer(m.watch.shared[word].write, s.sharedSince)
-	case inBuffers:
-		word := (m.regions[v.from.binding].base + uint32(index)*v.stride(s)) >> 2
-		at := word << m.halfShift()
+	case ir.InBuffers:
+		word := (m.regions[v.from.Binding].base + uint32(index)*v.stride(s)) >> 2
+		at := word << halfShift(m.Program)
 		if page := at >> pageBits; at < m.watch.buffers.size && m.watch.buffers.pages[page] != nil {
 			return s.writer(m.watch.buffers.at(at).write, s.bufferSince)
 		}
@@ -122,11 +123,11 @@ func (s *Stepper) writer(by stamp, since uint32) (Writer, bool) {
 	if by.phase == 0 {
 		return Writer{}, false
 	}
-	return Writer{int(by.who), by.phase >= since, s.machine.notes[by.pc].span}, true
+	return Writer{int(by.who), by.phase >= since, s.machine.Notes[by.pc].Span}, true
 }
 
 // stride returns the distance between a variable's elements, in words of workgroup memory or bytes
 // of a buffer.
 func (v Variable) stride(s *Stepper) uint32 {
-	return (&compiler{Program: s.machine.Program}).stride(v.from.where, v.Object.Store())
+	return s.machine.Stride(v.from.Where, v.Object.Store())
 }

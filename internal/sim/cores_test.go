@@ -19,7 +19,7 @@ func TestACoreThatFails(t *testing.T) {
 		})
 	}
 	require.Empty(t, run(4))
-	p.code = p.code[:0]
+	p.Code = p.Code[:0]
 	for _, cores := range []int{1, 4} {
 		require.Contains(t, run(cores), "index out of range")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // A Sample is a workgroup to count, by its number in x, then y, then z, and how many workgroups of
@@ -86,10 +87,10 @@ type AccessCount struct {
 // A LineCount is the arithmetic of a source line.
 type LineCount struct {
 	Line int
-	Done [Classes]float64 // operations of single invocations
-	Idle [Classes]float64 // operations that neighbours do meanwhile, in which an invocation idles
-	Runs float64          // by single invocations
-	Gaps float64          // runs of neighbours in which an invocation idles
+	Done [ir.Classes]float64 // operations of single invocations
+	Idle [ir.Classes]float64 // operations that neighbours do meanwhile, in which an invocation idles
+	Runs float64             // by single invocations
+	Gaps float64             // runs of neighbours in which an invocation idles
 }
 
 // A BarrierCount is the waiting at the barriers of a line.
@@ -118,7 +119,7 @@ func (p *Program) Counter(workgroups [3]uint32, buffers []BoundBuffer, steps uin
 		return nil, err
 	}
 	d := &dispatch{Program: p, host: host, workgroups: workgroups}
-	c := &Counter{d, newMachine(p, host, workgroups), d.newCounter(), min(steps, 1<<62)}
+	c := &Counter{d, newMachine(p.Program, host, workgroups), d.newCounter(), min(steps, 1<<62)}
 	c.machine.beside, c.machine.code = c.counter, c.counter.code
 	return c, nil
 }
@@ -149,8 +150,8 @@ func (c *Counter) Counts() *DispatchCounts { return c.counter.counts() }
 type counter struct {
 	memoryMap
 	stops
-	program  *Program
-	classes  []Arithmetic
+	program  *ir.Program
+	classes  []ir.Arithmetic
 	blocks   []counted
 	blockAt  []uint32 // for each instruction, 1 + the block that is counted there
 	active   []uint32 // the blocks that have run since the last barrier
@@ -169,7 +170,7 @@ type counter struct {
 
 // A counted block has how often it has run.
 type counted struct {
-	block
+	ir.BasicBlock
 	length uint32
 	runs   []uint32 // by invocation, since the last barrier
 	done   float64  // by invocations
@@ -183,13 +184,13 @@ func (d *dispatch) newCounter() *counter {
 	size := d.Pipeline.WorkgroupSize
 	invocations := size[0] * size[1] * size[2]
 	c := &counter{
-		memoryMap: d.memoryMap(), program: d.Program, classes: d.classes(), blockAt: make([]uint32, len(d.code)),
-		steps: make([]uint32, invocations), siteAt: make([]*site, len(d.code)), current: nobody,
+		memoryMap: d.memoryMap(), program: d.Program.Program, classes: d.Classes(), blockAt: make([]uint32, len(d.Code)),
+		steps: make([]uint32, invocations), siteAt: make([]*site, len(d.Code)), current: nobody,
 		barriers: map[int]*BarrierCount{}, hot: map[uint64]heat{},
 	}
-	for i, b := range d.blocks() {
-		c.blocks = append(c.blocks, counted{block: b, length: b.code.to - b.code.from, runs: make([]uint32, invocations)})
-		c.blockAt[b.counted] = uint32(i + 1)
+	for i, b := range d.Blocks() {
+		c.blocks = append(c.blocks, counted{BasicBlock: b, length: b.Code.To - b.Code.From, runs: make([]uint32, invocations)})
+		c.blockAt[b.Counted] = uint32(i + 1)
 	}
 	for i, v := range c.variables {
 		m := marks{}
@@ -199,16 +200,10 @@ func (d *dispatch) newCounter() *counter {
 		}
 		c.marks = append(c.marks, m)
 	}
-	c.stops = stopping(d.code, func(pc int) bool {
-		return c.blockAt[pc] > 0 || d.code[pc].op.info().shared() && !d.loadsUniform(&d.code[pc])
+	c.stops = stopping(d.Code, func(pc int) bool {
+		return c.blockAt[pc] > 0 || d.Code[pc].Op.Info().Shared() && !d.LoadsUniform(&d.Code[pc])
 	})
 	return c
-}
-
-// loadsUniform reports whether an instruction loads a part of a uniform, as most loads of uniforms
-// do. GPUs keep those in a cache of its own, so they don't count.
-func (p *Program) loadsUniform(in *instr) bool {
-	return in.op == opLoadBuffer && slices.ContainsFunc(p.Bindings, func(b Binding) bool { return b.Uniform && b.slot == in.b })
 }
 
 func (c *counter) begin(s Sample) {
@@ -239,11 +234,11 @@ func (c *counter) stopped(m *machine, inv *invocation) {
 		}
 		b.runs[inv.local]++
 	}
-	in := &c.program.code[pc]
-	info := in.op.info()
-	if info.shared() && !c.program.loadsUniform(in) {
+	in := &c.program.Code[pc]
+	info := in.Op.Info()
+	if info.Shared() && !c.program.LoadsUniform(in) {
 		c.access(m, inv, pc, in)
-		if info.access != Atomic && in.op != opLoadHalf && in.op != opStoreHalf {
+		if info.Access != ir.Atomic && in.Op != ir.OpLoadHalf && in.Op != ir.OpStoreHalf {
 			transfer(m, inv, in, info)
 			return
 		}
@@ -252,15 +247,15 @@ func (c *counter) stopped(m *machine, inv *invocation) {
 }
 
 // transfer does what a load or a store does.
-func transfer(m *machine, inv *invocation, in *instr, info *instruction) {
-	slots := inv.slots[in.a : in.a+uint32(in.n)]
+func transfer(m *machine, inv *invocation, in *ir.Instr, info *ir.Instruction) {
+	slots := inv.slots[in.A : in.A+uint32(in.N)]
 	word, inside := m.reach(inv, in)
 	switch {
-	case info.access == Write && inside:
-		copy(m.words(info.memory, inv)[word:], slots)
-	case info.access == Read && inside:
-		copy(slots, m.words(info.memory, inv)[word:])
-	case info.access == Read:
+	case info.Access == ir.Write && inside:
+		copy(m.words(info.Memory, inv)[word:], slots)
+	case info.Access == ir.Read && inside:
+		copy(slots, m.words(info.Memory, inv)[word:])
+	case info.Access == ir.Read:
 		clear(slots)
 	}
 }
@@ -285,7 +280,7 @@ const mostTurns = 1 << 18
 
 // access notes the memory that the instruction is about to touch: 1 + the offset, by the turn and
 // the invocation among its neighbours.
-func (c *counter) access(m *machine, inv *invocation, pc uint32, in *instr) {
+func (c *counter) access(m *machine, inv *invocation, pc uint32, in *ir.Instr) {
 	a, ok := c.touched(m, inv, in)
 	if !ok {
 		return
@@ -307,15 +302,15 @@ func (c *counter) access(m *machine, inv *invocation, pc uint32, in *instr) {
 	c.marks[a.Variable].mark(a, s.Kind)
 }
 
-func (c *counter) site(pc, variable uint32, in *instr) *site {
+func (c *counter) site(pc, variable uint32, in *ir.Instr) *site {
 	for s := c.siteAt[pc]; s != nil; s = s.next {
 		if s.Variable == int(variable) {
 			return s
 		}
 	}
-	span := c.program.notes[pc].span
-	s := &site{pc: pc, buffer: int(variable) < len(c.program.Bindings), kind: uint32(in.n) &^ atomicInBuffer, next: c.siteAt[pc]}
-	s.AccessCount.Site = Site{c.program.source.Region(span), c.program.text(span), in.op.info().access}
+	span := c.program.Notes[pc].Span
+	s := &site{pc: pc, buffer: int(variable) < len(c.program.Bindings), kind: uint32(in.N) &^ ir.AtomicInBuffer, next: c.siteAt[pc]}
+	s.AccessCount.Site = Site{c.program.Source.Region(span), c.program.Text(span), in.Op.Info().Access}
 	s.Variable = int(variable)
 	c.siteAt[pc], c.sites = s, append(c.sites, s)
 	return s
@@ -355,7 +350,7 @@ func (c *counter) rateStrip(s *site, offsets []uint32) {
 	s.Times += c.weight * float64(lanes)
 	s.Bytes += c.weight * float64(lanes) * float64(s.bytes)
 	s.Strips += c.weight
-	if s.Kind == Atomic {
+	if s.Kind == ir.Atomic {
 		s.Repeated += c.weight * float64(lanes-len(c.touch.Words))
 	}
 	busy := 0
@@ -379,7 +374,7 @@ func (c *counter) rateBlocks(s *site, lanes int) int {
 	s.Sectors += c.weight * float64(sectors)
 	s.LeastSectors += c.weight * float64(c.touch.LeastBlocks(coalesce.SectorBytes))
 	c.now().Sectors += uint64(sectors)
-	if s.Kind == Atomic && s.kind != atomicLoad {
+	if s.Kind == ir.Atomic && s.kind != ir.AtomicLoad {
 		c.heat(s, lanes)
 	}
 	return lines
@@ -391,7 +386,7 @@ type heat struct{ times, cycles float64 }
 // cyclesOfExchange are those of a compare-exchange that others compete with: it succeeds only if
 // nobody has come between its load and itself, so each success takes the way to the shared cache
 // twice.
-const cyclesOfExchange = 2 * cyclesOfMiss
+const cyclesOfExchange = 2 * ir.CyclesOfMiss
 
 // heat adds the atomics of neighbours to the lines that they change.
 func (c *counter) heat(s *site, lanes int) {
@@ -403,7 +398,7 @@ func (c *counter) heat(s *site, lanes int) {
 		h := c.hot[key]
 		h.times += alike * c.weight
 		switch {
-		case s.kind == atomicCompareExchange: // each neighbour's is one of its own
+		case s.kind == ir.AtomicCompareExchange: // each neighbour's is one of its own
 			h.cycles += alike * c.weight * cyclesOfExchange
 		case sector != before:
 			h.cycles += c.weight
@@ -415,8 +410,8 @@ func (c *counter) heat(s *site, lanes int) {
 // atomics reports whether there are atomics on buffers, and whether no sample has come to some of
 // them.
 func (c *counter) atomics() (any, unreached bool) {
-	for pc := range c.program.code {
-		if in := &c.program.code[pc]; in.op == opAtomic && in.n&atomicInBuffer != 0 {
+	for pc := range c.program.Code {
+		if in := &c.program.Code[pc]; in.Op == ir.OpAtomic && in.N&ir.AtomicInBuffer != 0 {
 			any, unreached = true, unreached || c.siteAt[pc] == nil
 		}
 	}
@@ -426,7 +421,7 @@ func (c *counter) atomics() (any, unreached bool) {
 // rateTurns returns the turns of the banks. Atomics on one word take turns as well.
 func (c *counter) rateTurns(s *site, offsets []uint32) int {
 	turns := c.touch.Turns()
-	if s.Kind == Atomic {
+	if s.Kind == ir.Atomic {
 		var banks coalesce.BankUse
 		for _, o := range offsets {
 			if o > 0 {
@@ -448,15 +443,15 @@ type marks struct {
 	reads, writes float64
 }
 
-func (m *marks) mark(a Access, kind AccessKind) {
+func (m *marks) mark(a Access, kind ir.AccessKind) {
 	if m.read == nil {
 		return
 	}
 	for sector := a.Offset / coalesce.SectorBytes; sector <= (a.Offset+a.Bytes-1)/coalesce.SectorBytes; sector++ {
-		if kind != Write {
+		if kind != ir.Write {
 			m.read[sector/64] |= 1 << (sector % 64)
 		}
-		if kind != Read {
+		if kind != ir.Read {
 			m.written[sector/64] |= 1 << (sector % 64)
 		}
 	}
@@ -486,7 +481,7 @@ func (c *counter) meet(m *machine) {
 	line := 0
 	for i := range m.invs {
 		if inv := &m.invs[i]; inv.state == waiting {
-			line = m.source.Position(m.notes[inv.pc-1].span.Start).Line
+			line = m.Source.Position(m.Notes[inv.pc-1].Span.Start).Line
 		}
 	}
 	b := c.barriers[line]
@@ -497,7 +492,7 @@ func (c *counter) meet(m *machine) {
 	b.Times += c.weight
 	b.Idle += c.weight * c.fold()
 	for i := range c.now().cycles {
-		c.now().cycles[i] += cyclesOfBarrier
+		c.now().cycles[i] += ir.CyclesOfBarrier
 	}
 }
 
@@ -536,8 +531,8 @@ func (b *counted) fold(weight float64, steps []uint32, cycles [][2]uint64) {
 		}
 		b.done += weight * float64(total)
 		b.slots += weight * float64(most) * coalesce.Neighbours
-		cycles[i][0] += uint64(most) * uint64(b.cycles[0])
-		cycles[i][1] += uint64(most) * uint64(b.cycles[1])
+		cycles[i][0] += uint64(most) * uint64(b.Cycles[0])
+		cycles[i][1] += uint64(most) * uint64(b.Cycles[1])
 		clear(runs)
 	}
 }
@@ -577,7 +572,7 @@ func scale(by float64, counts ...*float64) {
 
 // counts returns the result.
 func (c *counter) counts() *DispatchCounts {
-	out := &DispatchCounts{Samples: c.sampled, Live: c.program.live()}
+	out := &DispatchCounts{Samples: c.sampled, Live: c.program.Live()}
 	for i, v := range c.variables {
 		out.Variables = append(out.Variables, VariableCount{
 			TracedVariable: v, Shared: i >= len(c.program.Bindings), Uniform: i < len(c.program.Bindings) && c.program.Bindings[i].Uniform, Bytes: uint64(v.Elements) * uint64(v.ElementBytes), Read: c.marks[i].reads, Written: c.marks[i].writes,
@@ -624,8 +619,8 @@ func (c *counter) lines() (lines []LineCount) {
 	for i := range c.blocks {
 		b := &c.blocks[i]
 		begun := map[int]bool{} // a line counts once in a block
-		for pc := b.code.from; pc < b.code.to; pc++ {
-			line := c.program.source.Position(c.program.notes[pc].span.Start).Line
+		for pc := b.Code.From; pc < b.Code.To; pc++ {
+			line := c.program.Source.Position(c.program.Notes[pc].Span.Start).Line
 			if _, known := at[line]; !known {
 				at[line] = len(lines)
 				lines = append(lines, LineCount{Line: line})

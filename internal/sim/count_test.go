@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // counted counts all workgroups of a dispatch, each for itself.
@@ -129,7 +130,7 @@ func (r *traceReader) turn(a sim.Access) uint32 {
 
 type place struct {
 	text     string
-	kind     sim.AccessKind
+	kind     ir.AccessKind
 	variable uint32
 	column   int
 }
@@ -177,10 +178,10 @@ func (r *traceReader) count() map[place]bruteForce {
 }
 
 // turnsOf returns the turns of the busiest bank: one for each of its words, or for each atomic.
-func turnsOf(banks map[uint32]map[uint32]int, kind sim.AccessKind) (most int) {
+func turnsOf(banks map[uint32]map[uint32]int, kind ir.AccessKind) (most int) {
 	for _, words := range banks {
 		turns := len(words)
-		if kind == sim.Atomic {
+		if kind == ir.Atomic {
 			turns = 0
 			for _, n := range words {
 				turns += n
@@ -224,10 +225,10 @@ func requireTouched(t *testing.T, kept *sim.Trace, counts *sim.DispatchCounts) {
 	for _, a := range kept.Accesses {
 		for b := a.Offset; b < a.Offset+a.Bytes; b++ {
 			at := sector{a.Workgroup, a.Variable, b / 32}
-			if kept.Sites[a.Site].Kind != sim.Write {
+			if kept.Sites[a.Site].Kind != ir.Write {
 				read[at] = true
 			}
-			if kept.Sites[a.Site].Kind != sim.Read {
+			if kept.Sites[a.Site].Kind != ir.Read {
 				written[at] = true
 			}
 		}
@@ -249,7 +250,7 @@ func requireTouched(t *testing.T, kept *sim.Trace, counts *sim.DispatchCounts) {
 }
 
 // line returns the counts of the line that holds the most of a class.
-func line(c *sim.DispatchCounts, class sim.Arithmetic) sim.LineCount {
+func line(c *sim.DispatchCounts, class ir.Arithmetic) sim.LineCount {
 	return slices.MaxFunc(c.Lines, func(a, b sim.LineCount) int { return cmp.Compare(a.Done[class], b.Done[class]) })
 }
 
@@ -266,7 +267,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
   out[i] = fma(sum, sum, 1.0) + dot(vec2f(sum), vec2f(2.0)) + f32(i / (j_of(i) + 1u));
 }
 fn j_of(i: u32) -> u32 { return i; }`, [3]uint32{1, 1, 1}, make([]byte, 256), make([]byte, 256))
-	var total [sim.Classes]float64
+	var total [ir.Classes]float64
 	for _, l := range c.Lines {
 		for class, n := range l.Done {
 			total[class] += n
@@ -275,12 +276,12 @@ fn j_of(i: u32) -> u32 { return i; }`, [3]uint32{1, 1, 1}, make([]byte, 256), ma
 	// Per invocation: a sum of products in each of ten rounds, then one product less a number, fma,
 	// and the product and sum of dot. Ten quotients, ten exponentials, and one division of whole
 	// numbers.
-	require.InDelta(t, 32*(10+1+1+1), total[sim.MultiplyAdd], 0)
-	require.InDelta(t, 32*10, total[sim.Division], 0)
-	require.InDelta(t, 32*10, total[sim.Function], 0)
-	require.InDelta(t, 32, total[sim.IntegerDivision], 0)
+	require.InDelta(t, 32*(10+1+1+1), total[ir.MultiplyAdd], 0)
+	require.InDelta(t, 32*10, total[ir.Division], 0)
+	require.InDelta(t, 32*10, total[ir.Function], 0)
+	require.InDelta(t, 32, total[ir.IntegerDivision], 0)
 	// The other product of dot, two sums, and the conversion.
-	require.InDelta(t, 32*4, total[sim.Float], 0)
+	require.InDelta(t, 32*4, total[ir.Float], 0)
 }
 
 func TestIdleNeighboursAreCounted(t *testing.T) {
@@ -301,10 +302,10 @@ fn main(@builtin(local_invocation_index) i: u32) {
 			exponentials = l
 		}
 	}
-	require.InDelta(t, 3*16, roots.Done[sim.Function], 0)
-	require.InDelta(t, 3*48, roots.Idle[sim.Function], 0, "three of four wait for the fourth")
-	require.InDelta(t, 3*32, exponentials.Done[sim.Function], 0)
-	require.InDelta(t, 0, exponentials.Idle[sim.Function], 0, "all of 32 neighbours take it, or none")
+	require.InDelta(t, 3*16, roots.Done[ir.Function], 0)
+	require.InDelta(t, 3*48, roots.Idle[ir.Function], 0, "three of four wait for the fourth")
+	require.InDelta(t, 3*32, exponentials.Done[ir.Function], 0)
+	require.InDelta(t, 0, exponentials.Idle[ir.Function], 0, "all of 32 neighbours take it, or none")
 }
 
 func TestBarriersSayWhoWaits(t *testing.T) {
@@ -383,7 +384,7 @@ fn main() {
 }`, [3]uint32{1, 1, 1}, make([]byte, 256), make([]byte, 256))
 	require.Equal(t, 2, few.Live)
 	require.Equal(t, 8, many.Live)
-	require.InDelta(t, 1.0, line(few, sim.Float).Done[sim.Float], 0)
+	require.InDelta(t, 1.0, line(few, ir.Float).Done[ir.Float], 0)
 }
 
 // One unit changes the words of a line, a sector in a cycle. A compare-exchange is alone.

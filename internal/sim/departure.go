@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -40,7 +41,7 @@ func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Pr
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == 0 && int(b.Number) == at.Binding })
+	i := slices.IndexFunc(p.Bindings, func(b ir.Binding) bool { return b.Group == 0 && int(b.Number) == at.Binding })
 	if i < 0 {
 		return nil, nil // the run does not use that buffer
 	}
@@ -75,7 +76,7 @@ func (r *recorder) values() *values {
 	v := &values{whole: map[uint32]bool{}}
 	for i := range r.deeds[1:] {
 		if d := &r.deeds[1+i]; r.kindOf(d) == types.F32Kind {
-			v.floats = append(v.floats, f64(d.value))
+			v.floats = append(v.floats, ir.F64(d.value))
 		} else {
 			v.whole[d.value] = true
 		}
@@ -92,7 +93,7 @@ func (v *values) has(bits uint32, kind types.ScalarKind) bool {
 	if kind != types.F32Kind {
 		return v.whole[bits]
 	}
-	x := f64(bits)
+	x := ir.F64(bits)
 	if math.IsNaN(x) {
 		return len(v.floats) > 0 && math.IsNaN(v.floats[0]) // they are sorted first
 	}
@@ -129,23 +130,23 @@ func (c *comparison) departure(made int32) *Departure {
 	}
 	last := &c.deeds[slices.Max(steps)] // where the steps before it are right, and it has the result
 	return &Departure{
-		Place: c.placeIn(c.notes[last.pc].span, c.groupID(last.group), last.local), Text: strings.TrimSuffix(c.text(c.notes[last.pc].span), ";"),
+		Place: c.placeIn(c.Notes[last.pc].Span, c.groupID(last.group), last.local), Text: strings.TrimSuffix(c.Text(c.Notes[last.pc].Span), ";"),
 		Value: c.format(d), Reads: c.copies(d), Terms: len(steps),
 	}
 }
 
 // copies reports whether a deed has the value of its source.
 func (c *comparison) copies(d *deed) bool {
-	in := c.Program.code[d.pc]
-	return in.op.info().access == Read || in.op.info().access == Write
+	in := c.Program.Code[d.pc]
+	return in.Op.Info().Access == ir.Read || in.Op.Info().Access == ir.Write
 }
 
 // readsUniform reports whether a deed reads what the host says about all elements, such as their
 // number.
 func (c *comparison) readsUniform(d *deed) bool {
-	info := c.Program.code[d.pc].op.info()
+	info := c.Program.Code[d.pc].Op.Info()
 	for i, b := range c.Bindings {
-		if b.Uniform && info.access == Read && info.memory == inBuffers && d.address-c.regions[i].base < c.regions[i].size {
+		if b.Uniform && info.Access == ir.Read && info.Memory == ir.InBuffers && d.address-c.regions[i].base < c.regions[i].size {
 			return true
 		}
 	}
@@ -154,7 +155,7 @@ func (c *comparison) readsUniform(d *deed) bool {
 
 // together returns a deed with all of the same operation that lead to it, and what goes into them.
 func (c *comparison) together(made int32) (steps, terms []int32) {
-	op := c.Program.code[c.deeds[made].pc].op
+	op := c.Program.Code[c.deeds[made].pc].Op
 	left := []int32{made}
 	for len(left) > 0 && len(steps) < maxOrigins {
 		at := left[len(left)-1]
@@ -162,7 +163,7 @@ func (c *comparison) together(made int32) (steps, terms []int32) {
 		d := &c.deeds[at]
 		switch {
 		case at == 0:
-		case at == made || anyOrder[op] && c.Program.code[d.pc].op == op:
+		case at == made || anyOrder[op] && c.Program.Code[d.pc].Op == op:
 			steps = append(steps, at)
 			left = append(left, d.from[:]...)
 		case c.copies(d) && d.from[0] != 0 && anyOrder[op]:
@@ -176,9 +177,9 @@ func (c *comparison) together(made int32) (steps, terms []int32) {
 }
 
 // anyOrder holds the operations whose operands may come in any order.
-var anyOrder = map[op]bool{
-	opAddI: true, opAddU: true, opAddF: true, opMulI: true, opMulU: true, opMulF: true,
-	opMinI: true, opMinU: true, opMinF: true, opMaxI: true, opMaxU: true, opMaxF: true,
+var anyOrder = map[ir.Opcode]bool{
+	ir.OpAddI: true, ir.OpAddU: true, ir.OpAddF: true, ir.OpMulI: true, ir.OpMulU: true, ir.OpMulF: true,
+	ir.OpMinI: true, ir.OpMinU: true, ir.OpMinF: true, ir.OpMaxI: true, ir.OpMaxU: true, ir.OpMaxF: true,
 }
 
 // mostFed limits the deeds of a run whose inputs are looked for: 64 MB.
@@ -191,7 +192,7 @@ func (p *Program) Feeds(ctx context.Context, workgroups [3]uint32, buffers []Bou
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == 0 && int(b.Number) == at.Binding })
+	i := slices.IndexFunc(p.Bindings, func(b ir.Binding) bool { return b.Group == 0 && int(b.Number) == at.Binding })
 	seen, fed := map[int32]bool{}, map[Word]bool{}
 	left := []int32{r.made.buffers[int(r.regions[i].base>>2)+at.Index]}
 	for len(left) > 0 {
@@ -213,8 +214,8 @@ func (p *Program) Feeds(ctx context.Context, workgroups [3]uint32, buffers []Bou
 // hostWord returns the word that a deed reads from a buffer, if no invocation has written it
 // before.
 func (r *recorder) hostWord(d *deed) (Word, bool) {
-	info := r.Program.code[d.pc].op.info()
-	if info.access != Read || info.memory != inBuffers || d.address == nowhere || d.from[0] != 0 {
+	info := r.Program.Code[d.pc].Op.Info()
+	if info.Access != ir.Read || info.Memory != ir.InBuffers || d.address == nowhere || d.from[0] != 0 {
 		return Word{}, false
 	}
 	for i, b := range r.Bindings {

@@ -37,35 +37,6 @@ func compiled(t *testing.T, text string) *Program {
 	return program
 }
 
-// TestInstructions checks that the table is complete: each instruction has its own name, its effect
-// names exactly its operands, and its watched form takes the same operands.
-func TestInstructions(t *testing.T) {
-	names := map[string]bool{}
-	for o := range opCount {
-		i := o.info()
-		assert.NotEmpty(t, i.name, "operation %d", o)
-		assert.False(t, names[i.name], "%s: twice in the table", i.name)
-		names[i.name] = true
-		for letter, kind := range map[string]operand{"n": i.operands.n, "a": i.operands.a, "b": i.operands.b, "c": i.operands.c} {
-			named := false
-			for _, word := range operandLetter.FindAllString(i.effect, -1) {
-				named = named || word == letter
-			}
-			count := kind == number // a row already shows its length
-			if !count {
-				assert.Equal(t, kind != unused, named, "%s: operand %s", i.name, letter)
-			}
-		}
-		if i.watched != 0 {
-			assert.Equal(t, i.operands, i.watched.info().operands, i.name)
-			assert.Zero(t, i.watched.info().watched, i.name)
-		}
-		if i.orElse != 0 {
-			assert.Equal(t, o, i.orElse.info().orElse, "%s: the opposite of the opposite", i.name)
-		}
-	}
-}
-
 // A program without any lines still has code: the end of main.
 func TestDisassembleNothing(t *testing.T) {
 	require.NoError(t, compiled(t, "@compute @workgroup_size(1) fn main() {}").Disassemble(io.Discard))

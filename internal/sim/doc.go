@@ -6,13 +6,13 @@
 //
 //  1. CompileEntry (source.go) finds the entry point in a checked translation unit, and gives its
 //     overrides their values. The result is a types.Pipeline, in which every constant is known.
-//  2. Compile (compile.go) gives each variable its place: globals first, then each function's
-//     parameters and result. It compiles the entry point first, then the functions that it calls.
-//  3. Statements (stmt.go), expressions (expr.go), calls (call.go, builtin.go) and references
-//     (place.go) emit instructions. A condition becomes a jump, not a bool. The last instruction of
-//     an expression writes to the assigned variable directly, if it can.
-//  4. Every instruction has a note of its source text. The Program holds the code twice: plain, and
-//     watched.
+//  2. ir.Compile gives each variable its place: globals first, then each function's parameters and
+//     result. It compiles the entry point first, then the functions that it calls.
+//  3. Statements, expressions, calls and references emit instructions. A condition becomes a jump,
+//     not a bool. The last instruction of an expression writes to the assigned variable directly,
+//     if it can.
+//  4. Every instruction has a note of its source text. The ir.Program holds the code twice: plain,
+//     and watched.
 //  5. Program.Run (run.go) lays the host's buffers out in one memory. It makes a machine for each
 //     core; a machine takes one workgroup after another until none is left.
 //  6. machine.enter clears workgroup memory. machine.start writes an invocation's ids to its slots.
@@ -27,7 +27,7 @@
 // instructions, so a run without a companion pays nothing:
 //
 //   - a trace keeps every access (trace.go)
-//   - Program.Counter counts what a workgroup costs (count.go, blocks.go)
+//   - Program.Counter counts what a workgroup costs (count.go, package coalesce)
 //   - an exact run estimates floats in 64 bits (exact.go)
 //   - Program.Explain follows a number back to its sources (explain.go)
 //   - Program.Rerun finds out what a number depends on (rerun.go)
@@ -38,8 +38,7 @@
 //
 // # The machine
 //
-// The machine executes instructions of up to four operands; the table in instruction.go has them
-// all.
+// The machine executes the instructions of package ir, which have up to four operands.
 //
 //   - Slots. Each invocation has slots of 32 bits. A slot holds a scalar: i32 and u32 in two's
 //     complement, f32 in IEEE 754 binary32, f16 as the f32 of the same value, bool as 0 or 1. The

@@ -39,7 +39,7 @@ fn bump(x: u32) -> u32 { p[x] += 7u; out[0] += x; return p[x]; }
 	} {
 		e, err := p.Expression(frame, text)
 		require.NoError(t, err, text)
-		require.Equal(t, copies, e.writes, text)
+		require.Equal(t, copies, e.Writes, text)
 		var first types.Value
 		for n := range 3 {
 			v, _, err := s.Evaluate(e, 1)

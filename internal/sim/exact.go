@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/accuracy"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
@@ -46,7 +47,7 @@ func (e *estimate) within() accuracy.Interval {
 
 // exactly returns the estimate of a number that has no error.
 func exactly(bits uint32) estimate {
-	v := f64(bits)
+	v := ir.F64(bits)
 	return estimate{bits: bits, terms: 1, value: v, size: math.Abs(v)}
 }
 
@@ -58,7 +59,7 @@ func term(value, size, wrong float64) estimate {
 	if wrong > 0 && math.Abs(value) < smallest {
 		wrong += smallest
 	}
-	return estimate{bits: rounded(value), terms: 1, value: value, size: size, wrong: wrong}
+	return estimate{bits: ir.Rounded(value), terms: 1, value: value, size: size, wrong: wrong}
 }
 
 func sum(x, y estimate) estimate {
@@ -69,7 +70,7 @@ func sum(x, y estimate) estimate {
 		return x
 	}
 	value := x.value + y.value
-	return estimate{bits: rounded(value), terms: x.terms + y.terms, value: value, size: x.size + y.size, wrong: x.wrong + y.wrong}
+	return estimate{bits: ir.Rounded(value), terms: x.terms + y.terms, value: value, size: x.size + y.size, wrong: x.wrong + y.wrong}
 }
 
 func negative(x estimate) estimate {
@@ -108,7 +109,7 @@ func quotient(x, y estimate) estimate {
 // instruction that may touch a float.
 type exactRun struct {
 	*shadow[estimate]
-	code      []instr
+	code      []ir.Instr
 	undecided []bool // for each instruction, whether the errors decide what it does
 	whole     []bool // for each function of one scalar, whether that is a whole number
 	real1     []func(float64) float64
@@ -117,22 +118,22 @@ type exactRun struct {
 }
 
 func (d *dispatch) newExactRun() *exactRun {
-	e := &exactRun{code: slices.Clone(d.code), undecided: make([]bool, len(d.code))}
+	e := &exactRun{code: slices.Clone(d.Code), undecided: make([]bool, len(d.Code))}
 	floats := d.floatSlots()
 	for i := range e.code {
 		if d.touchesFloat(i, floats) {
-			e.code[i].op = opStatement
+			e.code[i].Op = ir.OpStatement
 		}
 	}
-	for _, f := range functions1 {
-		e.whole = append(e.whole, takesWhole(f.name))
-		e.real1, e.within[0] = append(e.real1, numeric.Float1[f.name]), append(e.within[0], accuracy.Functions[f.name])
+	for _, f := range ir.Functions1 {
+		e.whole = append(e.whole, takesWhole(f.Name))
+		e.real1, e.within[0] = append(e.real1, numeric.Float1[f.Name]), append(e.within[0], accuracy.Functions[f.Name])
 	}
-	for _, f := range functions2 {
-		e.real2, e.within[1] = append(e.real2, numeric.Float2[f.name]), append(e.within[1], accuracy.Functions[f.name])
+	for _, f := range ir.Functions2 {
+		e.real2, e.within[1] = append(e.real2, numeric.Float2[f.Name]), append(e.within[1], accuracy.Functions[f.Name])
 	}
-	for _, f := range functions3 {
-		e.within[2] = append(e.within[2], accuracy.Functions[f.name])
+	for _, f := range ir.Functions3 {
+		e.within[2] = append(e.within[2], accuracy.Functions[f.Name])
 	}
 	return e
 }
@@ -149,10 +150,10 @@ func (e *exactRun) meet(*machine) {}
 
 // floatSlots returns the slots that hold a float at some time.
 func (p *Program) floatSlots() []bool {
-	floats := make([]bool, len(p.initial))
+	floats := make([]bool, len(p.Initial))
 	for again := true; again; {
 		again = false
-		for i := range p.code {
+		for i := range p.Code {
 			for slot := range p.makesFloats(i, floats) {
 				again = again || !floats[slot]
 				floats[slot] = true
@@ -164,18 +165,18 @@ func (p *Program) floatSlots() []bool {
 
 // makesFloats yields the slots to which an instruction may write a float.
 func (p *Program) makesFloats(i int, floats []bool) func(yield func(slot uint32) bool) {
-	in, info := &p.code[i], p.code[i].op.info()
-	from, n := in.a, uint32(0)
+	in, info := &p.Code[i], p.Code[i].Op.Info()
+	from, n := in.A, uint32(0)
 	switch {
-	case in.op == opApply1 && functions1[in.n].float, in.op == opApply2 && functions2[in.n].float, in.op == opApply3 && functions3[in.n].float,
-		info.of == float && info.operands.a == write,
-		in.op == opMove && floats[in.b], in.op == opMoveIf && floats[in.c]:
+	case in.Op == ir.OpApply1 && ir.Functions1[in.N].Float, in.Op == ir.OpApply2 && ir.Functions2[in.N].Float, in.Op == ir.OpApply3 && ir.Functions3[in.N].Float,
+		info.Of == ir.FloatKind && info.Operands.A == ir.OperandWrite,
+		in.Op == ir.OpMove && floats[in.B], in.Op == ir.OpMoveIf && floats[in.C]:
 		n = 1
-	case info.access == Read && (p.notes[i].float || in.n > 1):
-		n = uint32(in.n)
-	case in.op == opMoveRow && slices.Contains(floats[in.b:in.b+in.c], true):
-		n = in.c
-	case in.op == opStoreSlots && slices.Contains(floats[in.a:in.a+uint32(in.n)], true):
+	case info.Access == ir.Read && (p.Notes[i].Float || in.N > 1):
+		n = uint32(in.N)
+	case in.Op == ir.OpMoveRow && slices.Contains(floats[in.B:in.B+in.C], true):
+		n = in.C
+	case in.Op == ir.OpStoreSlots && slices.Contains(floats[in.A:in.A+uint32(in.N)], true):
 		from, n = 0, uint32(len(floats)) // at any address
 	}
 	return func(yield func(slot uint32) bool) {
@@ -186,22 +187,22 @@ func (p *Program) makesFloats(i int, floats []bool) func(yield func(slot uint32)
 
 // touchesFloat reports whether an instruction may read or write a float.
 func (p *Program) touchesFloat(i int, floats []bool) bool {
-	in, info := &p.code[i], p.code[i].op.info()
+	in, info := &p.Code[i], p.Code[i].Op.Info()
 	switch {
-	case info.of == float:
+	case info.Of == ir.FloatKind:
 		return true
-	case in.op == opApply1:
-		return functions1[in.n].float || floats[in.b]
-	case in.op == opApply2:
-		return functions2[in.n].float || floats[in.b] || floats[in.c]
-	case in.op == opApply3:
-		return functions3[in.n].float || slices.Contains(floats[in.b:in.b+3], true)
-	case in.op == opMove, in.op == opMoveIf:
-		return floats[in.a]
-	case in.op == opMoveRow, in.op == opZero:
-		return slices.Contains(floats[in.a:in.a+in.c], true)
-	case info.access == Read, info.access == Write:
-		return slices.Contains(floats[in.a:in.a+uint32(in.n)], true)
+	case in.Op == ir.OpApply1:
+		return ir.Functions1[in.N].Float || floats[in.B]
+	case in.Op == ir.OpApply2:
+		return ir.Functions2[in.N].Float || floats[in.B] || floats[in.C]
+	case in.Op == ir.OpApply3:
+		return ir.Functions3[in.N].Float || slices.Contains(floats[in.B:in.B+3], true)
+	case in.Op == ir.OpMove, in.Op == ir.OpMoveIf:
+		return floats[in.A]
+	case in.Op == ir.OpMoveRow, in.Op == ir.OpZero:
+		return slices.Contains(floats[in.A:in.A+in.C], true)
+	case info.Access == ir.Read, info.Access == ir.Write:
+		return slices.Contains(floats[in.A:in.A+uint32(in.N)], true)
 	}
 	return false
 }
@@ -224,7 +225,7 @@ func (e *exactRun) set(inv *invocation, slot uint32, to estimate) {
 func (e *exactRun) stopped(m *machine, inv *invocation) {
 	for pc := inv.pc - 1; ; inv.pc++ {
 		e.execute(m, inv, pc)
-		if pc = inv.pc; e.code[pc].op != opStatement {
+		if pc = inv.pc; e.code[pc].Op != ir.OpStatement {
 			return
 		}
 	}
@@ -233,36 +234,36 @@ func (e *exactRun) stopped(m *machine, inv *invocation) {
 // execute executes one instruction. Loads of elements, sums and products come first: most loops
 // consist of them.
 func (e *exactRun) execute(m *machine, inv *invocation, pc uint32) {
-	in := &m.Program.code[pc]
-	switch in.op {
-	case opLoadElement, opLoadWorkgroup:
+	in := &m.Program.Code[pc]
+	switch in.Op {
+	case ir.OpLoadElement, ir.OpLoadWorkgroup:
 		e.load1(m, inv, in)
-	case opAddF:
-		e.set(inv, in.a, sum(e.at(inv, in.b), e.at(inv, in.c)))
-	case opMulF:
-		e.set(inv, in.a, product(e.at(inv, in.b), e.at(inv, in.c)))
-	case opSubF:
-		e.set(inv, in.a, sum(e.at(inv, in.b), negative(e.at(inv, in.c))))
-	case opMove:
-		inv.slots[in.a] = inv.slots[in.b]
-		e.slots[inv.local][in.a] = e.slots[inv.local][in.b]
-	case opStatement:
+	case ir.OpAddF:
+		e.set(inv, in.A, sum(e.at(inv, in.B), e.at(inv, in.C)))
+	case ir.OpMulF:
+		e.set(inv, in.A, product(e.at(inv, in.B), e.at(inv, in.C)))
+	case ir.OpSubF:
+		e.set(inv, in.A, sum(e.at(inv, in.B), negative(e.at(inv, in.C))))
+	case ir.OpMove:
+		inv.slots[in.A] = inv.slots[in.B]
+		e.slots[inv.local][in.A] = e.slots[inv.local][in.B]
+	case ir.OpStatement:
 	default:
 		e.seldom(m, inv, pc, in)
 	}
 }
 
 // seldom executes all other instructions.
-func (e *exactRun) seldom(m *machine, inv *invocation, pc uint32, in *instr) {
-	switch info := in.op.info(); {
-	case info.access == Read, info.access == Write:
+func (e *exactRun) seldom(m *machine, inv *invocation, pc uint32, in *ir.Instr) {
+	switch info := in.Op.Info(); {
+	case info.Access == ir.Read, info.Access == ir.Write:
 		e.touch(m, inv, in, info)
-	case info.jumps():
-		if e.compare(inv, pc, in.a, in.b, in.op) {
-			inv.pc = in.c
+	case info.Jumps():
+		if e.compare(inv, pc, in.A, in.B, in.Op) {
+			inv.pc = in.C
 		}
-	case info.jump != 0:
-		inv.slots[in.a] = truth(e.compare(inv, pc, in.b, in.c, info.jump))
+	case info.Jump != 0:
+		inv.slots[in.A] = ir.Truth(e.compare(inv, pc, in.B, in.C, info.Jump))
 	case e.follow(m, inv, in):
 		e.move(inv, in)
 	default:
@@ -271,22 +272,22 @@ func (e *exactRun) seldom(m *machine, inv *invocation, pc uint32, in *instr) {
 }
 
 // load1 loads one word, or leaves the rest to touch.
-func (e *exactRun) load1(m *machine, inv *invocation, in *instr) {
+func (e *exactRun) load1(m *machine, inv *invocation, in *ir.Instr) {
 	words, known, word := m.buffers, e.buffers, uint32(0)
-	if in.op == opLoadElement {
-		run := &m.runs[in.c]
-		if word = run.base>>2 + inv.slots[in.b]; inv.slots[in.b] >= run.length {
-			word = noAddress
+	if in.Op == ir.OpLoadElement {
+		run := &m.runs[in.C]
+		if word = run.base>>2 + inv.slots[in.B]; inv.slots[in.B] >= run.length {
+			word = ir.NoAddress
 		}
 	} else {
-		words, known, word = m.shared, e.shared, inv.slots[in.b]+in.c
+		words, known, word = m.shared, e.shared, inv.slots[in.B]+in.C
 	}
-	if in.n != 1 || word >= uint32(len(words)) {
-		e.touch(m, inv, in, in.op.info())
+	if in.N != 1 || word >= uint32(len(words)) {
+		e.touch(m, inv, in, in.Op.Info())
 		return
 	}
-	inv.slots[in.a] = words[word]
-	if from, to := &known[word], &e.slots[inv.local][in.a]; from.terms > 0 {
+	inv.slots[in.A] = words[word]
+	if from, to := &known[word], &e.slots[inv.local][in.A]; from.terms > 0 {
 		*to = *from
 	} else {
 		to.terms = 0
@@ -294,86 +295,86 @@ func (e *exactRun) load1(m *machine, inv *invocation, in *instr) {
 }
 
 // touch loads or stores.
-func (e *exactRun) touch(m *machine, inv *invocation, in *instr, info *instruction) {
-	slots := inv.slots[in.a : in.a+uint32(in.n)]
+func (e *exactRun) touch(m *machine, inv *invocation, in *ir.Instr, info *ir.Instruction) {
+	slots := inv.slots[in.A : in.A+uint32(in.N)]
 	word, ok := m.reach(inv, in)
-	if info.access == Read {
+	if info.Access == ir.Read {
 		e.load(m, inv, in)
 		clear(slots)
 		if ok {
-			copy(slots, m.words(info.memory, inv)[word:])
+			copy(slots, m.words(info.Memory, inv)[word:])
 		}
 	} else if ok {
 		e.store(m, inv, in)
-		copy(m.words(info.memory, inv)[word:], slots)
+		copy(m.words(info.Memory, inv)[word:], slots)
 	}
 }
 
 // move does to the slots what follow did to their estimates.
-func (e *exactRun) move(inv *invocation, in *instr) {
+func (e *exactRun) move(inv *invocation, in *ir.Instr) {
 	slots := inv.slots
-	switch in.op {
-	case opMoveRow:
-		copy(slots[in.a:in.a+in.c], slots[in.b:in.b+in.c])
-	case opZero:
-		clear(slots[in.a : in.a+in.c])
-	case opMoveIf:
-		if slots[in.b] != 0 {
-			slots[in.a] = slots[in.c]
+	switch in.Op {
+	case ir.OpMoveRow:
+		copy(slots[in.A:in.A+in.C], slots[in.B:in.B+in.C])
+	case ir.OpZero:
+		clear(slots[in.A : in.A+in.C])
+	case ir.OpMoveIf:
+		if slots[in.B] != 0 {
+			slots[in.A] = slots[in.C]
 		}
 	}
 }
 
 // compare compares the floats in two slots as a jump does.
-func (e *exactRun) compare(inv *invocation, pc, a, b uint32, jump op) bool {
+func (e *exactRun) compare(inv *invocation, pc, a, b uint32, jump ir.Opcode) bool {
 	x, y := e.at(inv, a), e.at(inv, b)
 	if by := x.bound() + y.bound(); by > 0 && math.Abs(x.value-y.value) <= by {
 		e.undecided[pc] = true
 	}
 	switch jump {
-	case opJumpEqF:
+	case ir.OpJumpEqF:
 		return x.value == y.value
-	case opJumpNeF:
+	case ir.OpJumpNeF:
 		return x.value != y.value
-	case opJumpLtF:
+	case ir.OpJumpLtF:
 		return x.value < y.value
-	case opJumpLeF:
+	case ir.OpJumpLeF:
 		return x.value <= y.value
-	case opJumpNotLtF:
+	case ir.OpJumpNotLtF:
 		return !(x.value < y.value)
 	default:
 		return !(x.value <= y.value)
 	}
 }
 
-func (e *exactRun) compute(inv *invocation, pc uint32, in *instr) {
-	switch in.op {
-	case opDivF:
-		e.set(inv, in.a, quotient(e.at(inv, in.b), e.at(inv, in.c)))
-	case opNegF:
-		e.set(inv, in.a, negative(e.at(inv, in.b)))
-	case opAbsF:
-		x := e.at(inv, in.b)
+func (e *exactRun) compute(inv *invocation, pc uint32, in *ir.Instr) {
+	switch in.Op {
+	case ir.OpDivF:
+		e.set(inv, in.A, quotient(e.at(inv, in.B), e.at(inv, in.C)))
+	case ir.OpNegF:
+		e.set(inv, in.A, negative(e.at(inv, in.B)))
+	case ir.OpAbsF:
+		x := e.at(inv, in.B)
 		if x.value < 0 {
 			x = negative(x)
 		}
-		e.set(inv, in.a, x)
-	case opMinF, opMaxF:
-		e.set(inv, in.a, choice(e.at(inv, in.b), e.at(inv, in.c), in.op == opMaxF))
-	case opApply1:
-		if e.whole[in.n] {
-			e.set(inv, in.a, e.image(in, exactly(inv.slots[in.b])))
+		e.set(inv, in.A, x)
+	case ir.OpMinF, ir.OpMaxF:
+		e.set(inv, in.A, choice(e.at(inv, in.B), e.at(inv, in.C), in.Op == ir.OpMaxF))
+	case ir.OpApply1:
+		if e.whole[in.N] {
+			e.set(inv, in.A, e.image(in, exactly(inv.slots[in.B])))
 			return
 		}
-		e.apply(inv, pc, in, functions1[in.n].float, e.at(inv, in.b))
-	case opApply2:
-		e.apply(inv, pc, in, functions2[in.n].float, e.at(inv, in.b), e.at(inv, in.c))
-	case opApply3:
+		e.apply(inv, pc, in, ir.Functions1[in.N].Float, e.at(inv, in.B))
+	case ir.OpApply2:
+		e.apply(inv, pc, in, ir.Functions2[in.N].Float, e.at(inv, in.B), e.at(inv, in.C))
+	case ir.OpApply3:
 		e.apply3(inv, pc, in)
-	case opRemF:
-		e.set(inv, in.a, e.image(in, e.at(inv, in.b), e.at(inv, in.c)))
-	default: // opRoundH
-		e.set(inv, in.a, e.image(in, e.at(inv, in.b)))
+	case ir.OpRemF:
+		e.set(inv, in.A, e.image(in, e.at(inv, in.B), e.at(inv, in.C)))
+	default: // OpRoundH
+		e.set(inv, in.A, e.image(in, e.at(inv, in.B)))
 	}
 }
 
@@ -390,30 +391,30 @@ func choice(x, y estimate, larger bool) estimate {
 }
 
 // apply3 calls a function of three scalars. For fma and mix the sums and products count one by one.
-func (e *exactRun) apply3(inv *invocation, pc uint32, in *instr) {
-	x, y, z := e.at(inv, in.b), e.at(inv, in.b+1), e.at(inv, in.b+2)
-	switch functions3[in.n].name {
+func (e *exactRun) apply3(inv *invocation, pc uint32, in *ir.Instr) {
+	x, y, z := e.at(inv, in.B), e.at(inv, in.B+1), e.at(inv, in.B+2)
+	switch ir.Functions3[in.N].Name {
 	case "fma":
-		e.set(inv, in.a, sum(product(x, y), z))
+		e.set(inv, in.A, sum(product(x, y), z))
 	case "mix":
-		one := exactly(bitsOf(1))
-		e.set(inv, in.a, sum(product(x, sum(one, negative(z))), product(y, z)))
+		one := exactly(ir.BitsOf(1))
+		e.set(inv, in.A, sum(product(x, sum(one, negative(z))), product(y, z)))
 	default:
-		e.apply(inv, pc, in, functions3[in.n].float, x, y, z)
+		e.apply(inv, pc, in, ir.Functions3[in.N].Float, x, y, z)
 	}
 }
 
 // apply calls a function.
-func (e *exactRun) apply(inv *invocation, pc uint32, in *instr, float bool, of ...estimate) {
+func (e *exactRun) apply(inv *invocation, pc uint32, in *ir.Instr, float bool, of ...estimate) {
 	if float {
-		e.set(inv, in.a, e.image(in, of...))
+		e.set(inv, in.A, e.image(in, of...))
 		return
 	}
 	value := e.call(in, 0, 0, of)
 	for corner := range 1 << len(of) {
 		e.undecided[pc] = e.undecided[pc] || bounded(of) && e.call(in, corner, 1, of) != value
 	}
-	inv.slots[in.a] = uint32(value)
+	inv.slots[in.A] = uint32(value)
 }
 
 // bounded reports whether a function's operands have errors.
@@ -423,7 +424,7 @@ func bounded(of []estimate) bool {
 
 // image returns the estimate of a function of estimates: as far from its value as it can get within
 // their errors and the accuracy that WGSL asks for.
-func (e *exactRun) image(in *instr, of ...estimate) estimate {
+func (e *exactRun) image(in *ir.Instr, of ...estimate) estimate {
 	value := e.call(in, 0, 0, of)
 	if within := e.accuracyOf(in); within != nil {
 		x := make([]accuracy.Interval, len(of))
@@ -442,7 +443,7 @@ func (e *exactRun) image(in *instr, of ...estimate) estimate {
 }
 
 // spread returns how far the errors of the operands move a function's value.
-func (e *exactRun) spread(in *instr, value float64, of []estimate) (far float64) {
+func (e *exactRun) spread(in *ir.Instr, value float64, of []estimate) (far float64) {
 	if bounded(of) {
 		for corner := range 1 << len(of) {
 			far = max(far, math.Abs(e.call(in, corner, 1, of)-value))
@@ -451,21 +452,21 @@ func (e *exactRun) spread(in *instr, value float64, of []estimate) (far float64)
 	return far
 }
 
-func (e *exactRun) accuracyOf(in *instr) func(x ...accuracy.Interval) accuracy.Interval {
-	switch in.op {
-	case opApply1:
-		return e.within[0][in.n]
-	case opApply2:
-		return e.within[1][in.n]
-	case opApply3:
-		return e.within[2][in.n]
+func (e *exactRun) accuracyOf(in *ir.Instr) func(x ...accuracy.Interval) accuracy.Interval {
+	switch in.Op {
+	case ir.OpApply1:
+		return e.within[0][in.N]
+	case ir.OpApply2:
+		return e.within[1][in.N]
+	case ir.OpApply3:
+		return e.within[2][in.N]
 	}
 	return nil
 }
 
 // call calls an instruction's function at a corner of its operands' errors: bit i says whether
 // operand i is at its upper or at its lower end. far is 0 for the operands themselves.
-func (e *exactRun) call(in *instr, corner int, far float64, of []estimate) float64 {
+func (e *exactRun) call(in *ir.Instr, corner int, far float64, of []estimate) float64 {
 	var x [3]float64
 	for i := range of {
 		by := far * of[i].bound()
@@ -478,38 +479,38 @@ func (e *exactRun) call(in *instr, corner int, far float64, of []estimate) float
 		if far == 0 {
 			return of[i].bits
 		}
-		return rounded(x[i])
+		return ir.Rounded(x[i])
 	}
 	number := func(float bool, bits uint32) float64 {
 		if float {
-			return f64(bits)
+			return ir.F64(bits)
 		}
 		return float64(bits)
 	}
-	switch in.op {
-	case opRemF:
+	switch in.Op {
+	case ir.OpRemF:
 		return math.Mod(x[0], x[1])
-	case opRoundH:
-		return f64(roundF16(bits(0)))
-	case opApply1:
-		if f := e.real1[in.n]; f != nil {
+	case ir.OpRoundH:
+		return ir.F64(ir.RoundF16(bits(0)))
+	case ir.OpApply1:
+		if f := e.real1[in.N]; f != nil {
 			return f(x[0])
 		}
-		return number(functions1[in.n].float, functions1[in.n].call(bits(0)))
-	case opApply2:
-		if f := e.real2[in.n]; f != nil {
+		return number(ir.Functions1[in.N].Float, ir.Functions1[in.N].Call(bits(0)))
+	case ir.OpApply2:
+		if f := e.real2[in.N]; f != nil {
 			return f(x[0], x[1])
 		}
-		return number(functions2[in.n].float, functions2[in.n].call(bits(0), bits(1)))
+		return number(ir.Functions2[in.N].Float, ir.Functions2[in.N].Call(bits(0), bits(1)))
 	}
-	return number(functions3[in.n].float, functions3[in.n].call(bits(0), bits(1), bits(2)))
+	return number(ir.Functions3[in.N].Float, ir.Functions3[in.N].Call(bits(0), bits(1), bits(2)))
 }
 
 // Margins returns for each word of a buffer how far another right shader's float may be from the
 // one that an exact run left, which is rounded itself. It is 0 for whole numbers and for floats
 // that cannot be wrong, and infinite if WGSL allows any value.
 func (r *Result) Margins(p *Program, group, binding uint32) []float64 {
-	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == group && b.Number == binding })
+	i := slices.IndexFunc(p.Bindings, func(b ir.Binding) bool { return b.Group == group && b.Number == binding })
 	if i < 0 || r.exact == nil {
 		return nil
 	}
@@ -540,7 +541,7 @@ func (r *Result) Undecided(p *Program) []findings.Region {
 	var places []findings.Region
 	for pc, undecided := range r.exact.undecided {
 		if undecided {
-			places = append(places, p.source.Region(p.notes[pc].span))
+			places = append(places, p.Source.Region(p.Notes[pc].Span))
 		}
 	}
 	return places

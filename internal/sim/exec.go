@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
@@ -21,7 +22,7 @@ const (
 	running   stop = iota
 	ended          // its entry point has returned; pc is where
 	waiting        // at a barrier; pc is after it
-	atStmt         // before a statement; pc is after its opStatement
+	atStmt         // before a statement; pc is after its OpStatement
 	exhausted      // it has used up its steps; pc is at the begin of a loop
 	calling        // likewise; pc is at the begin of the function that it calls
 )
@@ -29,8 +30,8 @@ const (
 // A machine runs workgroups one after the other. Several machines may run at once on the same
 // buffers.
 type machine struct {
-	*Program
-	code      []instr
+	*ir.Program
+	code      []ir.Instr
 	shared    []uint32 // workgroup memory
 	buffers   []uint32 // all buffers, one after the other
 	runs      []runtimeArray
@@ -75,545 +76,545 @@ func (m *machine) exec(inv *invocation) stop {
 		in := &code[pc]
 		pc++
 		steps++
-		switch in.op {
-		case opEnd:
+		switch in.Op {
+		case ir.OpEnd:
 			inv.pc, m.steps = pc, steps
 			return ended
-		case opMove:
-			regs[in.a] = regs[in.b]
-		case opMoveRow:
-			copy(regs[in.a:in.a+in.c], regs[in.b:in.b+in.c])
-		case opZero:
-			clear(regs[in.a : in.a+in.c])
-		case opMoveIf:
-			if regs[in.b] != 0 {
-				regs[in.a] = regs[in.c]
+		case ir.OpMove:
+			regs[in.A] = regs[in.B]
+		case ir.OpMoveRow:
+			copy(regs[in.A:in.A+in.C], regs[in.B:in.B+in.C])
+		case ir.OpZero:
+			clear(regs[in.A : in.A+in.C])
+		case ir.OpMoveIf:
+			if regs[in.B] != 0 {
+				regs[in.A] = regs[in.C]
 			}
-		case opJump:
-			pc = in.c
-		case opLoop:
-			pc = in.c
+		case ir.OpJump:
+			pc = in.C
+		case ir.OpLoop:
+			pc = in.C
 			if steps >= m.budget {
 				inv.pc, m.steps = pc, steps
 				return exhausted
 			}
-		case opCall:
-			regs[in.a] = pc
-			pc = in.c
+		case ir.OpCall:
+			regs[in.A] = pc
+			pc = in.C
 			if steps >= m.budget {
 				inv.pc, m.steps = pc, steps
 				return calling
 			}
-		case opReturn:
-			pc = regs[in.a]
-		case opStatement:
+		case ir.OpReturn:
+			pc = regs[in.A]
+		case ir.OpStatement:
 			inv.pc, m.steps = pc, steps
 			return atStmt
 
-		case opJumpFalse:
-			if regs[in.b] == 0 {
-				pc = in.c
+		case ir.OpJumpFalse:
+			if regs[in.B] == 0 {
+				pc = in.C
 			}
-		case opJumpTrue:
-			if regs[in.b] != 0 {
-				pc = in.c
+		case ir.OpJumpTrue:
+			if regs[in.B] != 0 {
+				pc = in.C
 			}
-		case opJumpEq:
-			if regs[in.a] == regs[in.b] {
-				pc = in.c
+		case ir.OpJumpEq:
+			if regs[in.A] == regs[in.B] {
+				pc = in.C
 			}
-		case opJumpNe:
-			if regs[in.a] != regs[in.b] {
-				pc = in.c
+		case ir.OpJumpNe:
+			if regs[in.A] != regs[in.B] {
+				pc = in.C
 			}
-		case opJumpLtI:
-			if int32(regs[in.a]) < int32(regs[in.b]) {
-				pc = in.c
+		case ir.OpJumpLtI:
+			if int32(regs[in.A]) < int32(regs[in.B]) {
+				pc = in.C
 			}
-		case opJumpLeI:
-			if int32(regs[in.a]) <= int32(regs[in.b]) {
-				pc = in.c
+		case ir.OpJumpLeI:
+			if int32(regs[in.A]) <= int32(regs[in.B]) {
+				pc = in.C
 			}
-		case opJumpLtU:
-			if regs[in.a] < regs[in.b] {
-				pc = in.c
+		case ir.OpJumpLtU:
+			if regs[in.A] < regs[in.B] {
+				pc = in.C
 			}
-		case opJumpLeU:
-			if regs[in.a] <= regs[in.b] {
-				pc = in.c
+		case ir.OpJumpLeU:
+			if regs[in.A] <= regs[in.B] {
+				pc = in.C
 			}
-		case opJumpEqF:
-			if f32(regs[in.a]) == f32(regs[in.b]) {
-				pc = in.c
+		case ir.OpJumpEqF:
+			if ir.F32(regs[in.A]) == ir.F32(regs[in.B]) {
+				pc = in.C
 			}
-		case opJumpNeF:
-			if f32(regs[in.a]) != f32(regs[in.b]) {
-				pc = in.c
+		case ir.OpJumpNeF:
+			if ir.F32(regs[in.A]) != ir.F32(regs[in.B]) {
+				pc = in.C
 			}
-		case opJumpLtF:
-			if f32(regs[in.a]) < f32(regs[in.b]) {
-				pc = in.c
+		case ir.OpJumpLtF:
+			if ir.F32(regs[in.A]) < ir.F32(regs[in.B]) {
+				pc = in.C
 			}
-		case opJumpLeF:
-			if f32(regs[in.a]) <= f32(regs[in.b]) {
-				pc = in.c
+		case ir.OpJumpLeF:
+			if ir.F32(regs[in.A]) <= ir.F32(regs[in.B]) {
+				pc = in.C
 			}
-		case opJumpNotLtF:
-			if !(f32(regs[in.a]) < f32(regs[in.b])) {
-				pc = in.c
+		case ir.OpJumpNotLtF:
+			if !(ir.F32(regs[in.A]) < ir.F32(regs[in.B])) {
+				pc = in.C
 			}
-		case opJumpNotLeF:
-			if !(f32(regs[in.a]) <= f32(regs[in.b])) {
-				pc = in.c
+		case ir.OpJumpNotLeF:
+			if !(ir.F32(regs[in.A]) <= ir.F32(regs[in.B])) {
+				pc = in.C
 			}
 
-		case opAddI, opAddU:
-			regs[in.a] = regs[in.b] + regs[in.c]
-		case opSubI, opSubU:
-			regs[in.a] = regs[in.b] - regs[in.c]
-		case opMulI, opMulU:
-			regs[in.a] = regs[in.b] * regs[in.c]
-		case opDivI:
-			regs[in.a] = numeric.DivI(regs[in.b], regs[in.c])
-		case opDivU:
-			regs[in.a] = numeric.DivU(regs[in.b], regs[in.c])
-		case opRemI:
-			regs[in.a] = numeric.RemI(regs[in.b], regs[in.c])
-		case opRemU:
-			regs[in.a] = numeric.RemU(regs[in.b], regs[in.c])
-		case opNegI:
-			regs[in.a] = -regs[in.b]
-		case opAnd:
-			regs[in.a] = regs[in.b] & regs[in.c]
-		case opOr:
-			regs[in.a] = regs[in.b] | regs[in.c]
-		case opXor:
-			regs[in.a] = regs[in.b] ^ regs[in.c]
-		case opNot:
-			regs[in.a] = ^regs[in.b]
-		case opShl:
-			regs[in.a] = regs[in.b] << (regs[in.c] & 31)
-		case opShrI:
-			regs[in.a] = uint32(int32(regs[in.b]) >> (regs[in.c] & 31))
-		case opShrU:
-			regs[in.a] = regs[in.b] >> (regs[in.c] & 31)
-		case opEq:
-			regs[in.a] = truth(regs[in.b] == regs[in.c])
-		case opNe:
-			regs[in.a] = truth(regs[in.b] != regs[in.c])
-		case opLtI:
-			regs[in.a] = truth(int32(regs[in.b]) < int32(regs[in.c]))
-		case opLeI:
-			regs[in.a] = truth(int32(regs[in.b]) <= int32(regs[in.c]))
-		case opLtU:
-			regs[in.a] = truth(regs[in.b] < regs[in.c])
-		case opLeU:
-			regs[in.a] = truth(regs[in.b] <= regs[in.c])
-		case opEqF:
-			regs[in.a] = truth(f32(regs[in.b]) == f32(regs[in.c]))
-		case opNeF:
-			regs[in.a] = truth(f32(regs[in.b]) != f32(regs[in.c]))
-		case opLtF:
-			regs[in.a] = truth(f32(regs[in.b]) < f32(regs[in.c]))
-		case opLeF:
-			regs[in.a] = truth(f32(regs[in.b]) <= f32(regs[in.c]))
-		case opNotBool:
-			regs[in.a] = regs[in.b] ^ 1
-		case opAddF:
-			regs[in.a] = bitsOf(f32(regs[in.b]) + f32(regs[in.c]))
-		case opSubF:
-			regs[in.a] = bitsOf(f32(regs[in.b]) - f32(regs[in.c]))
-		case opMulF:
-			regs[in.a] = bitsOf(f32(regs[in.b]) * f32(regs[in.c]))
-		case opDivF:
-			regs[in.a] = bitsOf(f32(regs[in.b]) / f32(regs[in.c]))
-		case opRemF:
-			regs[in.a] = rounded(math.Mod(f64(regs[in.b]), f64(regs[in.c])))
-		case opNegF:
-			regs[in.a] = regs[in.b] ^ 1<<31
-		case opMinI:
-			regs[in.a] = uint32(min(int32(regs[in.b]), int32(regs[in.c])))
-		case opMinU:
-			regs[in.a] = min(regs[in.b], regs[in.c])
-		case opMinF:
-			if x, y := regs[in.b], regs[in.c]; f32(y) < f32(x) || notANumber(x) {
-				regs[in.a] = y
+		case ir.OpAddI, ir.OpAddU:
+			regs[in.A] = regs[in.B] + regs[in.C]
+		case ir.OpSubI, ir.OpSubU:
+			regs[in.A] = regs[in.B] - regs[in.C]
+		case ir.OpMulI, ir.OpMulU:
+			regs[in.A] = regs[in.B] * regs[in.C]
+		case ir.OpDivI:
+			regs[in.A] = numeric.DivI(regs[in.B], regs[in.C])
+		case ir.OpDivU:
+			regs[in.A] = numeric.DivU(regs[in.B], regs[in.C])
+		case ir.OpRemI:
+			regs[in.A] = numeric.RemI(regs[in.B], regs[in.C])
+		case ir.OpRemU:
+			regs[in.A] = numeric.RemU(regs[in.B], regs[in.C])
+		case ir.OpNegI:
+			regs[in.A] = -regs[in.B]
+		case ir.OpAnd:
+			regs[in.A] = regs[in.B] & regs[in.C]
+		case ir.OpOr:
+			regs[in.A] = regs[in.B] | regs[in.C]
+		case ir.OpXor:
+			regs[in.A] = regs[in.B] ^ regs[in.C]
+		case ir.OpNot:
+			regs[in.A] = ^regs[in.B]
+		case ir.OpShl:
+			regs[in.A] = regs[in.B] << (regs[in.C] & 31)
+		case ir.OpShrI:
+			regs[in.A] = uint32(int32(regs[in.B]) >> (regs[in.C] & 31))
+		case ir.OpShrU:
+			regs[in.A] = regs[in.B] >> (regs[in.C] & 31)
+		case ir.OpEq:
+			regs[in.A] = ir.Truth(regs[in.B] == regs[in.C])
+		case ir.OpNe:
+			regs[in.A] = ir.Truth(regs[in.B] != regs[in.C])
+		case ir.OpLtI:
+			regs[in.A] = ir.Truth(int32(regs[in.B]) < int32(regs[in.C]))
+		case ir.OpLeI:
+			regs[in.A] = ir.Truth(int32(regs[in.B]) <= int32(regs[in.C]))
+		case ir.OpLtU:
+			regs[in.A] = ir.Truth(regs[in.B] < regs[in.C])
+		case ir.OpLeU:
+			regs[in.A] = ir.Truth(regs[in.B] <= regs[in.C])
+		case ir.OpEqF:
+			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) == ir.F32(regs[in.C]))
+		case ir.OpNeF:
+			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) != ir.F32(regs[in.C]))
+		case ir.OpLtF:
+			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) < ir.F32(regs[in.C]))
+		case ir.OpLeF:
+			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) <= ir.F32(regs[in.C]))
+		case ir.OpNotBool:
+			regs[in.A] = regs[in.B] ^ 1
+		case ir.OpAddF:
+			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) + ir.F32(regs[in.C]))
+		case ir.OpSubF:
+			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) - ir.F32(regs[in.C]))
+		case ir.OpMulF:
+			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) * ir.F32(regs[in.C]))
+		case ir.OpDivF:
+			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) / ir.F32(regs[in.C]))
+		case ir.OpRemF:
+			regs[in.A] = ir.Rounded(math.Mod(ir.F64(regs[in.B]), ir.F64(regs[in.C])))
+		case ir.OpNegF:
+			regs[in.A] = regs[in.B] ^ 1<<31
+		case ir.OpMinI:
+			regs[in.A] = uint32(min(int32(regs[in.B]), int32(regs[in.C])))
+		case ir.OpMinU:
+			regs[in.A] = min(regs[in.B], regs[in.C])
+		case ir.OpMinF:
+			if x, y := regs[in.B], regs[in.C]; ir.F32(y) < ir.F32(x) || ir.NotANumber(x) {
+				regs[in.A] = y
 			} else {
-				regs[in.a] = x
+				regs[in.A] = x
 			}
-		case opMaxI:
-			regs[in.a] = uint32(max(int32(regs[in.b]), int32(regs[in.c])))
-		case opMaxU:
-			regs[in.a] = max(regs[in.b], regs[in.c])
-		case opMaxF:
-			if x, y := regs[in.b], regs[in.c]; f32(x) < f32(y) || notANumber(x) {
-				regs[in.a] = y
+		case ir.OpMaxI:
+			regs[in.A] = uint32(max(int32(regs[in.B]), int32(regs[in.C])))
+		case ir.OpMaxU:
+			regs[in.A] = max(regs[in.B], regs[in.C])
+		case ir.OpMaxF:
+			if x, y := regs[in.B], regs[in.C]; ir.F32(x) < ir.F32(y) || ir.NotANumber(x) {
+				regs[in.A] = y
 			} else {
-				regs[in.a] = x
+				regs[in.A] = x
 			}
-		case opAbsF:
-			regs[in.a] = regs[in.b] &^ (1 << 31)
-		case opRoundH:
-			regs[in.a] = roundF16(regs[in.b])
-		case opApply1:
-			regs[in.a] = functions1[in.n].call(regs[in.b])
-		case opApply2:
-			regs[in.a] = functions2[in.n].call(regs[in.b], regs[in.c])
-		case opApply3:
-			regs[in.a] = functions3[in.n].call(regs[in.b], regs[in.b+1], regs[in.b+2])
+		case ir.OpAbsF:
+			regs[in.A] = regs[in.B] &^ (1 << 31)
+		case ir.OpRoundH:
+			regs[in.A] = ir.RoundF16(regs[in.B])
+		case ir.OpApply1:
+			regs[in.A] = ir.Functions1[in.N].Call(regs[in.B])
+		case ir.OpApply2:
+			regs[in.A] = ir.Functions2[in.N].Call(regs[in.B], regs[in.C])
+		case ir.OpApply3:
+			regs[in.A] = ir.Functions3[in.N].Call(regs[in.B], regs[in.B+1], regs[in.B+2])
 
-		case opIndex:
-			if i := regs[in.b]; i < in.c {
-				regs[in.a] = i * uint32(in.n)
+		case ir.OpIndex:
+			if i := regs[in.B]; i < in.C {
+				regs[in.A] = i * uint32(in.N)
 			} else {
-				regs[in.a] = m.bad(inv, pc-1, i)
+				regs[in.A] = m.bad(inv, pc-1, i)
 			}
-		case opIndexUpTo:
-			if i := regs[in.b]; i < regs[in.c] {
-				regs[in.a] = i * uint32(in.n)
+		case ir.OpIndexUpTo:
+			if i := regs[in.B]; i < regs[in.C] {
+				regs[in.A] = i * uint32(in.N)
 			} else {
-				regs[in.a] = m.bad(inv, pc-1, i)
+				regs[in.A] = m.bad(inv, pc-1, i)
 			}
-		case opIndexBig:
-			if i, big := regs[in.b], m.bigIndexes[in.c]; i < big.limit {
-				regs[in.a] = i * big.stride
+		case ir.OpIndexBig:
+			if i, big := regs[in.B], m.BigIndexes[in.C]; i < big.Limit {
+				regs[in.A] = i * big.Stride
 			} else {
-				regs[in.a] = m.bad(inv, pc-1, i)
+				regs[in.A] = m.bad(inv, pc-1, i)
 			}
-		case opIndexElement:
-			run := &m.runs[in.c]
-			if i := regs[in.b]; i < run.length {
-				regs[in.a] = run.base + i*run.stride
+		case ir.OpIndexElement:
+			run := &m.runs[in.C]
+			if i := regs[in.B]; i < run.length {
+				regs[in.A] = run.base + i*run.stride
 			} else {
-				regs[in.a] = m.bad(inv, pc-1, i)
+				regs[in.A] = m.bad(inv, pc-1, i)
 			}
-		case opAddAddress:
-			x, y := regs[in.b], regs[in.c]
+		case ir.OpAddAddress:
+			x, y := regs[in.B], regs[in.C]
 			switch {
-			case x >= noAddress:
-				regs[in.a] = m.farther(x, y)
-			case y >= noAddress:
-				regs[in.a] = m.farther(y, x)
+			case x >= ir.NoAddress:
+				regs[in.A] = m.farther(x, y)
+			case y >= ir.NoAddress:
+				regs[in.A] = m.farther(y, x)
 			default:
-				regs[in.a] = x + y
+				regs[in.A] = x + y
 			}
-		case opAddOffset:
-			if x := regs[in.b]; x >= noAddress {
-				regs[in.a] = m.farther(x, in.c)
+		case ir.OpAddOffset:
+			if x := regs[in.B]; x >= ir.NoAddress {
+				regs[in.A] = m.farther(x, in.C)
 			} else {
-				regs[in.a] = x + in.c
+				regs[in.A] = x + in.C
 			}
-		case opLength:
-			regs[in.a] = m.runs[in.c].length
-		case opLengthAt:
-			regs[in.a] = m.lengthAt(regs[in.b], in.c)
+		case ir.OpLength:
+			regs[in.A] = m.runs[in.C].length
+		case ir.OpLengthAt:
+			regs[in.A] = m.lengthAt(regs[in.B], in.C)
 
-		case opLoadSlots:
-			n := uint32(in.n)
-			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
+		case ir.OpLoadSlots:
+			n := uint32(in.N)
+			if at := regs[in.B] + in.C; at < uint32(len(regs)) {
 				for i := range n {
-					regs[in.a+i] = regs[at+i]
+					regs[in.A+i] = regs[at+i]
 				}
 			} else {
-				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(inv, pc-1, regs[in.b])
+				m.reportOutsideRead(inv, pc-1, regs[in.B])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreSlots:
-			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
-				for i := range uint32(in.n) {
-					regs[at+i] = regs[in.a+i]
+		case ir.OpStoreSlots:
+			if at := regs[in.B] + in.C; at < uint32(len(regs)) {
+				for i := range uint32(in.N) {
+					regs[at+i] = regs[in.A+i]
 				}
 			} else {
-				m.reportOutsideWrite(inv, pc-1, regs[in.b])
+				m.reportOutsideWrite(inv, pc-1, regs[in.B])
 			}
-		case opLoadWorkgroup:
-			n := uint32(in.n)
-			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
+		case ir.OpLoadWorkgroup:
+			n := uint32(in.N)
+			if at := regs[in.B] + in.C; at < uint32(len(m.shared)) {
 				for i := range n {
-					regs[in.a+i] = m.shared[at+i]
+					regs[in.A+i] = m.shared[at+i]
 				}
 			} else {
-				m.nothing(inv, pc-1, regs[in.b])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreWorkgroup:
-			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
-				for i := range uint32(in.n) {
-					m.shared[at+i] = regs[in.a+i]
+		case ir.OpStoreWorkgroup:
+			if at := regs[in.B] + in.C; at < uint32(len(m.shared)) {
+				for i := range uint32(in.N) {
+					m.shared[at+i] = regs[in.A+i]
 				}
 			}
-		case opLoadBuffer:
-			n := uint32(in.n)
-			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
+		case ir.OpLoadBuffer:
+			n := uint32(in.N)
+			if at := (regs[in.B] + in.C) >> 2; at < uint32(len(m.buffers)) {
 				for i := range n {
-					regs[in.a+i] = m.load(at + i)
+					regs[in.A+i] = m.load(at + i)
 				}
 			} else {
-				m.nothing(inv, pc-1, regs[in.b])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreBuffer:
-			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
-				for i := range uint32(in.n) {
-					m.store(at+i, regs[in.a+i])
+		case ir.OpStoreBuffer:
+			if at := (regs[in.B] + in.C) >> 2; at < uint32(len(m.buffers)) {
+				for i := range uint32(in.N) {
+					m.store(at+i, regs[in.A+i])
 				}
 			}
-		case opLoadHalf:
-			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
-				regs[in.a] = m.loadHalf(at)
+		case ir.OpLoadHalf:
+			if at := regs[in.B] + in.C; at>>2 < uint32(len(m.buffers)) {
+				regs[in.A] = m.loadHalf(at)
 			} else {
-				m.nothing(inv, pc-1, regs[in.b])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreHalf:
-			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
-				m.storeHalf(at, regs[in.a])
+		case ir.OpStoreHalf:
+			if at := regs[in.B] + in.C; at>>2 < uint32(len(m.buffers)) {
+				m.storeHalf(at, regs[in.A])
 			}
-		case opLoadElement:
-			run := &m.runs[in.c]
-			if i := regs[in.b]; i < run.length {
-				regs[in.a] = m.load(run.base>>2 + i)
+		case ir.OpLoadElement:
+			run := &m.runs[in.C]
+			if i := regs[in.B]; i < run.length {
+				regs[in.A] = m.load(run.base>>2 + i)
 			} else {
 				m.nothing(inv, pc-1, m.bad(inv, pc-1, i))
 			}
-		case opStoreElement:
-			run := &m.runs[in.c]
-			if i := regs[in.b]; i < run.length {
-				m.store(run.base>>2+i, regs[in.a])
+		case ir.OpStoreElement:
+			run := &m.runs[in.C]
+			if i := regs[in.B]; i < run.length {
+				m.store(run.base>>2+i, regs[in.A])
 			}
 
-		case opAtomic:
+		case ir.OpAtomic:
 			m.atomic(inv, pc-1, in)
-		case opBarrier:
+		case ir.OpBarrier:
 			inv.pc, m.steps = pc, steps
 			return waiting
 
-		case opAddIWatched:
-			x, y := regs[in.b], regs[in.c]
+		case ir.OpAddIWatched:
+			x, y := regs[in.B], regs[in.C]
 			sum := x + y
 			if int32((x^sum)&(y^sum)) < 0 {
 				m.reportWrap(inv, pc-1, "+", x, y, sum)
 			}
-			regs[in.a] = sum
-		case opAddUWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = sum
+		case ir.OpAddUWatched:
+			x, y := regs[in.B], regs[in.C]
 			sum := x + y
 			if sum < x {
 				m.reportWrap(inv, pc-1, "+", x, y, sum)
 			}
-			regs[in.a] = sum
-		case opSubIWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = sum
+		case ir.OpSubIWatched:
+			x, y := regs[in.B], regs[in.C]
 			d := x - y
 			if int32((x^y)&(x^d)) < 0 {
 				m.reportWrap(inv, pc-1, "-", x, y, d)
 			}
-			regs[in.a] = d
-		case opSubUWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = d
+		case ir.OpSubUWatched:
+			x, y := regs[in.B], regs[in.C]
 			if x < y {
 				m.reportWrap(inv, pc-1, "-", x, y, x-y)
 			}
-			regs[in.a] = x - y
-		case opMulIWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = x - y
+		case ir.OpMulIWatched:
+			x, y := regs[in.B], regs[in.C]
 			if p := int64(int32(x)) * int64(int32(y)); p != int64(int32(p)) {
 				m.reportWrap(inv, pc-1, "*", x, y, x*y)
 			}
-			regs[in.a] = x * y
-		case opMulUWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = x * y
+		case ir.OpMulUWatched:
+			x, y := regs[in.B], regs[in.C]
 			if p := uint64(x) * uint64(y); p>>32 != 0 {
 				m.reportWrap(inv, pc-1, "*", x, y, x*y)
 			}
-			regs[in.a] = x * y
-		case opNegIWatched:
-			x := regs[in.b]
+			regs[in.A] = x * y
+		case ir.OpNegIWatched:
+			x := regs[in.B]
 			if x == 1<<31 {
 				m.reportWrap(inv, pc-1, "-", 0, x, x)
 			}
-			regs[in.a] = -x
-		case opDivIWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = -x
+		case ir.OpDivIWatched:
+			x, y := regs[in.B], regs[in.C]
 			if y == 0 {
 				m.reportDivisionByZero(inv, pc-1, "/", x, x)
 			} else if x == 1<<31 && y == math.MaxUint32 {
 				m.reportWrap(inv, pc-1, "/", x, y, x)
 			}
-			regs[in.a] = numeric.DivI(x, y)
-		case opDivUWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = numeric.DivI(x, y)
+		case ir.OpDivUWatched:
+			x, y := regs[in.B], regs[in.C]
 			if y == 0 {
 				m.reportDivisionByZero(inv, pc-1, "/", x, x)
 			}
-			regs[in.a] = numeric.DivU(x, y)
-		case opRemIWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = numeric.DivU(x, y)
+		case ir.OpRemIWatched:
+			x, y := regs[in.B], regs[in.C]
 			if y == 0 {
 				m.reportDivisionByZero(inv, pc-1, "%", x, 0)
 			}
-			regs[in.a] = numeric.RemI(x, y)
-		case opRemUWatched:
-			x, y := regs[in.b], regs[in.c]
+			regs[in.A] = numeric.RemI(x, y)
+		case ir.OpRemUWatched:
+			x, y := regs[in.B], regs[in.C]
 			if y == 0 {
 				m.reportDivisionByZero(inv, pc-1, "%", x, 0)
 			}
-			regs[in.a] = numeric.RemU(x, y)
-		case opAddFWatched:
-			x, y := regs[in.b], regs[in.c]
-			r := bitsOf(f32(x) + f32(y))
-			if !finite(r) {
+			regs[in.A] = numeric.RemU(x, y)
+		case ir.OpAddFWatched:
+			x, y := regs[in.B], regs[in.C]
+			r := ir.BitsOf(ir.F32(x) + ir.F32(y))
+			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "+", r, x, y)
 			}
-			regs[in.a] = r
-		case opSubFWatched:
-			x, y := regs[in.b], regs[in.c]
-			r := bitsOf(f32(x) - f32(y))
-			if !finite(r) {
+			regs[in.A] = r
+		case ir.OpSubFWatched:
+			x, y := regs[in.B], regs[in.C]
+			r := ir.BitsOf(ir.F32(x) - ir.F32(y))
+			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "-", r, x, y)
 			}
-			regs[in.a] = r
-		case opMulFWatched:
-			x, y := regs[in.b], regs[in.c]
-			r := bitsOf(f32(x) * f32(y))
-			if !finite(r) {
+			regs[in.A] = r
+		case ir.OpMulFWatched:
+			x, y := regs[in.B], regs[in.C]
+			r := ir.BitsOf(ir.F32(x) * ir.F32(y))
+			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "*", r, x, y)
 			}
-			regs[in.a] = r
-		case opDivFWatched:
-			x, y := regs[in.b], regs[in.c]
-			r := bitsOf(f32(x) / f32(y))
-			if !finite(r) {
+			regs[in.A] = r
+		case ir.OpDivFWatched:
+			x, y := regs[in.B], regs[in.C]
+			r := ir.BitsOf(ir.F32(x) / ir.F32(y))
+			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "/", r, x, y)
 			}
-			regs[in.a] = r
-		case opRemFWatched:
-			x, y := regs[in.b], regs[in.c]
-			r := rounded(math.Mod(f64(x), f64(y)))
-			if !finite(r) {
+			regs[in.A] = r
+		case ir.OpRemFWatched:
+			x, y := regs[in.B], regs[in.C]
+			r := ir.Rounded(math.Mod(ir.F64(x), ir.F64(y)))
+			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "%", r, x, y)
 			}
-			regs[in.a] = r
-		case opRoundHWatched:
-			x := regs[in.b]
-			r := roundF16(x)
-			if !finite(r) {
+			regs[in.A] = r
+		case ir.OpRoundHWatched:
+			x := regs[in.B]
+			r := ir.RoundF16(x)
+			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "f16", r, x)
 			}
-			regs[in.a] = r
-		case opApply1Watched:
-			f, x := &functions1[in.n], regs[in.b]
-			r := f.call(x)
+			regs[in.A] = r
+		case ir.OpApply1Watched:
+			f, x := &ir.Functions1[in.N], regs[in.B]
+			r := f.Call(x)
 			switch {
-			case f.name == quantize && beyondF16(x):
+			case f.Name == ir.Quantize && ir.BeyondF16(x):
 				m.reportBeyondF16(inv, pc-1, x)
-			case f.float && !finite(r):
-				m.reportNotFinite(inv, pc-1, f.name, r, x)
+			case f.Float && !ir.Finite(r):
+				m.reportNotFinite(inv, pc-1, f.Name, r, x)
 			}
-			regs[in.a] = r
-		case opApply2Watched:
-			f, x, y := &functions2[in.n], regs[in.b], regs[in.c]
-			r := f.call(x, y)
-			if f.float && !finite(r) {
-				m.reportNotFinite(inv, pc-1, f.name, r, x, y)
+			regs[in.A] = r
+		case ir.OpApply2Watched:
+			f, x, y := &ir.Functions2[in.N], regs[in.B], regs[in.C]
+			r := f.Call(x, y)
+			if f.Float && !ir.Finite(r) {
+				m.reportNotFinite(inv, pc-1, f.Name, r, x, y)
 			}
-			regs[in.a] = r
-		case opApply3Watched:
-			f, x, y, z := &functions3[in.n], regs[in.b], regs[in.b+1], regs[in.b+2]
-			r := f.call(x, y, z)
-			if f.float && !finite(r) {
-				m.reportNotFinite(inv, pc-1, f.name, r, x, y, z)
+			regs[in.A] = r
+		case ir.OpApply3Watched:
+			f, x, y, z := &ir.Functions3[in.N], regs[in.B], regs[in.B+1], regs[in.B+2]
+			r := f.Call(x, y, z)
+			if f.Float && !ir.Finite(r) {
+				m.reportNotFinite(inv, pc-1, f.Name, r, x, y, z)
 			}
-			regs[in.a] = r
-		case opLoadSlotsWatched:
-			n := uint32(in.n)
-			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
+			regs[in.A] = r
+		case ir.OpLoadSlotsWatched:
+			n := uint32(in.N)
+			if at := regs[in.B] + in.C; at < uint32(len(regs)) {
 				m.watch.readOwn(m, inv, pc-1, at, n)
 				for i := range n {
-					regs[in.a+i] = regs[at+i]
+					regs[in.A+i] = regs[at+i]
 				}
 			} else {
-				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(inv, pc-1, regs[in.b])
+				m.reportOutsideRead(inv, pc-1, regs[in.B])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreSlotsWatched:
-			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
-				m.watch.writeOwn(m, inv, at, uint32(in.n))
-				for i := range uint32(in.n) {
-					regs[at+i] = regs[in.a+i]
+		case ir.OpStoreSlotsWatched:
+			if at := regs[in.B] + in.C; at < uint32(len(regs)) {
+				m.watch.writeOwn(m, inv, at, uint32(in.N))
+				for i := range uint32(in.N) {
+					regs[at+i] = regs[in.A+i]
 				}
 			} else {
-				m.reportOutsideWrite(inv, pc-1, regs[in.b])
+				m.reportOutsideWrite(inv, pc-1, regs[in.B])
 			}
-		case opLoadWorkgroupWatched:
-			n := uint32(in.n)
-			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
+		case ir.OpLoadWorkgroupWatched:
+			n := uint32(in.N)
+			if at := regs[in.B] + in.C; at < uint32(len(m.shared)) {
 				m.watch.readShared(m, inv, pc-1, at, n)
 				for i := range n {
-					regs[in.a+i] = m.shared[at+i]
+					regs[in.A+i] = m.shared[at+i]
 				}
 			} else {
-				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(inv, pc-1, regs[in.b])
+				m.reportOutsideRead(inv, pc-1, regs[in.B])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreWorkgroupWatched:
-			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
-				m.watch.writeShared(m, inv, pc-1, at, regs[in.a:in.a+uint32(in.n)])
-				for i := range uint32(in.n) {
-					m.shared[at+i] = regs[in.a+i]
+		case ir.OpStoreWorkgroupWatched:
+			if at := regs[in.B] + in.C; at < uint32(len(m.shared)) {
+				m.watch.writeShared(m, inv, pc-1, at, regs[in.A:in.A+uint32(in.N)])
+				for i := range uint32(in.N) {
+					m.shared[at+i] = regs[in.A+i]
 				}
 			} else {
-				m.reportOutsideWrite(inv, pc-1, regs[in.b])
+				m.reportOutsideWrite(inv, pc-1, regs[in.B])
 			}
-		case opLoadBufferWatched:
-			n := uint32(in.n)
-			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
+		case ir.OpLoadBufferWatched:
+			n := uint32(in.N)
+			if at := (regs[in.B] + in.C) >> 2; at < uint32(len(m.buffers)) {
 				m.watch.readBuffer(m, inv, pc-1, at, n)
 				for i := range n {
-					regs[in.a+i] = m.buffers[at+i]
+					regs[in.A+i] = m.buffers[at+i]
 				}
 			} else {
-				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(inv, pc-1, regs[in.b])
+				m.reportOutsideRead(inv, pc-1, regs[in.B])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreBufferWatched:
-			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
-				m.watch.writeBuffer(m, inv, pc-1, at, regs[in.a:in.a+uint32(in.n)])
-				for i := range uint32(in.n) {
-					m.buffers[at+i] = regs[in.a+i]
+		case ir.OpStoreBufferWatched:
+			if at := (regs[in.B] + in.C) >> 2; at < uint32(len(m.buffers)) {
+				m.watch.writeBuffer(m, inv, pc-1, at, regs[in.A:in.A+uint32(in.N)])
+				for i := range uint32(in.N) {
+					m.buffers[at+i] = regs[in.A+i]
 				}
 			} else {
-				m.reportOutsideWrite(inv, pc-1, regs[in.b])
+				m.reportOutsideWrite(inv, pc-1, regs[in.B])
 			}
-		case opLoadHalfWatched:
-			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
+		case ir.OpLoadHalfWatched:
+			if at := regs[in.B] + in.C; at>>2 < uint32(len(m.buffers)) {
 				m.watch.readHalf(m, inv, pc-1, at)
-				regs[in.a] = m.loadHalf(at)
+				regs[in.A] = m.loadHalf(at)
 			} else {
-				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(inv, pc-1, regs[in.b])
+				m.reportOutsideRead(inv, pc-1, regs[in.B])
+				m.nothing(inv, pc-1, regs[in.B])
 			}
-		case opStoreHalfWatched:
-			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
-				m.watch.writeHalf(m, inv, pc-1, at, regs[in.a])
-				m.storeHalf(at, regs[in.a])
+		case ir.OpStoreHalfWatched:
+			if at := regs[in.B] + in.C; at>>2 < uint32(len(m.buffers)) {
+				m.watch.writeHalf(m, inv, pc-1, at, regs[in.A])
+				m.storeHalf(at, regs[in.A])
 			} else {
-				m.reportOutsideWrite(inv, pc-1, regs[in.b])
+				m.reportOutsideWrite(inv, pc-1, regs[in.B])
 			}
-		case opLoadElementWatched:
-			run := &m.runs[in.c]
-			if i := regs[in.b]; i < run.length {
+		case ir.OpLoadElementWatched:
+			run := &m.runs[in.C]
+			if i := regs[in.B]; i < run.length {
 				at := run.base>>2 + i
 				m.watch.readBuffer(m, inv, pc-1, at, 1)
-				regs[in.a] = m.buffers[at]
+				regs[in.A] = m.buffers[at]
 			} else {
 				address := m.bad(inv, pc-1, i)
 				m.reportOutsideRead(inv, pc-1, address)
 				m.nothing(inv, pc-1, address)
 			}
-		case opStoreElementWatched:
-			run := &m.runs[in.c]
-			if i := regs[in.b]; i < run.length {
+		case ir.OpStoreElementWatched:
+			run := &m.runs[in.C]
+			if i := regs[in.B]; i < run.length {
 				at := run.base>>2 + i
-				m.watch.writeBuffer(m, inv, pc-1, at, regs[in.a:in.a+1])
-				m.buffers[at] = regs[in.a]
+				m.watch.writeBuffer(m, inv, pc-1, at, regs[in.A:in.A+1])
+				m.buffers[at] = regs[in.A]
 			} else {
 				m.reportOutsideWrite(inv, pc-1, m.bad(inv, pc-1, i))
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -65,17 +66,17 @@ type recorder struct {
 	count3 [3]uint32
 	deeds  []deed
 	made   *shadow[int32]
-	single [3]instr
+	single [3]ir.Instr
 	most   int // maximum number of deeds
 }
 
 func newRecorder(ctx context.Context, p *Program, host *hostMemory, workgroups [3]uint32) *recorder {
 	d := &dispatch{Program: p, host: host, workgroups: workgroups}
-	separate := *p
-	separate.barriers = true
+	separate := *p.Program
+	separate.Barriers = true
 	r := &recorder{machine: newMachine(&separate, d.host, workgroups), ctx: ctx, count3: workgroups, deeds: make([]deed, 1), most: maxRecorded}
 	r.made = newShadow[int32](r.machine)
-	r.single[1].op, r.single[2].op = opStatement, opStatement
+	r.single[1].Op, r.single[2].Op = ir.OpStatement, ir.OpStatement
 	return r
 }
 
@@ -122,27 +123,27 @@ func (r *recorder) follow(inv *invocation) error {
 // one runs and records one instruction.
 func (r *recorder) one(inv *invocation) stop {
 	pc := inv.pc
-	in := r.Program.code[pc]
+	in := r.Program.Code[pc]
 	next := pc + 1
 	switch {
-	case in.op == opEnd:
+	case in.Op == ir.OpEnd:
 		inv.pc = next
 		return ended
-	case in.op == opBarrier:
+	case in.Op == ir.OpBarrier:
 		inv.pc = next
 		return waiting
-	case in.op == opCall:
-		inv.slots[in.a] = next
-		next = in.c
-	case in.op == opReturn:
-		next = inv.slots[in.a]
-	case in.op == opJump || in.op == opLoop:
-		next = in.c
-	case in.op == opStatement:
-	case in.op.info().jumps():
-		in.c = 2
+	case in.Op == ir.OpCall:
+		inv.slots[in.A] = next
+		next = in.C
+	case in.Op == ir.OpReturn:
+		next = inv.slots[in.A]
+	case in.Op == ir.OpJump || in.Op == ir.OpLoop:
+		next = in.C
+	case in.Op == ir.OpStatement:
+	case in.Op.Info().Jumps():
+		in.C = 2
 		if r.alone(inv, in) == 2 {
-			next = r.Program.code[pc].c
+			next = r.Program.Code[pc].C
 		}
 	default:
 		r.record(inv, pc, in)
@@ -152,7 +153,7 @@ func (r *recorder) one(inv *invocation) stop {
 }
 
 // alone executes one instruction and returns the next position in r.single.
-func (r *recorder) alone(inv *invocation, in instr) uint32 {
+func (r *recorder) alone(inv *invocation, in ir.Instr) uint32 {
 	r.single[0] = in
 	r.machine.code, inv.pc = r.single[:], 0
 	r.exec(inv)
@@ -161,7 +162,7 @@ func (r *recorder) alone(inv *invocation, in instr) uint32 {
 
 // record executes an instruction that changes slots or memory, and records the sources of the new
 // values.
-func (r *recorder) record(inv *invocation, pc uint32, in instr) {
+func (r *recorder) record(inv *invocation, pc uint32, in ir.Instr) {
 	if r.made.follow(r.machine, inv, &in) {
 		r.alone(inv, in)
 		return
@@ -174,13 +175,13 @@ func (r *recorder) record(inv *invocation, pc uint32, in instr) {
 	}
 	var address uint32
 	var memory []int32
-	if in.op.info().readsOrWritesShared() {
+	if in.Op.Info().ReadsOrWritesShared() {
 		if word, ok := r.reach(inv, &in); ok {
-			address, memory = r.addressOf(inv, in, word), r.made.of(in.op.info().memory, inv)[word:]
+			address, memory = r.addressOf(inv, in, word), r.made.of(in.Op.Info().Memory, inv)[word:]
 		}
 	}
 	r.alone(inv, in)
-	if in.op == opAtomic {
+	if in.Op == ir.OpAtomic {
 		r.recordAtomic(inv, in, note)
 	} else {
 		r.recordByTable(inv, in, address, memory, note)
@@ -189,32 +190,32 @@ func (r *recorder) record(inv *invocation, pc uint32, in instr) {
 
 // recordByTable records an instruction that the table describes completely. The memory begins with
 // the word at the address, and is nil for an access out of bounds.
-func (r *recorder) recordByTable(inv *invocation, in instr, address uint32, memory []int32, note func(value, address uint32, deeds ...int32) int32) {
-	from, info := r.made.slots[inv.local], in.op.info()
-	takes := info.operands
+func (r *recorder) recordByTable(inv *invocation, in ir.Instr, address uint32, memory []int32, note func(value, address uint32, deeds ...int32) int32) {
+	from, info := r.made.slots[inv.local], in.Op.Info()
+	takes := info.Operands
 	switch {
-	case info.access == Read:
-		for i := range uint32(in.n) {
+	case info.Access == ir.Read:
+		for i := range uint32(in.N) {
 			made, at := int32(0), uint32(nowhere)
 			if memory != nil {
-				made, at = memory[i], address+i*info.memory.unit()
+				made, at = memory[i], address+i*info.Memory.Unit()
 			}
-			from[in.a+i] = note(inv.slots[in.a+i], at, made)
+			from[in.A+i] = note(inv.slots[in.A+i], at, made)
 		}
-	case info.access == Write:
-		for i := range uint32(in.n) {
+	case info.Access == ir.Write:
+		for i := range uint32(in.N) {
 			if memory != nil {
-				memory[i] = note(inv.slots[in.a+i], address+i*info.memory.unit(), from[in.a+i])
+				memory[i] = note(inv.slots[in.A+i], address+i*info.Memory.Unit(), from[in.A+i])
 			}
 		}
-	case takes.a == writeAddress:
-		from[in.a] = 0
-	case takes.b == readThree:
-		from[in.a] = note(inv.slots[in.a], 0, from[in.b], from[in.b+1], from[in.b+2])
-	case takes.c == read:
-		from[in.a] = note(inv.slots[in.a], 0, from[in.b], from[in.c])
+	case takes.A == ir.OperandWriteAddress:
+		from[in.A] = 0
+	case takes.B == ir.OperandReadThree:
+		from[in.A] = note(inv.slots[in.A], 0, from[in.B], from[in.B+1], from[in.B+2])
+	case takes.C == ir.OperandRead:
+		from[in.A] = note(inv.slots[in.A], 0, from[in.B], from[in.C])
 	default:
-		from[in.a] = note(inv.slots[in.a], 0, from[in.b])
+		from[in.A] = note(inv.slots[in.A], 0, from[in.B])
 	}
 }
 
@@ -222,46 +223,38 @@ func (r *recorder) recordByTable(inv *invocation, in instr, address uint32, memo
 const nowhere = math.MaxUint32
 
 // addressOf returns a deed's address for the word that an instruction accesses.
-func (r *recorder) addressOf(inv *invocation, in instr, word uint32) uint32 {
-	if in.op == opLoadHalf || in.op == opStoreHalf {
-		return inv.slots[in.b] + in.c
+func (r *recorder) addressOf(inv *invocation, in ir.Instr, word uint32) uint32 {
+	if in.Op == ir.OpLoadHalf || in.Op == ir.OpStoreHalf {
+		return inv.slots[in.B] + in.C
 	}
-	return word * in.op.info().memory.unit()
-}
-
-// unit returns the size of a word in a memory's addresses.
-func (m memory) unit() uint32 {
-	if m == inBuffers {
-		return 4
-	}
-	return 1
+	return word * in.Op.Info().Memory.Unit()
 }
 
 // recordAtomic records an atomic function. Its sources are the atomic's earlier value and the
 // operand.
-func (r *recorder) recordAtomic(inv *invocation, in instr, note func(value, address uint32, deeds ...int32) int32) {
-	memory, words, word := r.made.shared, r.shared, inv.slots[in.b]
+func (r *recorder) recordAtomic(inv *invocation, in ir.Instr, note func(value, address uint32, deeds ...int32) int32) {
+	memory, words, word := r.made.shared, r.shared, inv.slots[in.B]
 	address := word
-	if in.n&atomicInBuffer != 0 {
+	if in.N&ir.AtomicInBuffer != 0 {
 		memory, words, word = r.made.buffers, r.buffers, word>>2
 	}
 	if word >= uint32(len(memory)) {
 		return
 	}
 	from := r.made.slots[inv.local]
-	kind := in.n &^ atomicInBuffer
+	kind := in.N &^ ir.AtomicInBuffer
 	before := memory[word]
 	switch kind {
-	case atomicLoad:
-	case atomicStore, atomicExchange:
-		memory[word] = note(words[word], address, from[in.c])
-	case atomicCompareExchange:
-		memory[word] = note(words[word], address, before, from[in.c+1])
+	case ir.AtomicLoad:
+	case ir.AtomicStore, ir.AtomicExchange:
+		memory[word] = note(words[word], address, from[in.C])
+	case ir.AtomicCompareExchange:
+		memory[word] = note(words[word], address, before, from[in.C+1])
 	default:
-		memory[word] = note(words[word], address, before, from[in.c])
+		memory[word] = note(words[word], address, before, from[in.C])
 	}
-	if kind != atomicStore && kind < atomicStoreMax64 {
-		from[in.a] = note(inv.slots[in.a], address, before)
+	if kind != ir.AtomicStore && kind < ir.AtomicStoreMax64 {
+		from[in.A] = note(inv.slots[in.A], address, before)
 	}
 }
 
@@ -277,21 +270,21 @@ func (r *recorder) origin(made int32, depth int, left *int) *Origin {
 	}
 	*left--
 	d := &r.deeds[made]
-	n := r.notes[d.pc]
-	in := r.Program.code[d.pc]
-	o := &Origin{Text: strings.TrimSuffix(r.text(n.span), ";"), Value: r.format(d), Times: 1, Place: r.placeIn(n.span, r.groupID(d.group), d.local)}
-	info := in.op.info()
-	if info.readsOrWritesShared() && d.address == nowhere {
+	n := r.Notes[d.pc]
+	in := r.Program.Code[d.pc]
+	o := &Origin{Text: strings.TrimSuffix(r.Text(n.Span), ";"), Value: r.format(d), Times: 1, Place: r.placeIn(n.Span, r.groupID(d.group), d.local)}
+	info := in.Op.Info()
+	if info.ReadsOrWritesShared() && d.address == nowhere {
 		return o // keep the source's text: b[i + 1]
 	}
-	if info.shared() {
-		o.Text = r.spotOf(d, in).text
-		if d.from[0] == 0 && info.access == Read && info.memory == inBuffers {
+	if info.Shared() {
+		o.Text = r.spotOf(d, in).Text
+		if d.from[0] == 0 && info.Access == ir.Read && info.Memory == ir.InBuffers {
 			o.Place = findings.Location{} // the host provided it
 		}
 	}
 	links := []int32{made}
-	if !info.readsOrWritesShared() {
+	if !info.ReadsOrWritesShared() {
 		links = r.repeated(made)
 	}
 	if o.Times = len(links); o.Times > 1 {
@@ -358,26 +351,26 @@ func (r *recorder) repeated(made int32) (links []int32) {
 }
 
 // format formats the value that a deed made.
-func (r *recorder) format(d *deed) string { return formatBits(d.value, r.kindOf(d)) }
+func (r *recorder) format(d *deed) string { return ir.FormatBits(d.value, r.kindOf(d)) }
 
 // kindOf returns the kind of the value that a deed made.
 func (r *recorder) kindOf(d *deed) types.ScalarKind {
-	in := r.Program.code[d.pc]
-	switch info := in.op.info(); {
-	case info.shared():
-		return r.spotOf(d, in).kind
-	case info.operands.a == writeBool:
+	in := r.Program.Code[d.pc]
+	switch info := in.Op.Info(); {
+	case info.Shared():
+		return r.spotOf(d, in).Kind
+	case info.Operands.A == ir.OperandWriteBool:
 		return types.BoolKind
-	case info.of != anyKind:
-		return info.of
+	case info.Of != ir.AnyKind:
+		return info.Of
 	}
-	return resultKind(in, r.notes[d.pc].kind)
+	return ir.ResultKind(in, r.Notes[d.pc].Kind)
 }
 
 // spotOf returns the word of shared memory that a deed accessed.
-func (r *recorder) spotOf(d *deed, in instr) spot {
-	if where := in.op.info().memory; where == inBuffers || in.op == opAtomic && in.n&atomicInBuffer != 0 {
+func (r *recorder) spotOf(d *deed, in ir.Instr) ir.NamedWord {
+	if where := in.Op.Info().Memory; where == ir.InBuffers || in.Op == ir.OpAtomic && in.N&ir.AtomicInBuffer != 0 {
 		return r.bufferSpot(d.address)
 	}
-	return r.sharedSpot(d.address)
+	return r.SharedSpot(d.address)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
@@ -34,7 +35,7 @@ func (m *machine) loadHalf(address uint32) uint32 {
 func (m *machine) storeHalf(address, value uint32) {
 	shift := address & 2 * 8
 	word := &m.buffers[address>>2]
-	*word = *word&^(0xffff<<shift) | uint32(numeric.F16Bits(f32(value)))<<shift
+	*word = *word&^(0xffff<<shift) | uint32(numeric.F16Bits(ir.F32(value)))<<shift
 }
 
 // lengthAt returns the number of elements, each of stride bytes, of the runtime-sized array at an
@@ -49,67 +50,67 @@ func (m *machine) lengthAt(address, stride uint32) uint32 {
 }
 
 // atomic executes one atomic operation. A location out of bounds reads as zero and is not written.
-func (m *machine) atomic(inv *invocation, pc uint32, in *instr) {
+func (m *machine) atomic(inv *invocation, pc uint32, in *ir.Instr) {
 	regs := inv.slots
-	kind, address := in.n&^atomicInBuffer, regs[in.b]
+	kind, address := in.N&^ir.AtomicInBuffer, regs[in.B]
 	memory, word := m.shared, address
-	if in.n&atomicInBuffer != 0 {
+	if in.N&ir.AtomicInBuffer != 0 {
 		memory, word = m.buffers, address>>2
 	}
 	if word >= uint32(len(memory)) {
 		if m.watch != nil {
 			m.reportOutsideWrite(inv, pc, address)
 		}
-		if kind != atomicStore && kind < atomicStoreMax64 {
-			regs[in.a] = 0
+		if kind != ir.AtomicStore && kind < ir.AtomicStoreMax64 {
+			regs[in.A] = 0
 		}
-		if kind == atomicCompareExchange {
-			regs[in.a+1] = 0
+		if kind == ir.AtomicCompareExchange {
+			regs[in.A+1] = 0
 		}
 		return
 	}
 	if m.watch != nil {
-		m.watch.touchAtomic(in.n, word, regs[in.c])
+		m.watch.touchAtomic(in.N, word, regs[in.C])
 	}
 	old, v := memory[word], uint32(0)
-	if kind != atomicLoad {
-		v = regs[in.c]
+	if kind != ir.AtomicLoad {
+		v = regs[in.C]
 	}
 	switch kind {
-	case atomicStore:
+	case ir.AtomicStore:
 		memory[word] = v
 		return
-	case atomicStoreMax64, atomicStoreMin64:
-		store64(memory[word:word+2], regs[in.c:in.c+2], kind == atomicStoreMax64)
+	case ir.AtomicStoreMax64, ir.AtomicStoreMin64:
+		store64(memory[word:word+2], regs[in.C:in.C+2], kind == ir.AtomicStoreMax64)
 		return
-	case atomicCompareExchange:
-		regs[in.a], regs[in.a+1] = old, truth(old == v)
+	case ir.AtomicCompareExchange:
+		regs[in.A], regs[in.A+1] = old, ir.Truth(old == v)
 		if old == v {
-			memory[word] = regs[in.c+1]
+			memory[word] = regs[in.C+1]
 		}
 		return
-	case atomicAdd:
+	case ir.AtomicAdd:
 		memory[word] = old + v
-	case atomicSub:
+	case ir.AtomicSub:
 		memory[word] = old - v
-	case atomicMaxI:
+	case ir.AtomicMaxI:
 		memory[word] = uint32(max(int32(old), int32(v)))
-	case atomicMaxU:
+	case ir.AtomicMaxU:
 		memory[word] = max(old, v)
-	case atomicMinI:
+	case ir.AtomicMinI:
 		memory[word] = uint32(min(int32(old), int32(v)))
-	case atomicMinU:
+	case ir.AtomicMinU:
 		memory[word] = min(old, v)
-	case atomicAnd:
+	case ir.AtomicAnd:
 		memory[word] = old & v
-	case atomicOr:
+	case ir.AtomicOr:
 		memory[word] = old | v
-	case atomicXor:
+	case ir.AtomicXor:
 		memory[word] = old ^ v
-	case atomicExchange:
+	case ir.AtomicExchange:
 		memory[word] = v
 	}
-	regs[in.a] = old
+	regs[in.A] = old
 }
 
 // store64 sets the 64-bit number in two words, the lower one first, to its maximum (raise) or

@@ -2,12 +2,12 @@ package sim
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -17,21 +17,16 @@ import (
 // The messages of findings, in the learner's words.
 
 func (m *machine) place(pc, local uint32) findings.Location {
-	return m.placeIn(m.notes[pc].span, m.group, local)
+	return m.placeIn(m.Notes[pc].Span, m.group, local)
 }
 
 func (m *machine) placeIn(s syntax.Span, group [3]uint32, local uint32) findings.Location {
-	return findings.Location{Span: s, Region: m.source.Region(s), Workgroup: group, Invocation: m.idOf(local)}
+	return findings.Location{Span: s, Region: m.Source.Region(s), Workgroup: group, Invocation: m.idOf(local)}
 }
 
 func (m *machine) idOf(local uint32) [3]uint32 {
 	size := m.Pipeline.WorkgroupSize
 	return [3]uint32{local % size[0], local / size[0] % size[1], local / size[0] / size[1]}
-}
-
-// text returns a piece of the source on one line.
-func (p *Program) text(s syntax.Span) string {
-	return strings.Join(strings.Fields(p.source.Slice(s)), " ")
 }
 
 // name3 formats an id for people: as one number if only x matters.
@@ -55,88 +50,15 @@ func (m *machine) invocationOf(local uint32) string {
 	return fmt.Sprintf("invocation %s of workgroup %s", m.who(local), m.which(m.group))
 }
 
-// A spot is a word of memory, named as in the shader: s[49], params.n.
-type spot struct {
-	text     string
-	variable string
-	index    int // of the outermost array; -1 without one
-	length   int
-	kind     types.ScalarKind // of the word
-}
-
-// sharedSpot names a word of workgroup memory.
-func (p *Program) sharedSpot(word uint32) spot {
-	for _, v := range p.variables {
-		if v.where == inShared && v.object != nil && v.slots == nil {
-			if n := p.flatWords(v.object.Store()); word >= v.base && word-v.base < n {
-				return p.spot(v.object, word-v.base, false, -1)
-			}
-		}
-	}
-	return spot{index: -1, length: -1, kind: types.U32Kind}
-}
-
 // bufferSpot names a byte of the buffers.
-func (m *machine) bufferSpot(address uint32) spot {
+func (m *machine) bufferSpot(address uint32) ir.NamedWord {
 	for i, b := range m.Bindings {
 		if r := m.regions[i]; r.base <= address && address-r.base < r.size {
-			return m.spot(b.Object, address-r.base, true, int(r.size))
+			return m.Spot(b.Object, address-r.base, true, int(r.size))
 		}
 	}
-	return spot{index: -1, length: -1, kind: types.U32Kind}
+	return ir.NamedWord{Index: -1, Length: -1, Kind: types.U32Kind}
 }
-
-func (p *Program) spot(o *types.Object, offset uint32, bytes bool, size int) spot {
-	s := spot{text: o.Name, variable: o.Name, index: -1, length: -1}
-	p.walkSpot(&s, o.Store(), offset, bytes, size)
-	return s
-}
-
-func (p *Program) walkSpot(s *spot, t types.Type, offset uint32, bytes bool, size int) {
-	layout := compiler{Program: p}
-	where := inShared
-	if bytes {
-		where = inBuffers
-	}
-	switch t := t.(type) {
-	case *types.Struct:
-		for i, member := range t.Members {
-			at, n := layout.memberWord(t, i), layout.words(member.Type)
-			if bytes {
-				at, n = uint32(member.Offset), uint32(member.Size)
-				if types.HasRuntimeArray(member.Type) {
-					n = math.MaxUint32 - at
-				}
-			}
-			if at <= offset && offset-at < n {
-				s.text += "." + member.Name
-				p.walkSpot(s, member.Type, offset-at, bytes, size-int(at))
-				return
-			}
-		}
-	case *types.Array, *types.Matrix, *types.Vector:
-		elem, count := layout.parts(t)
-		stride := layout.stride(where, t)
-		index := offset / stride
-		if _, vector := t.(*types.Vector); vector {
-			s.kind = kindOf(t)
-			s.text += "." + string("xyzw"[min(index, 3)])
-			return
-		}
-		s.text += fmt.Sprintf("[%d]", index)
-		if _, array := t.(*types.Array); array && s.index < 0 {
-			s.index, s.length = int(index), int(count)
-			if count == 0 {
-				s.length = size / int(stride)
-			}
-		}
-		p.walkSpot(s, elem, offset%stride, bytes, size)
-	default:
-		s.kind = kindOf(t)
-	}
-}
-
-func (p *Program) flatWords(t types.Type) uint32 { return (&compiler{Program: p}).words(t) }
 
 // race reports two accesses in one workgroup. Word counts cells.
 //
@@ -257,7 +179,7 @@ func sameRace(a, b findings.Finding) bool {
 
 // placeAcross and whoAcross say where and by whom a stamp of a history was made.
 func (m *machine) placeAcross(s stamp) findings.Location {
-	return m.placeIn(m.notes[s.pc].span, m.groupID(s.phase-1), s.who)
+	return m.placeIn(m.Notes[s.pc].Span, m.groupID(s.phase-1), s.who)
 }
 
 func (m *machine) whoAcross(s stamp) string {
@@ -269,15 +191,15 @@ func (m *machine) groupID(number uint32) [3]uint32 {
 	return [3]uint32{number % n[0], number / n[0] % n[1], number / n[0] / n[1]}
 }
 
-func (m *machine) raceSpot(kind findings.Kind, cell uint32) spot {
+func (m *machine) raceSpot(kind findings.Kind, cell uint32) ir.NamedWord {
 	if kind == findings.RaceWorkgroup {
-		return m.sharedSpot(cell)
+		return m.SharedSpot(cell)
 	}
-	return m.bufferSpot(cell << (2 - m.halfShift()))
+	return m.bufferSpot(cell << (2 - halfShift(m.Program)))
 }
 
 // sides says what two invocations do with a spot, and where.
-func sides(a, b string, where spot, first, second findings.Location, how raceWay) string {
+func sides(a, b string, where ir.NamedWord, first, second findings.Location, how raceWay) string {
 	written := "it"
 	if how.beside() {
 		written = "another component of this vector"
@@ -291,23 +213,23 @@ func sides(a, b string, where spot, first, second findings.Location, how raceWay
 	case how.reads():
 		verb, a, b, first, second = "reads", b, a, second, first
 	case first.Line == second.Line:
-		return fmt.Sprintf("%s and %s both write `%s` on line %d", a, b, where.text, first.Line)
+		return fmt.Sprintf("%s and %s both write `%s` on line %d", a, b, where.Text, first.Line)
 	}
 	if first.Line == second.Line {
-		return fmt.Sprintf("%s %s `%s` and %s writes %s, both on line %d", a, verb, where.text, b, written, first.Line)
+		return fmt.Sprintf("%s %s `%s` and %s writes %s, both on line %d", a, verb, where.Text, b, written, first.Line)
 	}
-	return fmt.Sprintf("%s %s `%s` on line %d and %s writes %s on line %d", a, verb, where.text, first.Line, b, written, second.Line)
+	return fmt.Sprintf("%s %s `%s` on line %d and %s writes %s on line %d", a, verb, where.Text, first.Line, b, written, second.Line)
 }
 
 // raceFinding builds a finding. If one side only reads, the finding is at the reader and the writer
 // is the other side.
-func raceFinding(kind findings.Kind, where spot, first, second findings.Location, how raceWay, harmless bool, message string) findings.Finding {
+func raceFinding(kind findings.Kind, where ir.NamedWord, first, second findings.Location, how raceWay, harmless bool, message string) findings.Finding {
 	if how.readsFirst() {
 		first, second = second, first
 	}
 	f := findings.Finding{
 		Kind: kind, Severity: findings.Error, Message: message, Location: second, Related: []findings.Related{{Location: first}},
-		Variable: where.variable, Index: where.index, Length: where.length, Reads: how.reads(), Parts: how == writeBeside,
+		Variable: where.Variable, Index: where.Index, Length: where.Length, Reads: how.reads(), Parts: how == writeBeside,
 	}
 	if harmless {
 		f.Severity = findings.Remark
@@ -327,10 +249,10 @@ func (w *watcher) unwritten(m *machine, inv *invocation, pc, word uint32) {
 	if !w.once(findings.UnwrittenRead, pc, pc) {
 		return
 	}
-	where := m.sharedSpot(word)
+	where := m.SharedSpot(word)
 	f := m.remark(findings.UnwrittenRead, pc, inv.local, "%s reads `%s`, which no invocation of its workgroup has written, so it is 0",
-		m.invocationOf(inv.local), where.text)
-	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
+		m.invocationOf(inv.local), where.Text)
+	f.Variable, f.Index, f.Length = where.Variable, where.Index, where.Length
 	w.tell(f)
 }
 
@@ -349,7 +271,7 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	}
 	made := m.maker(address)
 	if kind == findings.OutOfBoundsWrite {
-		toBuffer := m.code[pc].toBuffer()
+		toBuffer := m.code[pc].ToBuffer()
 		if m.watch.trial && !toBuffer {
 			return
 		}
@@ -361,7 +283,7 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	if !m.watch.once(kind, pc, made) {
 		return
 	}
-	n := m.notes[made]
+	n := m.Notes[made]
 	index, length := m.badAt[made], m.limitAt(inv, made)
 	base := m.baseText(n)
 	verb, effect := "reads", "here it reads 0, but a GPU may read another element"
@@ -371,14 +293,14 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	if m.watch.trial {
 		verb, effect = "may write", "it does so if its out-of-bounds read gives another element instead of 0, as on some GPUs"
 	}
-	number := formatBits(index, n.kind)
+	number := ir.FormatBits(index, n.Kind)
 	text := fmt.Sprintf("%s %s `%s[%s]`, but `%s` has %s", m.invocationOf(inv.local), verb, base, number, base, elements(base, length))
-	if source := m.text(n.index); source != number {
+	if source := m.Text(n.Index); source != number {
 		text += fmt.Sprintf("; `%s` is %s", source, number)
 	}
 	f := findings.Finding{
 		Kind: kind, Severity: findings.Error, Message: text + "; " + effect, Location: m.place(pc, inv.local),
-		Variable: rootName(base), Index: signedIndex(index, n.kind), Length: length,
+		Variable: rootName(base), Index: signedIndex(index, n.Kind), Length: length,
 	}
 	if other := m.place(made, inv.local); other.Line != f.Location.Line {
 		f.Related = []findings.Related{{Location: other}}
@@ -408,24 +330,24 @@ func signedIndex(index uint32, k types.ScalarKind) int {
 
 // limitAt returns the number of parts of the value that the instruction indexes.
 func (m *machine) limitAt(inv *invocation, pc uint32) int {
-	switch in := m.code[pc]; in.op {
-	case opIndex:
-		return int(in.c)
-	case opIndexUpTo:
-		return int(inv.slots[in.c])
-	case opIndexBig:
-		return int(m.bigIndexes[in.c].limit)
+	switch in := m.code[pc]; in.Op {
+	case ir.OpIndex:
+		return int(in.C)
+	case ir.OpIndexUpTo:
+		return int(inv.slots[in.C])
+	case ir.OpIndexBig:
+		return int(m.BigIndexes[in.C].Limit)
 	default:
-		return int(m.runs[in.c].length)
+		return int(m.runs[in.C].length)
 	}
 }
 
 // baseText returns the text before the brackets.
-func (m *machine) baseText(n note) string {
-	if n.index.Start <= n.span.Start {
-		return m.text(n.span)
+func (m *machine) baseText(n ir.SourceNote) string {
+	if n.Index.Start <= n.Span.Start {
+		return m.Text(n.Span)
 	}
-	text := m.text(syntax.Span{Start: n.span.Start, End: n.index.Start})
+	text := m.Text(syntax.Span{Start: n.Span.Start, End: n.Index.Start})
 	return strings.TrimSpace(strings.TrimSuffix(text, "["))
 }
 
@@ -458,7 +380,7 @@ func (m *machine) crowds() []*crowd {
 		}
 		at[key].size++
 	}
-	slices.SortStableFunc(crowds, func(a, b *crowd) int { return int(truth(a.ended)) - int(truth(b.ended)) })
+	slices.SortStableFunc(crowds, func(a, b *crowd) int { return int(ir.Truth(a.ended)) - int(ir.Truth(b.ended)) })
 	return crowds
 }
 
@@ -483,7 +405,7 @@ func (w *watcher) divergent(m *machine) {
 		place := m.place(c.pc, c.first)
 		text := fmt.Sprintf("%s %s at the barrier on line %d", m.counted(c), english.Form(c.size, "waits", "wait"), place.Line)
 		switch {
-		case c.ended && strings.HasPrefix(m.text(m.notes[c.pc].span), "return"):
+		case c.ended && strings.HasPrefix(m.Text(m.Notes[c.pc].Span), "return"):
 			text = fmt.Sprintf("%s returned on line %d", m.counted(c), place.EndLine)
 		case c.ended:
 			text = fmt.Sprintf("%s %s it", m.counted(c), english.Form(c.size, "skips", "skip"))
@@ -507,34 +429,8 @@ func (w *watcher) divergent(m *machine) {
 // leavesBefore reports whether a crowd returned, in the text, before the barrier at which another
 // waits. The end of the function does not count: the way there led around the barrier.
 func (m *machine) leavesBefore(gone, waiting *crowd) bool {
-	at, barrier := m.notes[gone.pc].span, m.notes[waiting.pc].span
-	return gone.ended && strings.HasPrefix(m.text(at), "return") && at.Start < barrier.Start
-}
-
-// formatBits formats 32 bits as a number of a kind.
-func formatBits(bits uint32, k types.ScalarKind) string {
-	switch k {
-	case types.I32Kind:
-		return strconv.Itoa(int(int32(bits)))
-	case types.F32Kind, types.F16Kind:
-		return formatFloat(bits)
-	case types.BoolKind:
-		return strconv.FormatBool(bits != 0)
-	}
-	return strconv.FormatUint(uint64(bits), 10)
-}
-
-func formatFloat(bits uint32) string {
-	f := f64(bits)
-	switch {
-	case f != f:
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "infinity"
-	case math.IsInf(f, -1):
-		return "-infinity"
-	}
-	return strconv.FormatFloat(f, 'g', -1, 32)
+	at, barrier := m.Notes[gone.pc].Span, m.Notes[waiting.pc].Span
+	return gone.ended && strings.HasPrefix(m.Text(at), "return") && at.Start < barrier.Start
 }
 
 // reportWrap reports the first integer that wraps around.
@@ -546,9 +442,9 @@ func (m *machine) reportWrap(inv *invocation, pc uint32, sign string, x, y, resu
 	if !m.watch.once(findings.Wrapped, 0, 0) {
 		return
 	}
-	n := m.notes[pc]
-	m.watch.tell(m.remark(findings.Wrapped, pc, inv.local, "`%s`: %s %s %s became %s, because %s wraps around (%s)", m.text(n.span),
-		formatBits(x, n.kind), sign, formatBits(y, n.kind), formatBits(result, n.kind), kindName(n.kind), m.invocationOf(inv.local)))
+	n := m.Notes[pc]
+	m.watch.tell(m.remark(findings.Wrapped, pc, inv.local, "`%s`: %s %s %s became %s, because %s wraps around (%s)", m.Text(n.Span),
+		ir.FormatBits(x, n.Kind), sign, ir.FormatBits(y, n.Kind), ir.FormatBits(result, n.Kind), kindName(n.Kind), m.invocationOf(inv.local)))
 }
 
 func kindName(k types.ScalarKind) string { return (&types.Scalar{Kind: k}).String() }
@@ -557,22 +453,22 @@ func (m *machine) reportDivisionByZero(inv *invocation, pc uint32, sign string, 
 	if !m.watch.once(findings.DivisionByZero, 0, 0) {
 		return
 	}
-	n := m.notes[pc]
-	m.watch.tell(m.remark(findings.DivisionByZero, pc, inv.local, "`%s`: %s %s 0 became %s, as WGSL defines it for integers (%s)", m.text(n.span),
-		formatBits(x, n.kind), sign, formatBits(result, n.kind), m.invocationOf(inv.local)))
+	n := m.Notes[pc]
+	m.watch.tell(m.remark(findings.DivisionByZero, pc, inv.local, "`%s`: %s %s 0 became %s, as WGSL defines it for integers (%s)", m.Text(n.Span),
+		ir.FormatBits(x, n.Kind), sign, ir.FormatBits(result, n.Kind), m.invocationOf(inv.local)))
 }
 
 // reportNotFinite reports the operation that produced infinity from finite operands, or NaN from
 // operands that were not NaN.
 func (m *machine) reportNotFinite(inv *invocation, pc uint32, name string, result uint32, operands ...uint32) {
-	n := m.notes[pc]
+	n := m.Notes[pc]
 	kind := findings.Overflow
-	if notANumber(result) {
+	if ir.NotANumber(result) {
 		kind = findings.NotANumber
 	}
-	if isFloat(n.kind) && name != "bitcast" {
+	if ir.IsFloat(n.Kind) && name != "bitcast" {
 		for _, o := range operands {
-			if notANumber(o) || kind == findings.Overflow && !finite(o) {
+			if ir.NotANumber(o) || kind == findings.Overflow && !ir.Finite(o) {
 				return
 			}
 		}
@@ -585,13 +481,13 @@ func (m *machine) reportNotFinite(inv *invocation, pc uint32, name string, resul
 	}
 	list := make([]string, len(operands))
 	for i, o := range operands {
-		list[i] = formatBits(o, n.kind)
+		list[i] = ir.FormatBits(o, n.Kind)
 	}
 	what := fmt.Sprintf("%s(%s)", name, strings.Join(list, ", "))
 	if len(operands) == 2 && len(name) == 1 {
 		what = strings.Join([]string{list[0], name, list[1]}, " ")
 	}
-	m.watch.tell(m.remark(kind, pc, inv.local, "`%s`: %s became %s (%s)", m.text(n.span), what, formatFloat(result), m.invocationOf(inv.local)))
+	m.watch.tell(m.remark(kind, pc, inv.local, "`%s`: %s became %s (%s)", m.Text(n.Span), what, ir.FormatFloat(result), m.invocationOf(inv.local)))
 }
 
 // reportBeyondF16 reports a call of quantizeToF16 whose result is indeterminate.
@@ -600,21 +496,21 @@ func (m *machine) reportBeyondF16(inv *invocation, pc, x uint32) {
 		return
 	}
 	m.watch.tell(m.remark(findings.Overflow, pc, inv.local, "`%s`: %s(%s): f16 holds at most %d, so WGSL leaves the result open (%s)",
-		m.text(m.notes[pc].span), quantize, formatFloat(x), numeric.LargestF16, m.invocationOf(inv.local)))
+		m.Text(m.Notes[pc].Span), ir.Quantize, ir.FormatFloat(x), numeric.LargestF16, m.invocationOf(inv.local)))
 }
 
 // reportNotFiniteInMemory reports a read of infinity or NaN from memory.
 func (m *machine) reportNotFiniteInMemory(inv *invocation, pc, address, value uint32) {
 	kind := findings.Overflow
-	if notANumber(value) {
+	if ir.NotANumber(value) {
 		kind = findings.NotANumber
 	}
 	if !m.watch.once(kind, 0, 0) {
 		return
 	}
 	where := m.bufferSpot(address)
-	f := m.remark(kind, pc, inv.local, "%s reads `%s`, which is %s", m.invocationOf(inv.local), where.text, formatFloat(value))
-	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
+	f := m.remark(kind, pc, inv.local, "%s reads `%s`, which is %s", m.invocationOf(inv.local), where.Text, ir.FormatFloat(value))
+	f.Variable, f.Index, f.Length = where.Variable, where.Index, where.Length
 	m.watch.tell(f)
 }
 
@@ -626,7 +522,7 @@ func (m *machine) reportSubnormal(inv *invocation, pc, address, value uint32) {
 	}
 	where := m.bufferSpot(address)
 	f := m.remark(findings.Subnormal, pc, inv.local, "%s reads `%s`, which as a float is %s: so small (subnormal) that a GPU may treat it as 0; an integer's bits look like that",
-		m.invocationOf(inv.local), where.text, formatFloat(value))
-	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
+		m.invocationOf(inv.local), where.Text, ir.FormatFloat(value))
+	f.Variable, f.Index, f.Length = where.Variable, where.Index, where.Length
 	m.watch.tell(f)
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -74,29 +75,29 @@ func (m *machine) bad(inv *invocation, pc, index uint32) uint32 {
 		m.evaluated.at, m.evaluated.outside = pc, &index
 	}
 	if !m.reads.clamp() {
-		return noAddress | pc
+		return ir.NoAddress | pc
 	}
 	return m.lose(lostAddress{pc, m.last(inv, pc)})
 }
 
 func (m *machine) lose(a lostAddress) uint32 {
 	m.lost = append(m.lost, a)
-	return noAddress | uint32(len(m.lost)-1)
+	return ir.NoAddress | uint32(len(m.lost)-1)
 }
 
 // last returns the address of the last part of the value that the instruction indexes.
 func (m *machine) last(inv *invocation, pc uint32) uint32 {
 	n := uint32(m.limitAt(inv, pc))
 	if n == 0 {
-		return noAddress
+		return ir.NoAddress
 	}
-	switch in := m.code[pc]; in.op {
-	case opIndex, opIndexUpTo:
-		return (n - 1) * uint32(in.n)
-	case opIndexBig:
-		return (n - 1) * m.bigIndexes[in.c].stride
+	switch in := m.code[pc]; in.Op {
+	case ir.OpIndex, ir.OpIndexUpTo:
+		return (n - 1) * uint32(in.N)
+	case ir.OpIndexBig:
+		return (n - 1) * m.BigIndexes[in.C].Stride
 	default:
-		return m.runs[in.c].base + (n-1)*m.runs[in.c].stride
+		return m.runs[in.C].base + (n-1)*m.runs[in.C].stride
 	}
 }
 
@@ -105,46 +106,46 @@ func (m *machine) farther(address, by uint32) uint32 {
 	if !m.reads.clamp() {
 		return address
 	}
-	from := m.lost[address&^noAddress]
-	if by >= noAddress {
-		by = m.lost[by&^noAddress].clamped
+	from := m.lost[address&^ir.NoAddress]
+	if by >= ir.NoAddress {
+		by = m.lost[by&^ir.NoAddress].clamped
 	}
-	return m.lose(lostAddress{from.made, min(from.clamped+by, noAddress)})
+	return m.lose(lostAddress{from.made, min(from.clamped+by, ir.NoAddress)})
 }
 
 // maker returns the instruction that made an invalid address.
 func (m *machine) maker(address uint32) uint32 {
 	if m.reads.clamp() {
-		return m.lost[address&^noAddress].made
+		return m.lost[address&^ir.NoAddress].made
 	}
-	return address &^ noAddress
+	return address &^ ir.NoAddress
 }
 
 // nothing sets the result of a read out of bounds.
 func (m *machine) nothing(inv *invocation, pc, address uint32) {
 	in := &m.code[pc]
-	to := inv.slots[in.a : in.a+uint32(in.n)]
+	to := inv.slots[in.A : in.A+uint32(in.N)]
 	gives := m.reads.at(pc)
-	if gives == readsLast && m.nearest(inv, in, to, m.lost[address&^noAddress].clamped) {
+	if gives == readsLast && m.nearest(inv, in, to, m.lost[address&^ir.NoAddress].clamped) {
 		return
 	}
 	for i := range to {
-		to[i] = gives.bits(m.notes[pc].float)
+		to[i] = gives.bits(m.Notes[pc].Float)
 	}
 }
 
 // nearest loads what a load would with a clamped index.
-func (m *machine) nearest(inv *invocation, in *instr, to []uint32, address uint32) bool {
-	info := in.op.info()
-	if info.operands.c != arrayAt {
-		address += in.c
+func (m *machine) nearest(inv *invocation, in *ir.Instr, to []uint32, address uint32) bool {
+	info := in.Op.Info()
+	if info.Operands.C != ir.OperandArrayAt {
+		address += in.C
 	}
-	if in.op == opLoadHalf && address>>2 < uint32(len(m.buffers)) {
+	if in.Op == ir.OpLoadHalf && address>>2 < uint32(len(m.buffers)) {
 		to[0] = m.loadHalf(address)
 		return true
 	}
-	words := m.words(info.memory, inv)
-	if info.memory == inBuffers {
+	words := m.words(info.Memory, inv)
+	if info.Memory == ir.InBuffers {
 		address >>= 2
 	}
 	if uint64(address)+uint64(len(to)) > uint64(len(words)) {
@@ -247,7 +248,7 @@ func (d *dispatch) depends(words []uint32) {
 // A trial runs a dispatch again over the same buffers, with other values for reads out of bounds.
 type trial struct {
 	*dispatch
-	code   []instr
+	code   []ir.Instr
 	before []uint32
 	steps  uint64
 	zeros  ending  // of the run itself
@@ -257,11 +258,11 @@ type trial struct {
 
 // codeForTrials returns the program's code, with watched forms only for stores in buffers: trials
 // are then almost as fast as an unwatched run.
-func (p *Program) codeForTrials() []instr {
-	code := slices.Clone(p.code)
+func (p *Program) codeForTrials() []ir.Instr {
+	code := slices.Clone(p.Code)
 	for i := range code {
-		if in := &code[i]; in.toBuffer() && in.op.info().watched != 0 {
-			in.op = in.op.info().watched
+		if in := &code[i]; in.ToBuffer() && in.Op.Info().Watched != 0 {
+			in.Op = in.Op.Info().Watched
 		}
 	}
 	return code
@@ -312,4 +313,4 @@ func (w *watcher) store(address, value uint32) {
 
 // storeOutside counts a store out of bounds, by its instruction and index. Its value does not
 // count: the store itself is a mistake already.
-func (w *watcher) storeOutside(pc, index uint32) { w.store(noAddress|pc, index) }
+func (w *watcher) storeOutside(pc, index uint32) { w.store(ir.NoAddress|pc, index) }

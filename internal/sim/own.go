@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -29,16 +30,16 @@ type ownCell struct{ writer, reader, other, pc uint32 }
 // ownArrays returns the records of the arrays in functions and private memory, and for each slot
 // the record that it belongs to. Words that are also written without an index have none.
 func (p *Program) ownArrays() (list []*ownArray, of []*ownArray) {
-	of = make([]*ownArray, len(p.initial))
-	for _, v := range p.variables {
-		if v.where != inSlots || v.slots != nil || v.object == nil {
+	of = make([]*ownArray, len(p.Initial))
+	for _, v := range p.Variables {
+		if v.Where != ir.InSlots || v.Slots != nil || v.Object == nil {
 			continue
 		}
-		if _, array := v.object.Store().(*types.Array); array {
-			a := &ownArray{object: v.object, base: v.base, cells: make([]ownCell, p.flatWords(v.object.Store()))}
+		if _, array := v.Object.Store().(*types.Array); array {
+			a := &ownArray{object: v.Object, base: v.Base, cells: make([]ownCell, p.FlatWords(v.Object.Store()))}
 			list = append(list, a)
 			for i := range a.cells {
-				of[v.base+uint32(i)] = a
+				of[v.Base+uint32(i)] = a
 			}
 		}
 	}
@@ -50,19 +51,19 @@ func (p *Program) ownArrays() (list []*ownArray, of []*ownArray) {
 
 // dropDirect takes out the slots that instructions write without an index, except with constants.
 func (p *Program) dropDirect(of []*ownArray) {
-	for _, in := range p.code {
+	for _, in := range p.Code {
 		n := uint32(0)
-		switch in.op.info().operands.a {
-		case write, writeBool, writeIf, writeAddress:
+		switch in.Op.Info().Operands.A {
+		case ir.OperandWrite, ir.OperandWriteBool, ir.OperandWriteIf, ir.OperandWriteAddress:
 			n = 1
-		case writeRow:
-			n = uint32(in.n)
-		case writeMany:
-			n = in.c
+		case ir.OperandWriteRow:
+			n = uint32(in.N)
+		case ir.OperandWriteMany:
+			n = in.C
 		}
-		constant := in.op == opZero || (in.op == opMove || in.op == opMoveRow) && in.b < uint32(len(p.pinned)) && p.pinned[in.b]
+		constant := in.Op == ir.OpZero || (in.Op == ir.OpMove || in.Op == ir.OpMoveRow) && in.B < uint32(len(p.Pinned)) && p.Pinned[in.B]
 		if !constant {
-			clear(of[in.a : in.a+n])
+			clear(of[in.A : in.A+n])
 		}
 	}
 }
@@ -115,13 +116,13 @@ func (w *watcher) compareOwn(m *machine, a *ownArray, slot uint32) {
 	if a.found != nil || w.muted || c.writer == 0 || reader == 0 {
 		return
 	}
-	s := spot{text: a.object.Name, variable: a.object.Name, index: -1, length: -1}
-	w.walkSpot(&s, a.object.Store(), slot-a.base, false, -1)
+	s := ir.NamedWord{Text: a.object.Name, Variable: a.object.Name, Index: -1, Length: -1}
+	w.WalkSpot(&s, a.object.Store(), slot-a.base, false, -1)
 	f := m.remark(findings.OwnCopy, c.pc, reader-1,
 		"each invocation has its own `%s`: %s reads `%s`, but only invocation %s wrote that element, in its own `%s`",
-		s.variable, m.invocationOf(reader-1), s.text, m.who(c.writer-1), s.variable)
-	f.Hint = fmt.Sprintf("To share it, declare `var<workgroup> %s: %s;` outside any function.", s.variable, a.object.Store())
-	f.Variable, f.Index, f.Length = s.variable, s.index, s.length
+		s.Variable, m.invocationOf(reader-1), s.Text, m.who(c.writer-1), s.Variable)
+	f.Hint = fmt.Sprintf("To share it, declare `var<workgroup> %s: %s;` outside any function.", s.Variable, a.object.Store())
+	f.Variable, f.Index, f.Length = s.Variable, s.Index, s.Length
 	a.found = &f
 }
 

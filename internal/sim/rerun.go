@@ -3,6 +3,8 @@ package sim
 import (
 	"context"
 	"slices"
+
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // A Rerun runs parts of a dispatch again and again, always from the same buffers, to find out what
@@ -45,8 +47,8 @@ func (p *Program) Rerun(ctx context.Context, workgroups [3]uint32, buffers []Bou
 	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}}
 	d.limit.left.Store(DefaultSteps)
-	together := p.barriers || p.atomics || p.sharedWords > 0
-	return &Rerun{d, newMachine(p, host, workgroups), slices.Clone(host.words), together}, nil
+	together := p.Barriers || p.Atomics || p.SharedWords > 0
+	return &Rerun{d, newMachine(p.Program, host, workgroups), slices.Clone(host.words), together}, nil
 }
 
 // Makers returns who wrote each word of a binding last; nil for a word that nothing wrote.
@@ -58,7 +60,7 @@ func (r *Rerun) Makers(binding int) ([]*Maker, error) {
 			makers[spot.Word] = &Maker{uint64(m.groupNumber), inv.local, n.site(m, pc)}
 		}
 	}
-	err := r.noting(n, Write, func() error {
+	err := r.noting(n, ir.Write, func() error {
 		for number := range r.dispatch.groups {
 			r.machine.enter(number, r.dispatch.workgroups)
 			if err := r.machine.runGroup(r.dispatch); err != nil {
@@ -81,7 +83,7 @@ func (r *Rerun) Loads(by *Maker) (loads []Load, err error) {
 			loads = append(loads, Load{spot, n.site(m, pc)})
 		}
 	}
-	err = r.noting(n, Read, func() error { return r.part(by) })
+	err = r.noting(n, ir.Read, func() error { return r.part(by) })
 	return loads, err
 }
 
@@ -127,18 +129,18 @@ func (r *Rerun) part(by *Maker) error {
 
 // noting lets a noter look on at the accesses of a kind during a run. Every atomic function counts
 // as such an access.
-func (r *Rerun) noting(n *noter, kind AccessKind, run func() error) error {
+func (r *Rerun) noting(n *noter, kind ir.AccessKind, run func() error) error {
 	m := r.machine
-	n.stops = stopping(m.Program.code, func(pc int) bool {
-		info := m.Program.code[pc].op.info()
-		return info.access == Atomic || info.access == kind && info.memory == inBuffers
+	n.stops = stopping(m.Program.Code, func(pc int) bool {
+		info := m.Program.Code[pc].Op.Info()
+		return info.Access == ir.Atomic || info.Access == kind && info.Memory == ir.InBuffers
 	})
 	m.beside, m.code = n, n.code
 	err := m.refill(r.dispatch)
 	if err == nil {
 		err = run()
 	}
-	m.beside, m.code = nil, m.Program.code
+	m.beside, m.code = nil, m.Program.Code
 	r.restore()
 	if err == nil && r.dispatch.stopped.Load() {
 		return ErrTooManySteps
@@ -160,8 +162,8 @@ func (n *noter) meet(*machine) {}
 // stopped notes each word that the next instruction accesses, and executes it.
 func (n *noter) stopped(m *machine, inv *invocation) {
 	pc := inv.pc - 1
-	in := m.Program.code[pc]
-	if in.op == opStatement {
+	in := m.Program.Code[pc]
+	if in.Op == ir.OpStatement {
 		return
 	}
 	if a, ok := n.touched(m, inv, &in); ok && int(a.Variable) < len(m.regions) {
@@ -175,8 +177,8 @@ func (n *noter) stopped(m *machine, inv *invocation) {
 func (n *noter) site(m *machine, pc uint32) Site {
 	s, known := n.sites[pc]
 	if !known {
-		span := m.notes[pc].span
-		s = Site{m.source.Region(span), m.text(span), m.Program.code[pc].op.info().access}
+		span := m.Notes[pc].Span
+		s = Site{m.Source.Region(span), m.Text(span), m.Program.Code[pc].Op.Info().Access}
 		n.sites[pc] = s
 	}
 	return s

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/wgslab/wgslab/internal/fence"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -67,7 +68,7 @@ func (r *Result) Doubtful(p *Program, group, binding uint32) []bool {
 
 // among returns for each word of a buffer whether it is one of the words.
 func (r *Result) among(words map[uint32]bool, p *Program, group, binding uint32) []bool {
-	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == group && b.Number == binding })
+	i := slices.IndexFunc(p.Bindings, func(b ir.Binding) bool { return b.Group == group && b.Number == binding })
 	if i < 0 || len(words) == 0 {
 		return nil
 	}
@@ -127,7 +128,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		d.trace = d.newTracer(options.Trace)
 	}
 	if options.Exact {
-		if p.halves {
+		if p.Halves {
 			return nil, fmt.Errorf("%w: f16 in buffers has no bounds", ErrNotExact)
 		}
 		d.exact = d.newExactRun()
@@ -136,7 +137,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if cores == 0 {
 		cores = runtime.GOMAXPROCS(0)
 	}
-	if options.Watch || options.Exact || p.atomics || p.halves {
+	if options.Watch || options.Exact || p.Atomics || p.Halves {
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
@@ -157,7 +158,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		result.raced, result.doubtful = map[uint32]bool{}, d.doubtful
 		d.watch.raced.each(func(cell uint32, raced bool) {
 			if raced {
-				result.raced[cell>>p.halfShift()] = true
+				result.raced[cell>>halfShift(p.Program)] = true
 			}
 		})
 	}
@@ -169,8 +170,8 @@ const maxWorkgroupSlots = 1 << 26
 
 func (p *Program) fitsInMemory() error {
 	size := p.Pipeline.WorkgroupSize
-	if uint64(len(p.initial))*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxWorkgroupSlots {
-		return fmt.Errorf("%w: its invocations hold too much", ErrTooLarge)
+	if uint64(len(p.Initial))*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxWorkgroupSlots {
+		return fmt.Errorf("%w: its invocations hold too much", ir.ErrTooLarge)
 	}
 	return nil
 }
@@ -242,7 +243,7 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 }
 
 // fits checks that a buffer is as large as its variable, and sets its size if it was omitted.
-func fits(b Binding, given *BoundBuffer) error {
+func fits(b ir.Binding, given *BoundBuffer) error {
 	length := uint64(len(given.Data))
 	if given.Size == 0 && given.Offset <= length {
 		given.Size = length - given.Offset
@@ -302,7 +303,7 @@ type dispatch struct {
 	steps      atomic.Uint64
 	stopped    atomic.Bool // the steps are used up
 	reads      outsideReads
-	trial      []instr         // the code of a trial; nil in other runs
+	trial      []ir.Instr      // the code of a trial; nil in other runs
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 }
 
@@ -344,10 +345,10 @@ func (d *dispatch) work(parallel bool) error {
 }
 
 func (d *dispatch) machine(parallel bool) *machine {
-	m := newMachine(d.Program, d.host, d.workgroups)
+	m := newMachine(d.Program.Program, d.host, d.workgroups)
 	m.parallel, m.reads = parallel, d.reads
 	if d.watch != nil {
-		m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+		m.watch, m.code, m.badAt = d.watch, d.WatchedCode, make([]uint32, len(d.Code))
 	}
 	if d.trial != nil {
 		m.code = d.trial
@@ -368,49 +369,49 @@ const room = 64
 
 // newMachine makes a machine with slots for all invocations of a workgroup, or for one if they need
 // not wait for each other.
-func newMachine(p *Program, host *hostMemory, workgroups [3]uint32) *machine {
+func newMachine(p *ir.Program, host *hostMemory, workgroups [3]uint32) *machine {
 	m := &machine{
-		Program: p, code: p.code, shared: make([]uint32, p.sharedWords), buffers: host.words, regions: host.regions,
+		Program: p, code: p.Code, shared: make([]uint32, p.SharedWords), buffers: host.words, regions: host.regions,
 		count: workgroups,
 	}
 	m.runs = m.runtimeArrays()
 	size := p.Pipeline.WorkgroupSize
 	count := int(size[0] * size[1] * size[2])
 	states := count
-	if !p.barriers {
+	if !p.Barriers {
 		states = 1
 	}
-	width := len(p.initial)
+	width := len(p.Initial)
 	apart := width
-	if p.compiler != nil {
+	if p.Debuggable() {
 		apart += room
 	}
 	slots := make([]uint32, states*apart)
 	m.invs = make([]invocation, count)
 	for i := range m.invs {
 		at := i
-		if !p.barriers {
+		if !p.Barriers {
 			at = 0
 		}
 		m.invs[i] = invocation{slots: slots[at*apart : at*apart+width : (at+1)*apart], local: uint32(i)}
 	}
 	for i := range states {
 		s := slots[i*apart : i*apart+width]
-		copy(s, p.initial)
+		copy(s, p.Initial)
 		for j, b := range p.Bindings {
-			s[b.slot] = host.regions[j].base
+			s[b.Slot] = host.regions[j].base
 		}
-		copy(s[numWorkgroups:], workgroups[:])
+		copy(s[ir.NumWorkgroups:], workgroups[:])
 	}
 	return m
 }
 
 // runtimeArrays returns the start and the length of the program's runtime-sized arrays.
 func (m *machine) runtimeArrays() []runtimeArray {
-	runs := make([]runtimeArray, len(m.arrays))
-	for i, a := range m.arrays {
-		r := m.regions[a.binding]
-		runs[i] = runtimeArray{r.base + a.offset, (r.size - a.offset) / a.stride, a.stride}
+	runs := make([]runtimeArray, len(m.Arrays))
+	for i, a := range m.Arrays {
+		r := m.regions[a.Binding]
+		runs[i] = runtimeArray{r.base + a.Offset, (r.size - a.Offset) / a.Stride, a.Stride}
 	}
 	return runs
 }
@@ -438,14 +439,14 @@ func (m *machine) start(inv *invocation) {
 	s, size := inv.slots, m.Pipeline.WorkgroupSize
 	id := [3]uint32{inv.local % size[0], inv.local / size[0] % size[1], inv.local / size[0] / size[1]}
 	for i := range id {
-		s[localID+i] = id[i]
-		s[workgroupID+i] = m.group[i]
-		s[globalID+i] = m.group[i]*size[i] + id[i]
+		s[ir.LocalID+i] = id[i]
+		s[ir.WorkgroupID+i] = m.group[i]
+		s[ir.GlobalID+i] = m.group[i]*size[i] + id[i]
 	}
-	s[localIndex] = inv.local
-	s[groupIndex] = m.groupNumber
-	s[globalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
-	copy(s[m.private.from:m.private.to], m.initial[m.private.from:m.private.to])
+	s[ir.LocalIndex] = inv.local
+	s[ir.GroupIndex] = m.groupNumber
+	s[ir.GlobalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
+	copy(s[m.Private.From:m.Private.To], m.Initial[m.Private.From:m.Private.To])
 }
 
 // runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the

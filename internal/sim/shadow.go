@@ -1,5 +1,9 @@
 package sim
 
+import (
+	"github.com/wgslab/wgslab/internal/sim/ir"
+)
+
 // A shadow keeps a T beside each slot of a workgroup's invocations and each word of memory.
 type shadow[T any] struct {
 	slots   [][]T
@@ -10,7 +14,7 @@ type shadow[T any] struct {
 func newShadow[T any](m *machine) *shadow[T] {
 	s := &shadow[T]{shared: make([]T, len(m.shared)), buffers: make([]T, len(m.buffers))}
 	for range m.invs {
-		s.slots = append(s.slots, make([]T, len(m.initial)))
+		s.slots = append(s.slots, make([]T, len(m.Initial)))
 	}
 	return s
 }
@@ -24,60 +28,60 @@ func (s *shadow[T]) enter() {
 }
 
 // of returns the shadow of a memory as an invocation sees it.
-func (s *shadow[T]) of(where memory, inv *invocation) []T {
+func (s *shadow[T]) of(where ir.MemoryKind, inv *invocation) []T {
 	switch where {
-	case inShared:
+	case ir.InShared:
 		return s.shared
-	case inBuffers:
+	case ir.InBuffers:
 		return s.buffers
 	}
 	return s.slots[inv.local]
 }
 
 // words returns the memory itself.
-func (m *machine) words(where memory, inv *invocation) []uint32 {
+func (m *machine) words(where ir.MemoryKind, inv *invocation) []uint32 {
 	switch where {
-	case inShared:
+	case ir.InShared:
 		return m.shared
-	case inBuffers:
+	case ir.InBuffers:
 		return m.buffers
 	}
 	return inv.slots
 }
 
 // reach returns the first word that a load or store touches; ok is false if it is out of bounds.
-func (m *machine) reach(inv *invocation, in *instr) (word uint32, ok bool) {
-	info := in.op.info()
-	if info.operands.c == arrayAt {
-		run := m.runs[in.c]
-		i := inv.slots[in.b]
+func (m *machine) reach(inv *invocation, in *ir.Instr) (word uint32, ok bool) {
+	info := in.Op.Info()
+	if info.Operands.C == ir.OperandArrayAt {
+		run := m.runs[in.C]
+		i := inv.slots[in.B]
 		return run.base>>2 + i, i < run.length
 	}
-	word = inv.slots[in.b] + in.c
-	if info.memory == inBuffers {
+	word = inv.slots[in.B] + in.C
+	if info.Memory == ir.InBuffers {
 		word >>= 2
 	}
-	return word, word < uint32(len(m.words(info.memory, inv)))
+	return word, word < uint32(len(m.words(info.Memory, inv)))
 }
 
 // follow does to the shadow what an instruction that only moves values does to them. It runs before
 // the instruction and reports whether this was such an instruction.
-func (s *shadow[T]) follow(m *machine, inv *invocation, in *instr) bool {
+func (s *shadow[T]) follow(m *machine, inv *invocation, in *ir.Instr) bool {
 	slots := s.slots[inv.local]
-	switch in.op {
-	case opMove:
-		slots[in.a] = slots[in.b]
-	case opMoveRow:
-		copy(slots[in.a:in.a+in.c], slots[in.b:in.b+in.c])
-	case opZero:
-		clear(slots[in.a : in.a+in.c])
-	case opMoveIf:
-		if inv.slots[in.b] != 0 {
-			slots[in.a] = slots[in.c]
+	switch in.Op {
+	case ir.OpMove:
+		slots[in.A] = slots[in.B]
+	case ir.OpMoveRow:
+		copy(slots[in.A:in.A+in.C], slots[in.B:in.B+in.C])
+	case ir.OpZero:
+		clear(slots[in.A : in.A+in.C])
+	case ir.OpMoveIf:
+		if inv.slots[in.B] != 0 {
+			slots[in.A] = slots[in.C]
 		}
-	case opLoadSlots:
+	case ir.OpLoadSlots:
 		s.load(m, inv, in)
-	case opStoreSlots:
+	case ir.OpStoreSlots:
 		s.store(m, inv, in)
 	default:
 		return false
@@ -86,18 +90,18 @@ func (s *shadow[T]) follow(m *machine, inv *invocation, in *instr) bool {
 }
 
 // load copies what a load reads, or clears the target if it reads out of bounds.
-func (s *shadow[T]) load(m *machine, inv *invocation, in *instr) {
-	to := s.slots[inv.local][in.a : in.a+uint32(in.n)]
+func (s *shadow[T]) load(m *machine, inv *invocation, in *ir.Instr) {
+	to := s.slots[inv.local][in.A : in.A+uint32(in.N)]
 	if word, ok := m.reach(inv, in); ok {
-		copy(to, s.of(in.op.info().memory, inv)[word:])
+		copy(to, s.of(in.Op.Info().Memory, inv)[word:])
 	} else {
 		clear(to)
 	}
 }
 
 // store copies what a store writes.
-func (s *shadow[T]) store(m *machine, inv *invocation, in *instr) {
+func (s *shadow[T]) store(m *machine, inv *invocation, in *ir.Instr) {
 	if word, ok := m.reach(inv, in); ok {
-		copy(s.of(in.op.info().memory, inv)[word:], s.slots[inv.local][in.a:in.a+uint32(in.n)])
+		copy(s.of(in.Op.Info().Memory, inv)[word:], s.slots[inv.local][in.A:in.A+uint32(in.N)])
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -28,6 +29,10 @@ func Adapter() shader.Adapter {
 		},
 	}
 }
+
+// A Program is the entry point of a compute shader, ready to run. It is read-only and safe for
+// concurrent use.
+type Program struct{ *ir.Program }
 
 // CompileSource compiles the entry point of a shader, once for each source.
 func CompileSource(source *shader.Source) (*Program, error) {
@@ -57,19 +62,19 @@ func CompileEntry(source *shader.Source, entry string, constants map[string]floa
 		source.Shader().Source.Locate(found...)
 		return nil, source.Mistaken(found[0])
 	}
-	compiled, err := Compile(pipeline, debug)
+	compiled, err := ir.Compile(pipeline, debug)
 	if err != nil {
 		return nil, lacking(source, err)
 	}
-	return compiled, nil
+	return &Program{compiled}, nil
 }
 
 // lacking says what the simulator lacks to run a shader.
 func lacking(source *shader.Source, err error) *shader.CompileError {
-	var bad unsupported
+	var bad ir.Unsupported
 	errors.As(err, &bad)
-	found := findings.Errorf(findings.EngineRefuses, bad.at, "%s", err.Error())
-	if bad.at.Len() > 0 {
+	found := findings.Errorf(findings.EngineRefuses, bad.At, "%s", err.Error())
+	if bad.At.Len() > 0 {
 		source.Shader().Source.Locate(found)
 	}
 	mistake := source.Mistaken(found)

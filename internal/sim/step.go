@@ -2,11 +2,10 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
-	"sort"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -54,18 +53,15 @@ type Frame struct {
 type Variable struct {
 	Object *types.Object
 	Value  types.Value // not Valid for runtime-sized arrays: ask for an Element
-	from   variable
+	from   ir.VariablePlace
 }
-
-// ErrNotForDebugging means that a program was compiled without debug.
-var ErrNotForDebugging = errors.New("the program was not compiled for debugging")
 
 // Debug starts a session before the first statements of the first workgroup. The program must have
 // been compiled with debug. The buffers are as for Run; the shader's writes appear in them when
 // Write is called.
 func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) (*Stepper, error) {
-	if len(p.statements) == 0 && len(p.code) > 1 {
-		return nil, ErrNotForDebugging
+	if len(p.Stops) == 0 && len(p.Code) > 1 {
+		return nil, ir.ErrNotForDebugging
 	}
 	if err := p.fitsInMemory(); err != nil {
 		return nil, err
@@ -84,10 +80,10 @@ func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []Bou
 // apart returns a machine in which every invocation has its own slots, whether they wait for each
 // other or not.
 func (d *dispatch) apart() *machine {
-	separate := *d.Program
-	separate.barriers = true
+	separate := *d.Program.Program
+	separate.Barriers = true
 	m := newMachine(&separate, d.host, d.workgroups)
-	m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+	m.watch, m.code, m.badAt = d.watch, d.WatchedCode, make([]uint32, len(d.Code))
 	return m
 }
 
@@ -119,9 +115,9 @@ type Statement struct {
 // Statements returns the statements at which a session of the program stops. It returns none if the
 // program was compiled without debug.
 func (p *Program) Statements() []Statement {
-	list := make([]Statement, len(p.statements))
-	for i, s := range p.statements {
-		list[i] = Statement{s.node, s.function}
+	list := make([]Statement, len(p.Stops))
+	for i, s := range p.Stops {
+		list[i] = Statement{s.Node, s.Function}
 	}
 	return list
 }
@@ -203,8 +199,8 @@ func (s *Stepper) Fresh() []findings.Finding {
 func (s *Stepper) At(local int) ProgramPoint {
 	inv := &s.machine.invs[local]
 	pc := inv.pc - 1
-	p := ProgramPoint{Span: s.machine.notes[pc].span}
-	if f := s.machine.functionAt(pc); f != nil {
+	p := ProgramPoint{Span: s.machine.Notes[pc].Span}
+	if f := s.machine.FunctionAt(pc); f != nil {
 		p.Function = f.Function
 	}
 	switch inv.state {
@@ -213,17 +209,9 @@ func (s *Stepper) At(local int) ProgramPoint {
 	case ended:
 		p.State = Ended
 	case atStmt:
-		p.Statement = s.machine.statements[s.machine.code[pc].c].node
+		p.Statement = s.machine.Stops[s.machine.code[pc].C].Node
 	}
 	return p
-}
-
-func (p *Program) functionAt(pc uint32) *function {
-	after := sort.Search(len(p.functions), func(i int) bool { return p.functions[i].code.from > pc })
-	if after > 0 && p.functions[after-1].code.has(pc) {
-		return &p.functions[after-1]
-	}
-	return nil
 }
 
 // Stack returns the functions that an invocation is in, innermost first.
@@ -231,15 +219,15 @@ func (s *Stepper) Stack(local int) (frames []Frame) {
 	inv := &s.machine.invs[local]
 	pc := inv.pc - 1
 	for {
-		f := s.machine.functionAt(pc)
+		f := s.machine.FunctionAt(pc)
 		if f == nil {
 			return frames
 		}
-		frames = append(frames, Frame{f.Function, s.machine.notes[pc].span})
+		frames = append(frames, Frame{f.Function, s.machine.Notes[pc].Span})
 		if f.Entry != nil {
 			return frames
 		}
-		pc = inv.slots[f.ret] - 1
+		pc = inv.slots[f.Ret] - 1
 	}
 }
 
@@ -252,50 +240,41 @@ func (s *Stepper) Variables(local, frame int) (list []Variable) {
 	}
 	at := stack[frame]
 	offset := at.spot()
-	for _, v := range s.machine.variables {
-		if v.in != nil && (v.in != at.Function || !v.visible(offset)) {
+	for _, v := range s.machine.Variables {
+		if v.In != nil && (v.In != at.Function || !v.Visible(offset)) {
 			continue
 		}
-		list = append(list, Variable{v.object, s.value(local, v), v})
+		list = append(list, Variable{v.Object, s.value(local, v), v})
 	}
 	return list
 }
 
-// visible reports whether a local name is visible at an offset: within its block, after its
-// declaration.
-func (v variable) visible(offset int32) bool {
-	if v.object.Kind == types.ParamObject {
-		return true
-	}
-	return v.scope.Start <= offset && offset < v.scope.End && v.object.Span().End <= offset
-}
-
-func (s *Stepper) value(local int, v variable) types.Value {
-	t := v.object.Store()
+func (s *Stepper) value(local int, v ir.VariablePlace) types.Value {
+	t := v.Object.Store()
 	if types.HasRuntimeArray(t) {
 		return types.Value{}
 	}
 	m := s.machine
 	switch {
-	case v.slots != nil:
-		words := make([]uint32, len(v.slots))
-		for i, slot := range v.slots {
+	case v.Slots != nil:
+		words := make([]uint32, len(v.Slots))
+		for i, slot := range v.Slots {
 			words[i] = m.invs[local].slots[slot]
 		}
 		return m.decode(t, words)
-	case v.where == inBuffers:
-		return m.decodeBuffer(t, m.regions[v.binding].base)
-	case v.where == inShared:
-		return m.decode(t, m.shared[v.base:v.base+m.flatWords(t)])
+	case v.Where == ir.InBuffers:
+		return m.decodeBuffer(t, m.regions[v.Binding].base)
+	case v.Where == ir.InShared:
+		return m.decode(t, m.shared[v.Base:v.Base+m.FlatWords(t)])
 	}
-	return m.decode(t, m.invs[local].slots[v.base:v.base+m.flatWords(t)])
+	return m.decode(t, m.invs[local].slots[v.Base:v.Base+m.FlatWords(t)])
 }
 
 // Length returns the number of elements of a variable that is or ends in a runtime-sized array; 0
 // for others.
 func (s *Stepper) Length(v Variable) int {
-	for i, a := range s.machine.arrays {
-		if v.from.where == inBuffers && a.binding == v.from.binding {
+	for i, a := range s.machine.Arrays {
+		if v.from.Where == ir.InBuffers && a.Binding == v.from.Binding {
 			return int(s.machine.runs[i].length)
 		}
 	}
@@ -318,11 +297,11 @@ func (s *Stepper) Element(v Variable, index int) types.Value {
 		return types.Value{}
 	}
 	at := uint32(index) * v.stride(s)
-	switch v.from.where {
-	case inShared:
-		return m.decode(a.Elem, m.shared[v.from.base+at:])
-	case inBuffers:
-		return m.decodeBuffer(a.Elem, m.regions[v.from.binding].base+at)
+	switch v.from.Where {
+	case ir.InShared:
+		return m.decode(a.Elem, m.shared[v.from.Base+at:])
+	case ir.InBuffers:
+		return m.decodeBuffer(a.Elem, m.regions[v.from.Binding].base+at)
 	}
 	return types.Value{}
 }
@@ -346,7 +325,7 @@ func (m *machine) decodeFront(t types.Type, words []uint32) (types.Value, []uint
 		}
 		return types.CompositeValue(t, parts), words
 	}
-	elem, count := (&compiler{Program: m.Program}).parts(t)
+	elem, count := m.Parts(t)
 	if elem == nil {
 		return types.Value{}, words[1:] // a pointer
 	}
@@ -369,16 +348,15 @@ func scalarValue(t *types.Scalar, word uint32) types.Value {
 
 // decodeBuffer builds a value from the bytes in the buffers at an address.
 func (m *machine) decodeBuffer(t types.Type, address uint32) types.Value {
-	layout := compiler{Program: m.Program}
 	var slot uint32
-	pieces := layout.pieces(nil, t, address, &slot)
+	pieces := m.Pieces(nil, t, address, &slot)
 	words := make([]uint32, slot)
 	for _, p := range pieces {
-		if p.half {
-			words[p.slot] = m.loadHalf(p.offset)
+		if p.Half {
+			words[p.Slot] = m.loadHalf(p.Offset)
 			continue
 		}
-		copy(words[p.slot:p.slot+p.n], m.buffers[p.offset>>2:])
+		copy(words[p.Slot:p.Slot+p.N], m.buffers[p.Offset>>2:])
 	}
 	return m.decode(t, words)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -121,7 +122,7 @@ func TestSteppingThroughAShader(t *testing.T) {
 
 func TestOnlyProgramsForDebuggingCanBeStepped(t *testing.T) {
 	_, err := mustBuild(t, "@compute @workgroup_size(1) fn main() { var x = 1; x++; }").Debug(context.Background(), [3]uint32{1, 1, 1}, nil)
-	assert.ErrorIs(t, err, sim.ErrNotForDebugging)
+	assert.ErrorIs(t, err, ir.ErrNotForDebugging)
 }
 
 // evaluate returns an expression's value as text at an invocation's position, or the error.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -54,7 +55,7 @@ func (w *watcher) stuck(m *machine, inv *invocation) {
 func (w *watcher) stuckInCalls(m *machine, inv *invocation, steps uint64) {
 	at := m.place(inv.pc, inv.local)
 	text := fmt.Sprintf("the shader was still running after %s steps: %s is in ", inWords(steps), m.invocationOf(inv.local))
-	if f := m.functionAt(inv.pc); f != nil {
+	if f := m.FunctionAt(inv.pc); f != nil {
 		text += "`" + f.Object.Name + "`, "
 	}
 	w.count[findings.StepLimit]++
@@ -90,7 +91,7 @@ func (m *machine) goRound(inv *invocation) (outer uint32, changes map[uint32]boo
 	loops := map[uint32][]uint32{} // the slots at the last round, by the loop's first instruction
 	changes = map[uint32]bool{}
 	outer = m.loopTo(inv.pc)
-	widest := m.notes[outer].span
+	widest := m.Notes[outer].Span
 	end := m.steps + rounds*further
 	for range rounds * 4 {
 		if !m.toLoop(inv, end) {
@@ -103,7 +104,7 @@ func (m *machine) goRound(inv *invocation) (outer uint32, changes map[uint32]boo
 			}
 		}
 		loops[inv.pc] = append(loops[inv.pc][:0], inv.slots...)
-		if s := m.notes[at].span; s.Contains(widest) {
+		if s := m.Notes[at].Span; s.Contains(widest) {
 			widest, outer = s, at
 		}
 	}
@@ -111,10 +112,10 @@ func (m *machine) goRound(inv *invocation) (outer uint32, changes map[uint32]boo
 	return outer, changes
 }
 
-// loopTo returns the opLoop that jumps to an instruction.
+// loopTo returns the OpLoop that jumps to an instruction.
 func (m *machine) loopTo(target uint32) uint32 {
 	for i, in := range m.code {
-		if in.op == opLoop && in.c == target {
+		if in.Op == ir.OpLoop && in.C == target {
 			return uint32(i)
 		}
 	}
@@ -137,7 +138,7 @@ func (m *machine) conditionNames(at uint32) []*types.Object {
 			return true
 		}, nil)
 	}
-	loop := m.notes[at].span
+	loop := m.Notes[at].Span
 	syntax.Walk(m.Pipeline.Info.File, func(n syntax.Node) bool {
 		if !loop.Contains(n.Span()) {
 			return n.Span().Contains(loop)
@@ -189,15 +190,15 @@ func leaves(s *syntax.IfStmt) (found bool) {
 func (m *machine) describeWaiting(inv *invocation, names []*types.Object, changes map[uint32]bool) string {
 	var still, moving []string
 	for _, o := range names {
-		i := slices.IndexFunc(m.variables, func(v variable) bool { return v.object == o && v.where == inSlots })
+		i := slices.IndexFunc(m.Variables, func(v ir.VariablePlace) bool { return v.Object == o && v.Where == ir.InSlots })
 		if i < 0 {
 			continue
 		}
-		slots := m.slotsOf(m.variables[i])
+		slots := m.SlotsOf(m.Variables[i])
 		if len(slots) != 1 {
 			continue
 		}
-		value := fmt.Sprintf("`%s` (%s)", o.Name, formatBits(inv.slots[slots[0]], kindOf(o.Store())))
+		value := fmt.Sprintf("`%s` (%s)", o.Name, ir.FormatBits(inv.slots[slots[0]], ir.KindOf(o.Store())))
 		if changes[slots[0]] {
 			moving = append(moving, value)
 		} else {

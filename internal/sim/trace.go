@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -38,24 +39,11 @@ type TracedVariable struct {
 	words uint32 // words of an element in workgroup memory
 }
 
-// AccessKind says what an access does.
-type AccessKind uint8
-
-// The kinds of access.
-const (
-	noAccess AccessKind = iota
-	Read
-	Write
-	Atomic // any atomic operation
-)
-
-func (k AccessKind) String() string { return [...]string{"none", "read", "write", "atomic"}[k] }
-
 // A Site is a place in the source that accesses memory.
 type Site struct {
 	Span findings.Region
 	Text string
-	Kind AccessKind
+	Kind ir.AccessKind
 }
 
 // An Access is one access by one invocation.
@@ -89,27 +77,27 @@ type tracer struct {
 
 // stops are code in which the machine stops before some instructions.
 type stops struct {
-	code   []instr
-	single []instr // nothing but stops
+	code   []ir.Instr
+	single []ir.Instr // nothing but stops
 }
 
 // stopping returns code that stops before the instructions that at chooses.
-func stopping(code []instr, at func(pc int) bool) stops {
-	s := stops{slices.Clone(code), slices.Repeat([]instr{{op: opStatement}}, len(code)+1)}
+func stopping(code []ir.Instr, at func(pc int) bool) stops {
+	s := stops{slices.Clone(code), slices.Repeat([]ir.Instr{{Op: ir.OpStatement}}, len(code)+1)}
 	for pc := range code {
 		if at(pc) {
-			s.code[pc].op = opStatement
+			s.code[pc].Op = ir.OpStatement
 		}
 	}
 	return s
 }
 
 // execute executes an instruction before which the machine has stopped.
-func (s *stops) execute(m *machine, inv *invocation, pc uint32, in instr) {
+func (s *stops) execute(m *machine, inv *invocation, pc uint32, in ir.Instr) {
 	s.single[pc], m.code = in, s.single
 	inv.pc = pc
 	m.exec(inv)
-	s.single[pc].op, m.code = opStatement, s.code
+	s.single[pc].Op, m.code = ir.OpStatement, s.code
 	inv.pc--     // it is after the next stop
 	m.steps -= 2 // the stops before and after it
 }
@@ -121,14 +109,13 @@ type memoryMap struct {
 }
 
 func (d *dispatch) memoryMap() (m memoryMap) {
-	layout := &compiler{Program: d.Program}
 	for i, b := range d.Bindings {
-		m.variables = append(m.variables, layout.traced(b.Object, d.host.regions[i].size))
+		m.variables = append(m.variables, d.traced(b.Object, d.host.regions[i].size))
 	}
-	for _, v := range d.variables {
-		if v.where == inShared {
-			m.variables = append(m.variables, layout.traced(v.object, uint32(d.Pipeline.SizeOf(v.object.Store()))))
-			m.shared = append(m.shared, v.base)
+	for _, v := range d.Variables {
+		if v.Where == ir.InShared {
+			m.variables = append(m.variables, d.traced(v.Object, uint32(d.Pipeline.SizeOf(v.Object.Store()))))
+			m.shared = append(m.shared, v.Base)
 		}
 	}
 	return m
@@ -140,14 +127,14 @@ func (d *dispatch) newTracer(t *Trace) *tracer {
 	if t.Limit == 0 {
 		t.Limit = DefaultTrace
 	}
-	r := &tracer{Trace: t, memoryMap: d.memoryMap(), left: t.Limit, sites: make([]uint32, len(d.code))}
-	r.stops = stopping(d.watchedCode, func(pc int) bool { return d.code[pc].op.info().shared() })
+	r := &tracer{Trace: t, memoryMap: d.memoryMap(), left: t.Limit, sites: make([]uint32, len(d.Code))}
+	r.stops = stopping(d.WatchedCode, func(pc int) bool { return d.Code[pc].Op.Info().Shared() })
 	t.Variables = r.variables
 	return r
 }
 
 // traced describes the elements of a variable with this size in bytes.
-func (c *compiler) traced(o *types.Object, bytes uint32) TracedVariable {
+func (p *Program) traced(o *types.Object, bytes uint32) TracedVariable {
 	v := TracedVariable{Object: o, Element: o.Store(), ElementBytes: uint32(types.SizeOf(o.Store())), Elements: 1}
 	for depth := 0; ; depth++ {
 		a, ok := v.Element.(*types.Array)
@@ -156,13 +143,13 @@ func (c *compiler) traced(o *types.Object, bytes uint32) TracedVariable {
 		}
 		v.Element, v.ElementBytes = a.Elem, uint32(a.Stride())
 		if depth > 0 {
-			v.Columns = int(c.Pipeline.Count(a))
+			v.Columns = int(p.Pipeline.Count(a))
 		}
 	}
 	if _, ok := o.Store().(*types.Struct); ok {
 		v.Element, v.ElementBytes, v.words = nil, 4, 1
 	} else {
-		v.words = c.words(v.Element)
+		v.words = p.FlatWords(v.Element)
 	}
 	v.Elements = int(bytes / max(v.ElementBytes, 1))
 	return v
@@ -179,8 +166,8 @@ func (t *tracer) enter() {
 // program compiled with debug, the stop may also be before a statement.
 func (t *tracer) stopped(m *machine, inv *invocation) {
 	pc := inv.pc - 1
-	in := m.watchedCode[pc]
-	if in.op == opStatement {
+	in := m.WatchedCode[pc]
+	if in.Op == ir.OpStatement {
 		return
 	}
 	if a, ok := t.touched(m, inv, &in); ok {
@@ -191,24 +178,24 @@ func (t *tracer) stopped(m *machine, inv *invocation) {
 
 // touched returns the memory that an instruction is about to touch: the variable, and the bytes in
 // it. It returns false if the access is out of bounds.
-func (v *memoryMap) touched(m *machine, inv *invocation, in *instr) (Access, bool) {
-	address, n := inv.slots[in.b]+in.c, uint32(in.n)
-	switch in.op {
-	case opLoadWorkgroup, opStoreWorkgroup, opLoadWorkgroupWatched, opStoreWorkgroupWatched:
+func (v *memoryMap) touched(m *machine, inv *invocation, in *ir.Instr) (Access, bool) {
+	address, n := inv.slots[in.B]+in.C, uint32(in.N)
+	switch in.Op {
+	case ir.OpLoadWorkgroup, ir.OpStoreWorkgroup, ir.OpLoadWorkgroupWatched, ir.OpStoreWorkgroupWatched:
 		return v.inShared(m, address, n)
-	case opLoadBuffer, opStoreBuffer, opLoadBufferWatched, opStoreBufferWatched:
+	case ir.OpLoadBuffer, ir.OpStoreBuffer, ir.OpLoadBufferWatched, ir.OpStoreBufferWatched:
 		return v.inBuffer(m, address, 4*n)
-	case opLoadHalf, opStoreHalf, opLoadHalfWatched, opStoreHalfWatched:
+	case ir.OpLoadHalf, ir.OpStoreHalf, ir.OpLoadHalfWatched, ir.OpStoreHalfWatched:
 		return v.inBuffer(m, address, 2)
-	case opLoadElement, opStoreElement, opLoadElementWatched, opStoreElementWatched:
-		run, i := &m.runs[in.c], inv.slots[in.b]
-		binding := m.arrays[in.c].binding
+	case ir.OpLoadElement, ir.OpStoreElement, ir.OpLoadElementWatched, ir.OpStoreElementWatched:
+		run, i := &m.runs[in.C], inv.slots[in.B]
+		binding := m.Arrays[in.C].Binding
 		return Access{Variable: uint32(binding), Offset: run.base + 4*i - m.regions[binding].base, Bytes: 4}, i < run.length
-	case opAtomic:
-		if in.n&atomicInBuffer != 0 {
-			return v.inBuffer(m, inv.slots[in.b], 4)
+	case ir.OpAtomic:
+		if in.N&ir.AtomicInBuffer != 0 {
+			return v.inBuffer(m, inv.slots[in.B], 4)
 		}
-		return v.inShared(m, inv.slots[in.b], 1)
+		return v.inShared(m, inv.slots[in.B], 1)
 	}
 	return Access{}, false
 }
@@ -258,8 +245,8 @@ func (t *tracer) keep(m *machine, inv *invocation, pc uint32, a Access) {
 }
 
 func (t *tracer) addSite(m *machine, pc uint32) {
-	span := m.notes[pc].span
-	t.Sites = append(t.Sites, Site{m.source.Region(span), m.text(span), m.watchedCode[pc].op.info().access})
+	span := m.Notes[pc].Span
+	t.Sites = append(t.Sites, Site{m.Source.Region(span), m.Text(span), m.WatchedCode[pc].Op.Info().Access})
 	t.turns = append(t.turns, make([]uint32, len(m.invs)))
 	t.sites[pc] = uint32(len(t.Sites))
 }
@@ -275,7 +262,7 @@ func (t *tracer) meet(m *machine) {
 	at := make([]findings.Region, len(m.invs))
 	for i := range m.invs {
 		if inv := &m.invs[i]; inv.state == waiting {
-			at[i] = m.source.Region(m.notes[inv.pc-1].span)
+			at[i] = m.Source.Region(m.Notes[inv.pc-1].Span)
 		}
 	}
 	t.Meetings = append(t.Meetings, Meeting{m.groupNumber, t.phase - 1, at})

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 func traced(t testing.TB, code string, workgroups [3]uint32, buffers ...[]byte) *sim.Trace {
@@ -192,7 +193,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 		for _, a := range kept.Accesses {
 			who := int(a.Workgroup)*size + int(a.Invocation)
 			want := uint32(4 * who)
-			if kept.Sites[a.Site].Kind == sim.Read {
+			if kept.Sites[a.Site].Kind == ir.Read {
 				want = 4 * (uint32(who*stride) + a.Turn)
 			}
 			require.Equal(t, want, a.Offset)
@@ -204,9 +205,9 @@ func TestADebuggedProgramIsTracedAlike(t *testing.T) {
 	for _, shader := range benchmarks[2:] {
 		var plain, debugged sim.Trace
 		for debug, kept := range map[bool]*sim.Trace{false: &plain, true: &debugged} {
-			p, err := sim.Compile(mustBuild(t, shader.code).Pipeline, debug)
+			p, err := ir.Compile(mustBuild(t, shader.code).Pipeline, debug)
 			require.NoError(t, err)
-			run(t, p, [3]uint32{2, 1, 1}, sim.Options{Trace: kept}, make([]byte, shader.bytes[0]))
+			run(t, &sim.Program{Program: p}, [3]uint32{2, 1, 1}, sim.Options{Trace: kept}, make([]byte, shader.bytes[0]))
 		}
 		require.Equal(t, told(&plain), told(&debugged))
 		require.NotEmpty(t, plain.Accesses)

@@ -3,6 +3,7 @@ package sim
 import (
 	"sort"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -19,7 +20,7 @@ const maxFindings = 20
 // reads it, changes the component and writes it back. So it races with accesses to the other
 // components. A read of a component touches only that component.
 type watcher struct {
-	*Program
+	*ir.Program
 	shared  []cell
 	written []uint32 // for each word of workgroup memory, 1 + the workgroup that wrote it
 	buffers pages[cell]
@@ -130,10 +131,10 @@ const mostWriters = 1 << 22
 func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
 	size := p.Pipeline.WorkgroupSize
 	w := &watcher{
-		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
-		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
-		sharedBeside: pagesFor[besides](p.sharedWords), bufferBeside: pagesFor[besides](writable << p.halfShift()),
-		raced: pagesFor[bool](writable << p.halfShift()), met: map[pair]uint32{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
+		Program: p.Program, shared: make([]cell, p.SharedWords), written: make([]uint32, p.SharedWords),
+		buffers: pagesFor[cell](writable << halfShift(p.Program)), history: pagesFor[history](writable << halfShift(p.Program)),
+		sharedBeside: pagesFor[besides](p.SharedWords), bufferBeside: pagesFor[besides](writable << halfShift(p.Program)),
+		raced: pagesFor[bool](writable << halfShift(p.Program)), met: map[pair]uint32{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
 	}
 	w.own, w.ownOf = p.ownArrays()
 	if groups <= mostWriters/uint64(w.invocations) {
@@ -150,8 +151,8 @@ func (w *watcher) writer(local uint32) {
 }
 
 // halfShift returns 1 if shaders write halves of words, so that cells stand for halves.
-func (p *Program) halfShift() uint32 {
-	if p.halves {
+func halfShift(p *ir.Program) uint32 {
+	if p.Halves {
 		return 1
 	}
 	return 0
@@ -199,9 +200,9 @@ func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values
 		w.writes(m, findings.RaceWorkgroup, &w.shared[word], word, me, v == m.shared[word])
 		w.written[word] = w.group
 	}
-	if v := w.notes[pc].vector; v.size > 0 {
-		first := inv.slots[v.slot] + v.base
-		for word := first; word < first+v.size; word++ {
+	if v := w.Notes[pc].Vector; v.Size > 0 {
+		first := inv.slots[v.Slot] + v.Base
+		for word := first; word < first+v.Size; word++ {
 			if word != at {
 				w.rewrites(m, findings.RaceWorkgroup, &w.shared[word], word, me)
 			}
@@ -301,32 +302,32 @@ func (how raceWay) readsFirst() bool { return how == writeAfterRead || how == be
 // functions touch them.
 func (w *watcher) touchAtomic(kind uint16, word, value uint32) {
 	switch {
-	case kind&atomicInBuffer == 0:
+	case kind&ir.AtomicInBuffer == 0:
 		w.written[word] = w.group
-	case kind != atomicLoad|atomicInBuffer:
+	case kind != ir.AtomicLoad|ir.AtomicInBuffer:
 		w.store(word<<2, value)
 	}
 }
 
 func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
-	if m.notes[pc].float {
+	if m.Notes[pc].Float {
 		for i := at; i < at+n; i++ {
 			switch v := m.buffers[i]; {
-			case !finite(v):
+			case !ir.Finite(v):
 				m.reportNotFiniteInMemory(inv, pc, i*4, v)
-			case subnormal(v):
+			case ir.Subnormal(v):
 				m.reportSubnormal(inv, pc, i*4, v)
 			}
 		}
 	}
-	shift := w.halfShift()
+	shift := halfShift(w.Program)
 	if at<<shift < w.buffers.size {
 		w.readCells(m, inv, pc, at<<shift, n<<shift)
 	}
 }
 
 func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
-	if v := m.loadHalf(address); !finite(v) {
+	if v := m.loadHalf(address); !ir.Finite(v) {
 		m.reportNotFiniteInMemory(inv, pc, address, v)
 	}
 	if address>>1 < w.buffers.size {
@@ -363,7 +364,7 @@ func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values
 	if w.trial {
 		return
 	}
-	shift := w.halfShift()
+	shift := halfShift(w.Program)
 	for i, v := range values {
 		word := at + uint32(i)
 		for half := range uint32(1) << shift {
@@ -379,19 +380,19 @@ func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint
 	if w.trial {
 		return
 	}
-	w.writeCell(m, inv, pc, address>>1, m.loadHalf(address) == roundF16(value))
+	w.writeCell(m, inv, pc, address>>1, m.loadHalf(address) == ir.RoundF16(value))
 	w.rewritesBuffer(m, inv, pc, address>>1, 1)
 }
 
 // rewritesBuffer notes that a store to one component, n cells, may rewrite the rest of its vector.
 func (w *watcher) rewritesBuffer(m *machine, inv *invocation, pc, at, n uint32) {
-	v := w.notes[pc].vector
-	if v.size == 0 {
+	v := w.Notes[pc].Vector
+	if v.Size == 0 {
 		return
 	}
-	cellBytes := 2 - w.halfShift() // as a shift
-	first := inv.slots[v.slot] + v.base
-	for i := first >> cellBytes; i < (first+v.size)>>cellBytes; i++ {
+	cellBytes := 2 - halfShift(w.Program) // as a shift
+	first := inv.slots[v.Slot] + v.Base
+	for i := first >> cellBytes; i < (first+v.Size)>>cellBytes; i++ {
 		if i-at >= n {
 			w.rewritesCell(m, inv, pc, i)
 		}
@@ -498,12 +499,12 @@ func (w *watcher) meet(m *machine, waits int) {
 		w.divergent(m)
 		w.muted = true
 	}
-	kind := m.code[at-1].n
-	if kind&workgroupMemory != 0 {
+	kind := m.code[at-1].N
+	if kind&ir.WorkgroupMemory != 0 {
 		w.sharedPhase++
 		w.sharedStart = at - 1
 	}
-	if kind&bufferMemory != 0 {
+	if kind&ir.BufferMemory != 0 {
 		w.bufferPhase++
 		w.bufferStart = at - 1
 	}

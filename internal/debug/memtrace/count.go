@@ -6,6 +6,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -109,8 +110,8 @@ func (t *Trace) variable(v sim.TracedVariable) TracedVariable {
 }
 
 // add counts an access for every element that it touches.
-func (v *TracedVariable) add(t *Trace, a sim.Access, kind sim.AccessKind) {
-	c := [...]*Count{sim.Read: &v.Reads, sim.Write: &v.Writes, sim.Atomic: &v.Atomics}[kind]
+func (v *TracedVariable) add(t *Trace, a sim.Access, kind ir.AccessKind) {
+	c := [...]*Count{ir.Read: &v.Reads, ir.Write: &v.Writes, ir.Atomic: &v.Atomics}[kind]
 	c.Bytes += int(a.Bytes)
 	first, last := v.elements(a)
 	for e := first; e <= last; e++ {
@@ -120,7 +121,7 @@ func (v *TracedVariable) add(t *Trace, a sim.Access, kind sim.AccessKind) {
 			continue
 		}
 		c.Of[e]++
-		if kind == sim.Read {
+		if kind == ir.Read {
 			continue
 		}
 		switch who := t.who(a); v.WrittenBy[e] {

@@ -14,6 +14,7 @@ import (
 	engine "github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -38,7 +39,7 @@ type Trace struct {
 	Cut        bool             `json:"cut"`       // there were too many accesses, and only the first are counted
 
 	kept  []sim.Access
-	kinds []sim.AccessKind // one for each site of kept
+	kinds []ir.AccessKind // one for each site of kept
 }
 
 // An Error is an error that the simulator found in a shader.

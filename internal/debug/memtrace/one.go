@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // One is the accesses of a single invocation.
@@ -48,10 +48,10 @@ func (t *Trace) one(group, local int) One {
 		touch, v := &o.Touched[a.Variable], &t.Variables[a.Variable]
 		first, last := v.elements(a)
 		for e := first; e <= last; e++ {
-			if t.kinds[a.Site] != sim.Write {
+			if t.kinds[a.Site] != ir.Write {
 				touch.Read = append(touch.Read, e)
 			}
-			if t.kinds[a.Site] != sim.Read {
+			if t.kinds[a.Site] != ir.Read {
 				touch.Written = append(touch.Written, e)
 			}
 		}
@@ -140,7 +140,7 @@ func (t *Trace) touched(elements func(variable int) []int) string {
 func (t *Trace) Readers(v *TracedVariable, element int) map[int]int {
 	readers := map[int]int{}
 	for _, a := range t.kept {
-		if &t.Variables[a.Variable] != v || t.kinds[a.Site] != sim.Read {
+		if &t.Variables[a.Variable] != v || t.kinds[a.Site] != ir.Read {
 			continue
 		}
 		if first, last := v.elements(a); first <= element && element <= last {

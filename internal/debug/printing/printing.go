@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/wgsl/prints"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -37,8 +38,8 @@ type Printed struct {
 	Problem     string   `json:"problem,omitempty"`  // why there are no rows
 
 	of        string // the case; "" if there is none
-	condition *sim.Expression
-	values    []*sim.Expression
+	condition *ir.Expression
+	values    []*ir.Expression
 }
 
 // A Row holds the values of one visit of an invocation.

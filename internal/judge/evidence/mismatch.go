@@ -7,6 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // FirstMismatch returns the first wrong element of an outcome; nil if all are right.
@@ -60,7 +61,7 @@ func (f *Facts) NoteKept(ctx context.Context) {
 		return
 	}
 	written := func(index int, component string) bool {
-		return len(t.Touching(sim.Word{Binding: f.Exercise.Output, Index: f.Output().Word(index, component)}, sim.Write)) > 0
+		return len(t.Touching(sim.Word{Binding: f.Exercise.Output, Index: f.Output().Word(index, component)}, ir.Write)) > 0
 	}
 	f.Mismatch.Unwritten = !written(f.Mismatch.Index, f.Mismatch.Component)
 	f.Mismatch.Kept = !f.Mismatch.Unwritten && !math.IsNaN(float64(f.Mismatch.Got))

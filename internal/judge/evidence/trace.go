@@ -6,6 +6,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // mostTraced limits the accesses that are kept of a run.
@@ -42,7 +43,7 @@ func (f *Facts) Trace(ctx context.Context, source *shader.Source, o CaseRun) (*T
 }
 
 // Touching returns the accesses to a word, in time order.
-func (t *Trace) Touching(w sim.Word, kind sim.AccessKind) []sim.Access {
+func (t *Trace) Touching(w sim.Word, kind ir.AccessKind) []sim.Access {
 	var found []sim.Access
 	for _, a := range t.Accesses {
 		if t.Sites[a.Site].Kind == kind && t.Touches(a, w) {
@@ -58,7 +59,7 @@ func (t *Trace) Touches(a sim.Access, w sim.Word) bool {
 }
 
 // Of returns the accesses to a binding by one invocation, in time order.
-func (t *Trace) Of(binding int, kind sim.AccessKind, workgroup, invocation uint32) []sim.Access {
+func (t *Trace) Of(binding int, kind ir.AccessKind, workgroup, invocation uint32) []sim.Access {
 	var found []sim.Access
 	for _, a := range t.Accesses {
 		if a.Workgroup == workgroup && a.Invocation == invocation && t.Sites[a.Site].Kind == kind && t.BindingOf(a) == binding {

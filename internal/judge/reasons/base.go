@@ -6,6 +6,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -70,7 +71,7 @@ func (d *difference) displaced() bool {
 func (r *finder) indicesOf(t *evidence.Trace, binding int) []*syntax.IndexExpr {
 	at := map[findings.Region]bool{}
 	for _, a := range t.Accesses {
-		if t.Sites[a.Site].Kind == sim.Read && t.BindingOf(a) == binding {
+		if t.Sites[a.Site].Kind == ir.Read && t.BindingOf(a) == binding {
 			at[t.Sites[a.Site].Span] = true
 		}
 	}

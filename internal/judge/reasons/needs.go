@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // A probe finds out on which inputs one element of the output depends: it changes inputs and looks
@@ -242,7 +243,7 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 	case len(d.missing)+len(d.surplus) == 0 && o.Want.Element == shader.F32:
 		d.response = respond(right, learners, needs)
 	}
-	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, sim.Read)) == 0 })
+	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, ir.Read)) == 0 })
 	return d, nil
 }
 

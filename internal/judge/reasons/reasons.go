@@ -51,6 +51,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -269,7 +270,7 @@ func truncations(s *wgsl.Shader) []syntax.Span {
 func (r *finder) builtOnOld(t *evidence.Trace, element int) *verdict.Reason {
 	w := r.word(element)
 	i := slices.IndexFunc(t.Accesses, func(a sim.Access) bool { return t.Touches(a, w) })
-	if r.Exercise.InPlace || i < 0 || t.Sites[t.Accesses[i].Site].Kind != sim.Read {
+	if r.Exercise.InPlace || i < 0 || t.Sites[t.Accesses[i].Site].Kind != ir.Read {
 		return nil
 	}
 	at := t.Sites[t.Accesses[i].Site].Span
@@ -327,13 +328,13 @@ func zeroLast(x float64) int {
 // where returns the place in the source that reads a surplus input, or the loop that should have
 // read a missing one. It is certain if the invocation that writes the element reads there itself.
 func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (at findings.Region, certain bool) {
-	stores := t.Touching(r.word(d.element), sim.Write)
+	stores := t.Touching(r.word(d.element), ir.Write)
 	if (d.belongs < 0 || r.inItsPlace(ctx, d, stores)) && !d.read && d.response == nil {
 		for _, w := range d.surplus {
-			if reads := t.Touching(w, sim.Read); len(reads) > 0 {
+			if reads := t.Touching(w, ir.Read); len(reads) > 0 {
 				read := mostLike(reads, stores)
 				own := slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation })
-				if received := lastShared(t, stores, sim.Read); !own && received != nil && r.readsAlike(ctx, d.CaseRun, w, read) {
+				if received := lastShared(t, stores, ir.Read); !own && received != nil && r.readsAlike(ctx, d.CaseRun, w, read) {
 					return t.Sites[received.Site].Span, true
 				}
 				return t.Sites[read.Site].Span, own
@@ -344,7 +345,7 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 				continue // nothing reads it where it is missing, and a guard may read its neighbour
 			}
 			for _, a := range t.Accesses {
-				if t.Sites[a.Site].Kind == sim.Read && t.BindingOf(a) == w.Binding {
+				if t.Sites[a.Site].Kind == ir.Read && t.BindingOf(a) == w.Binding {
 					if repeats(t, a) {
 						return t.Sites[a.Site].Span, true // each round reads the same
 					}
@@ -356,7 +357,7 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 	if len(stores) == 0 {
 		return findings.Region{}, false
 	}
-	if kept := lastShared(t, stores, sim.Write); kept != nil && d.read {
+	if kept := lastShared(t, stores, ir.Write); kept != nil && d.read {
 		return t.Sites[kept.Site].Span, false // what it read got lost on the way through workgroup memory
 	}
 	return t.Sites[stores[len(stores)-1].Site].Span, false
@@ -364,7 +365,7 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 
 // lastShared returns the last access of a kind to workgroup memory by the invocation that wrote an
 // element; nil if there is none. With its last read it took what others had written.
-func lastShared(t *evidence.Trace, stores []sim.Access, kind sim.AccessKind) (last *sim.Access) {
+func lastShared(t *evidence.Trace, stores []sim.Access, kind ir.AccessKind) (last *sim.Access) {
 	if len(stores) == 0 {
 		return nil
 	}
@@ -381,7 +382,7 @@ func lastShared(t *evidence.Trace, stores []sim.Access, kind sim.AccessKind) (la
 // the read that is wrong.
 func (r *finder) readsAlike(ctx context.Context, o evidence.CaseRun, w sim.Word, read sim.Access) bool {
 	right, err := r.reference(ctx, o)
-	return err == nil && right.size == r.Size && slices.ContainsFunc(right.trace.Touching(w, sim.Read), func(a sim.Access) bool {
+	return err == nil && right.size == r.Size && slices.ContainsFunc(right.trace.Touching(w, ir.Read), func(a sim.Access) bool {
 		return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation
 	})
 }

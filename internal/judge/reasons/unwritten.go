@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -20,7 +21,7 @@ import (
 // another element, or a condition kept it away. It returns nil if an invocation did write it.
 func (r *finder) notWritten(ctx context.Context, o evidence.CaseRun, learners *evidence.Trace, element int) *verdict.Reason {
 	output := r.Exercise.Output
-	if len(learners.Touching(r.word(element), sim.Write)) > 0 || learners.Cut {
+	if len(learners.Touching(r.word(element), ir.Write)) > 0 || learners.Cut {
 		return nil
 	}
 	right, err := r.reference(ctx, o)
@@ -34,7 +35,7 @@ func (r *finder) notWritten(ctx context.Context, o evidence.CaseRun, learners *e
 	}
 	who := fmt.Sprintf("Invocation %s of workgroup %s", numbered(local, r.Size), numbered(group, r.Workgroups(o.Case)))
 	name := r.Output().WordName(element)
-	if wrote := learners.Of(output, sim.Write, group, local); len(wrote) > 0 {
+	if wrote := learners.Of(output, ir.Write, group, local); len(wrote) > 0 {
 		first := wrote[0]
 		r.displaced = group > 0
 		if alike {
@@ -94,7 +95,7 @@ func (r *finder) sharesOut(o evidence.CaseRun, learners *evidence.Trace, right *
 		if !o.Allowed.At(element).Allows(o.Seen.Output.At(element), o.Want.At(element)) {
 			continue
 		}
-		writes := learners.Touching(r.word(element), sim.Write)
+		writes := learners.Touching(r.word(element), ir.Write)
 		group, local, ok := right.writerOf(element)
 		if ok && len(writes) > 0 && !slices.ContainsFunc(writes, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local }) {
 			return false
@@ -128,7 +129,7 @@ func (r *finder) reference(ctx context.Context, o evidence.CaseRun) (*referenceR
 // writerOf returns the invocation of the learner's dispatch whose place is that of the reference's
 // writer of an element.
 func (w *referenceRun) writerOf(element int) (group, local uint32, ok bool) {
-	writes := w.trace.Touching(w.word(element), sim.Write)
+	writes := w.trace.Touching(w.word(element), ir.Write)
 	if len(writes) == 0 || w.trace.Cut {
 		return 0, 0, false
 	}

@@ -1,4 +1,4 @@
-package sim
+package ir
 
 import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -73,7 +73,7 @@ func init() {
 }
 
 // fold combines all components with an operation.
-func (b builtinCall) fold(o op, slots []uint32) uint32 {
+func (b builtinCall) fold(o Opcode, slots []uint32) uint32 {
 	result := slots[0]
 	for _, s := range slots[1:] {
 		to := b.alloc(1)
@@ -83,23 +83,23 @@ func (b builtinCall) fold(o op, slots []uint32) uint32 {
 	return result
 }
 
-func (b builtinCall) all() []uint32 { return []uint32{b.fold(opAnd, b.args[0])} }
-func (b builtinCall) any() []uint32 { return []uint32{b.fold(opOr, b.args[0])} }
+func (b builtinCall) all() []uint32 { return []uint32{b.fold(OpAnd, b.args[0])} }
+func (b builtinCall) any() []uint32 { return []uint32{b.fold(OpOr, b.args[0])} }
 
 func (b builtinCall) choose() []uint32 {
 	no, yes, condition := b.args[0], b.args[1], b.args[2]
 	to := b.row(uint32(len(no)))
 	for i := range to {
-		b.emit(opMove, 0, to[i], no[i], 0)
-		b.emit(opMoveIf, 0, to[i], spread(condition, i), yes[i])
+		b.emit(OpMove, 0, to[i], no[i], 0)
+		b.emit(OpMoveIf, 0, to[i], spread(condition, i), yes[i])
 	}
 	return to
 }
 
 func (b builtinCall) abs() []uint32 {
 	switch {
-	case isFloat(b.k):
-		return b.each(b.args[0], func(to, from uint32) { b.emit(opAbsF, 0, to, from, 0) })
+	case IsFloat(b.k):
+		return b.each(b.args[0], func(to, from uint32) { b.emit(OpAbsF, 0, to, from, 0) })
 	case b.k == types.I32Kind:
 		return b.apply1("i32:abs", b.k, b.args[0])
 	}
@@ -108,7 +108,7 @@ func (b builtinCall) abs() []uint32 {
 
 // signed calls a function that has one form for i32 and another for u32.
 func (b builtinCall) signed() []uint32 {
-	if isFloat(b.k) {
+	if IsFloat(b.k) {
 		return b.apply1(b.name, b.k, b.args[0])
 	}
 	return b.apply1(b.prefix()+b.name, b.k, b.args[0])
@@ -136,17 +136,17 @@ func (b builtinCall) extractBits() []uint32 {
 func (b builtinCall) insertBits() []uint32 {
 	mask := b.apply2("bitRange", types.U32Kind, b.args[2], b.args[3])[0]
 	keep := b.alloc(1)
-	b.scalar(opNot, b.k, keep, mask, 0)
+	b.scalar(OpNot, b.k, keep, mask, 0)
 	return b.each2(b.args[0], b.args[1], func(to, e, bits uint32) {
 		old, moved := b.alloc(1), b.alloc(1)
-		b.emit(opAnd, 0, old, e, keep)
-		b.emit(opShl, 0, moved, bits, b.args[2][0])
-		b.emit(opAnd, 0, moved, moved, mask)
-		b.emit(opOr, 0, to, old, moved)
+		b.emit(OpAnd, 0, old, e, keep)
+		b.emit(OpShl, 0, moved, bits, b.args[2][0])
+		b.emit(OpAnd, 0, moved, moved, mask)
+		b.emit(OpOr, 0, to, old, moved)
 	})
 }
 
-func (b builtinCall) pick(f, i, u op) op {
+func (b builtinCall) pick(f, i, u Opcode) Opcode {
 	switch b.k {
 	case types.I32Kind:
 		return i
@@ -157,23 +157,23 @@ func (b builtinCall) pick(f, i, u op) op {
 }
 
 func (b builtinCall) min() []uint32 {
-	o := b.pick(opMinF, opMinI, opMinU)
+	o := b.pick(OpMinF, OpMinI, OpMinU)
 	return b.each2(b.args[0], b.args[1], func(to, x, y uint32) { b.emit(o, 0, to, x, y) })
 }
 
 func (b builtinCall) max() []uint32 {
-	o := b.pick(opMaxF, opMaxI, opMaxU)
+	o := b.pick(OpMaxF, OpMaxI, OpMaxU)
 	return b.each2(b.args[0], b.args[1], func(to, x, y uint32) { b.emit(o, 0, to, x, y) })
 }
 
 // Arithmetic with floats of the call's kind, component by component.
 
-func (b builtinCall) add(x, y []uint32) []uint32 { return b.arith(opAddF, x, y) }
-func (b builtinCall) sub(x, y []uint32) []uint32 { return b.arith(opSubF, x, y) }
-func (b builtinCall) mul(x, y []uint32) []uint32 { return b.arith(opMulF, x, y) }
-func (b builtinCall) div(x, y []uint32) []uint32 { return b.arith(opDivF, x, y) }
+func (b builtinCall) add(x, y []uint32) []uint32 { return b.arith(OpAddF, x, y) }
+func (b builtinCall) sub(x, y []uint32) []uint32 { return b.arith(OpSubF, x, y) }
+func (b builtinCall) mul(x, y []uint32) []uint32 { return b.arith(OpMulF, x, y) }
+func (b builtinCall) div(x, y []uint32) []uint32 { return b.arith(OpDivF, x, y) }
 
-func (b builtinCall) arith(o op, x, y []uint32) []uint32 {
+func (b builtinCall) arith(o Opcode, x, y []uint32) []uint32 {
 	return b.each2(x, y, func(to, x, y uint32) {
 		b.scalar(o, b.k, to, x, y)
 		b.round(b.k, to)
@@ -193,7 +193,7 @@ func (b builtinCall) cross() []uint32 {
 
 func (b builtinCall) lengthOf(v []uint32) []uint32 {
 	if len(v) == 1 {
-		return b.each(v, func(to, from uint32) { b.emit(opAbsF, 0, to, from, 0) })
+		return b.each(v, func(to, from uint32) { b.emit(OpAbsF, 0, to, from, 0) })
 	}
 	root := b.apply1("sqrt", b.k, []uint32{b.dot(b.k, v, v)})
 	b.round(b.k, root[0])
@@ -208,10 +208,10 @@ func (b builtinCall) normalize() []uint32 { return b.div(b.args[0], b.lengthOf(b
 // faceForward returns e1 if dot(e2, e3) is negative, else -e1 (§ 17.5.27).
 func (b builtinCall) faceForward() []uint32 {
 	facing := b.alloc(1)
-	b.scalar(opLtF, b.k, facing, b.dot(b.k, b.args[1], b.args[2]), b.float(0))
+	b.scalar(OpLtF, b.k, facing, b.dot(b.k, b.args[1], b.args[2]), b.float(0))
 	return b.each(b.args[0], func(to, from uint32) {
-		b.emit(opNegF, 0, to, from, 0)
-		b.emit(opMoveIf, 0, to, facing, from)
+		b.emit(OpNegF, 0, to, from, 0)
+		b.emit(OpMoveIf, 0, to, facing, from)
 	})
 }
 
@@ -229,13 +229,13 @@ func (b builtinCall) refract() []uint32 {
 	cosine := []uint32{b.dot(b.k, e2, e1)}
 	k := b.sub(one, b.mul(b.mul(ratio, ratio), b.sub(one, b.mul(cosine, cosine))))
 	lost := b.alloc(1)
-	b.scalar(opLtF, b.k, lost, k[0], zero)
-	safe := b.each2(k, []uint32{zero}, func(to, k, zero uint32) { b.emit(opMaxF, 0, to, k, zero) })
+	b.scalar(OpLtF, b.k, lost, k[0], zero)
+	safe := b.each2(k, []uint32{zero}, func(to, k, zero uint32) { b.emit(OpMaxF, 0, to, k, zero) })
 	root := b.apply1("sqrt", b.k, safe)
 	b.round(b.k, root[0])
 	out := b.sub(b.mul(ratio, e1), b.mul(b.add(b.mul(ratio, cosine), root), e2))
 	for _, s := range out {
-		b.emit(opMoveIf, 0, s, lost, zero)
+		b.emit(OpMoveIf, 0, s, lost, zero)
 	}
 	return out
 }
@@ -304,14 +304,14 @@ func (b builtinCall) pack(through string, width int) []uint32 {
 		parts = b.apply1(through, b.k, parts)
 	} else {
 		mask := b.word(1<<width - 1)
-		parts = b.each(parts, func(to, from uint32) { b.emit(opAnd, 0, to, from, mask) })
+		parts = b.each(parts, func(to, from uint32) { b.emit(OpAnd, 0, to, from, mask) })
 	}
 	packed := parts[0]
-	b.at.kind = types.U32Kind
+	b.at.Kind = types.U32Kind
 	for i, p := range parts[1:] {
 		moved, sum := b.alloc(1), b.alloc(1)
-		b.emit(opShl, 0, moved, p, b.word(uint32((i+1)*width)))
-		b.emit(opOr, 0, sum, packed, moved)
+		b.emit(OpShl, 0, moved, p, b.word(uint32((i+1)*width)))
+		b.emit(OpOr, 0, sum, packed, moved)
 		packed = sum
 	}
 	return []uint32{packed}
@@ -321,8 +321,8 @@ func (b builtinCall) unpack(through string, width int) []uint32 {
 	parts := make([]uint32, 32/width)
 	for i := range parts {
 		parts[i] = b.alloc(1)
-		b.emit(opShrU, 0, parts[i], b.args[0][0], b.word(uint32(i*width)))
-		b.emit(opAnd, 0, parts[i], parts[i], b.word(1<<width-1))
+		b.emit(OpShrU, 0, parts[i], b.args[0][0], b.word(uint32(i*width)))
+		b.emit(OpAnd, 0, parts[i], parts[i], b.word(1<<width-1))
 	}
 	if through == "" {
 		return parts
@@ -332,10 +332,10 @@ func (b builtinCall) unpack(through string, width int) []uint32 {
 
 // bitcast leaves the bits as they are, except for f16, which slots hold as f32.
 func (b builtinCall) bitcast() []uint32 {
-	from, to := b.k == types.F16Kind, kindOf(b.result) == types.F16Kind
+	from, to := b.k == types.F16Kind, KindOf(b.result) == types.F16Kind
 	words := b.args[0]
 	if from == to {
-		if !from && kindOf(b.result) == types.F32Kind && b.k != types.F32Kind {
+		if !from && KindOf(b.result) == types.F32Kind && b.k != types.F32Kind {
 			return b.apply1("bitcast", b.k, words)
 		}
 		return words

@@ -1,4 +1,4 @@
-package sim
+package ir
 
 import (
 	"strings"
@@ -31,8 +31,8 @@ func (c *compiler) userCall(x *syntax.CallExpr, call *types.Call) []uint32 {
 	for i, a := range args {
 		c.move(h.params[i], a)
 	}
-	h.calls = append(h.calls, c.emit(opCall, 0, h.ret, 0, 0))
-	c.label = len(c.code)
+	h.calls = append(h.calls, c.emit(OpCall, 0, h.ret, 0, 0))
+	c.label = len(c.Code)
 	if call.Type == nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (c *compiler) construct(x *syntax.CallExpr, call *types.Call) []uint32 {
 		v := c.value(a)
 		if types.ElemOf(t) != nil {
 			c.note(x.Span())
-			v = c.convert(v, kindOf(c.typeOf(a)), kindOf(t))
+			v = c.convert(v, KindOf(c.typeOf(a)), KindOf(t))
 		}
 		parts = append(parts, v...)
 	}
@@ -74,10 +74,10 @@ func (c *compiler) convert(from []uint32, of, to types.ScalarKind) []uint32 {
 	switch {
 	case to == types.BoolKind && of == types.U32Kind:
 		a = "i32"
-	case !isFloat(of) && (to == types.I32Kind || to == types.U32Kind), of == types.F16Kind && to == types.F32Kind:
+	case !IsFloat(of) && (to == types.I32Kind || to == types.U32Kind), of == types.F16Kind && to == types.F32Kind:
 		return from
 	case of == types.F32Kind && to == types.F16Kind:
-		return c.each(from, func(to, from uint32) { c.scalar(opRoundH, types.F16Kind, to, from, 0) })
+		return c.each(from, func(to, from uint32) { c.scalar(OpRoundH, types.F16Kind, to, from, 0) })
 	}
 	out := c.apply1(a+":"+b, of, from)
 	if to == types.F16Kind {
@@ -95,8 +95,8 @@ func (c *compiler) apply1(name string, k types.ScalarKind, from []uint32) []uint
 		c.fail(nil, "the function %s", name)
 	}
 	return c.each(from, func(to, from uint32) {
-		c.at.kind = k
-		c.emit(opApply1, int(n), to, from, 0)
+		c.at.Kind = k
+		c.emit(OpApply1, int(n), to, from, 0)
 	})
 }
 
@@ -106,8 +106,8 @@ func (c *compiler) apply2(name string, k types.ScalarKind, a, b []uint32) []uint
 		c.fail(nil, "the function %s", name)
 	}
 	return c.each2(a, b, func(to, a, b uint32) {
-		c.at.kind = k
-		c.emit(opApply2, int(n), to, a, b)
+		c.at.Kind = k
+		c.emit(OpApply2, int(n), to, a, b)
 	})
 }
 
@@ -120,8 +120,8 @@ func (c *compiler) apply3(name string, k types.ScalarKind, x, y, z []uint32) []u
 	for i := range to {
 		args := c.row(3)
 		c.move(args, []uint32{x[i], spread(y, i), spread(z, i)})
-		c.at.kind = k
-		c.emit(opApply3, int(n), to[i], args[0], 0)
+		c.at.Kind = k
+		c.emit(OpApply3, int(n), to[i], args[0], 0)
 	}
 	return to
 }
@@ -150,10 +150,10 @@ func (c *compiler) builtin(x *syntax.CallExpr, call *types.Call) []uint32 {
 		t = c.typeOf(x.Args[0])
 	}
 	c.note(x.Span())
-	c.at.kind = kindOf(t)
-	b := builtinCall{compiler: c, x: x, name: name, args: args, t: t, k: kindOf(t), result: types.Concrete(call.Type)}
+	c.at.Kind = KindOf(t)
+	b := builtinCall{compiler: c, x: x, name: name, args: args, t: t, k: KindOf(t), result: types.Concrete(call.Type)}
 	out := b.compile()
-	if _, isStruct := b.result.(*types.Struct); !isStruct && kindOf(b.result) == types.F16Kind && name != "select" && name != "bitcast" {
+	if _, isStruct := b.result.(*types.Struct); !isStruct && KindOf(b.result) == types.F16Kind && name != "select" && name != "bitcast" {
 		for _, s := range out {
 			c.round(types.F16Kind, s)
 		}
@@ -163,14 +163,14 @@ func (c *compiler) builtin(x *syntax.CallExpr, call *types.Call) []uint32 {
 
 func (c *compiler) barrier(x *syntax.CallExpr, name string) []uint32 {
 	c.note(x.Span())
-	kind := map[string]int{"workgroupBarrier": workgroupMemory, "storageBarrier": bufferMemory}[name]
+	kind := map[string]int{"workgroupBarrier": WorkgroupMemory, "storageBarrier": BufferMemory}[name]
 	c.wait(kind)
 	return nil
 }
 
 func (c *compiler) wait(kind int) {
-	c.barriers = true
-	c.emit(opBarrier, kind, 0, 0, 0)
+	c.Barriers = true
+	c.emit(OpBarrier, kind, 0, 0, 0)
 }
 
 // uniformLoad compiles a barrier, a load and another barrier (§ 17.11.4).
@@ -178,27 +178,27 @@ func (c *compiler) uniformLoad(x *syntax.CallExpr, call *types.Call) []uint32 {
 	p := c.pointer(x.Args[0])
 	p.t = call.Type
 	c.note(x.Span())
-	c.wait(workgroupMemory | uniformLoad)
-	to := c.row(c.words(p.t))
-	c.at.span = x.Span()
+	c.wait(WorkgroupMemory | uniformLoad)
+	to := c.row(c.FlatWords(p.t))
+	c.at.Span = x.Span()
 	c.loadTo(p, to)
-	c.wait(workgroupMemory | afterLoad)
+	c.wait(WorkgroupMemory | afterLoad)
 	return to
 }
 
 var atomicKinds = map[string][2]int{ // for i32, for u32
-	"atomicLoad": {atomicLoad, atomicLoad}, "atomicStore": {atomicStore, atomicStore},
-	"atomicAdd": {atomicAdd, atomicAdd}, "atomicSub": {atomicSub, atomicSub},
-	"atomicMax": {atomicMaxI, atomicMaxU}, "atomicMin": {atomicMinI, atomicMinU},
-	"atomicAnd": {atomicAnd, atomicAnd}, "atomicOr": {atomicOr, atomicOr}, "atomicXor": {atomicXor, atomicXor},
-	"atomicExchange":            {atomicExchange, atomicExchange},
-	"atomicCompareExchangeWeak": {atomicCompareExchange, atomicCompareExchange},
-	"atomicStoreMax":            {atomicStoreMax64, atomicStoreMax64}, "atomicStoreMin": {atomicStoreMin64, atomicStoreMin64},
+	"atomicLoad": {AtomicLoad, AtomicLoad}, "atomicStore": {AtomicStore, AtomicStore},
+	"atomicAdd": {AtomicAdd, AtomicAdd}, "atomicSub": {AtomicSub, AtomicSub},
+	"atomicMax": {AtomicMaxI, AtomicMaxU}, "atomicMin": {AtomicMinI, AtomicMinU},
+	"atomicAnd": {AtomicAnd, AtomicAnd}, "atomicOr": {AtomicOr, AtomicOr}, "atomicXor": {AtomicXor, AtomicXor},
+	"atomicExchange":            {AtomicExchange, AtomicExchange},
+	"atomicCompareExchangeWeak": {AtomicCompareExchange, AtomicCompareExchange},
+	"atomicStoreMax":            {AtomicStoreMax64, AtomicStoreMax64}, "atomicStoreMin": {AtomicStoreMin64, AtomicStoreMin64},
 }
 
 func (c *compiler) atomicCall(x *syntax.CallExpr, call *types.Call) []uint32 {
 	p := c.unfused(c.pointer(x.Args[0]))
-	k := kindOf(p.t)
+	k := KindOf(p.t)
 	at := c.address(p)
 	var values []uint32
 	for _, a := range x.Args[1:] {
@@ -207,21 +207,21 @@ func (c *compiler) atomicCall(x *syntax.CallExpr, call *types.Call) []uint32 {
 	first := c.inRow(values)
 	var to []uint32
 	if call.Type != nil {
-		to = c.row(c.words(call.Type))
+		to = c.row(c.FlatWords(call.Type))
 	}
 	kind := atomicKinds[call.Builtin.Name][0]
 	if k == types.U32Kind {
 		kind = atomicKinds[call.Builtin.Name][1]
 	}
-	if p.where == inBuffers {
-		kind |= atomicInBuffer
-		c.atomics = true
+	if p.where == InBuffers {
+		kind |= AtomicInBuffer
+		c.Atomics = true
 	}
 	c.note(x.Span())
 	var slot uint32
 	if len(to) > 0 {
 		slot = to[0]
 	}
-	c.emit(opAtomic, kind, slot, at, first)
+	c.emit(OpAtomic, kind, slot, at, first)
 	return to
 }

@@ -1,4 +1,4 @@
-package sim
+package ir
 
 import (
 	"slices"
@@ -26,28 +26,28 @@ func (c Arithmetic) String() string {
 	return [...]string{"free", "fma", "float", "division", "function", "integer", "integer division"}[c]
 }
 
-// A block is code that runs from its first instruction to its last.
-type block struct {
-	code    span
-	counted uint32 // the instruction before which the machine stops to count it
+// A BasicBlock is code that runs from its first instruction to its last.
+type BasicBlock struct {
+	Code    span
+	Counted uint32 // the instruction before which the machine stops to count it
 
 	// cycles are those that a lone invocation needs for it, if its loads of buffers hit the nearest
 	// cache, and if they miss it.
-	cycles [2]uint32
+	Cycles [2]uint32
 }
 
 // leaders returns the first instructions of all blocks, and the end of the code.
 func (p *Program) leaders() []uint32 {
-	at := []uint32{0, uint32(len(p.code))}
+	at := []uint32{0, uint32(len(p.Code))}
 	for _, f := range p.functions {
-		at = append(at, f.code.from)
+		at = append(at, f.code.From)
 	}
-	for pc, in := range p.code {
-		info := in.op.info()
-		if info.operands.c == target {
-			at = append(at, in.c)
+	for pc, in := range p.Code {
+		info := in.Op.Info()
+		if info.Operands.C == OperandTarget {
+			at = append(at, in.C)
 		}
-		if info.operands.c == target || in.op == opReturn || in.op == opEnd || in.op == opBarrier {
+		if info.Operands.C == OperandTarget || in.Op == OpReturn || in.Op == OpEnd || in.Op == OpBarrier {
 			at = append(at, uint32(pc+1))
 		}
 	}
@@ -55,16 +55,16 @@ func (p *Program) leaders() []uint32 {
 	return slices.Compact(at)
 }
 
-// blocks divides the code. Those that only jump back, wait or end are left out: they cost nothing.
-func (p *Program) blocks() (blocks []block) {
-	classes, inner := p.classes(), p.unrolled()
+// Blocks divides the code. Those that only jump back, wait or end are left out: they cost nothing.
+func (p *Program) Blocks() (blocks []BasicBlock) {
+	classes, inner := p.Classes(), p.unrolled()
 	leaders := p.leaders()
 	for i, from := range leaders[:len(leaders)-1] {
-		b := block{code: span{from, leaders[i+1]}}
-		if at, ok := p.countedAt(b.code); ok {
-			b.counted = at
-			for i, load := range []uint32{cyclesOfHit, cyclesOfMiss} {
-				b.cycles[i] = p.cycles(b.code, classes, inner[from], load)
+		b := BasicBlock{Code: span{from, leaders[i+1]}}
+		if at, ok := p.countedAt(b.Code); ok {
+			b.Counted = at
+			for i, load := range []uint32{cyclesOfHit, CyclesOfMiss} {
+				b.Cycles[i] = p.cycles(b.Code, classes, inner[from], load)
 			}
 			blocks = append(blocks, b)
 		}
@@ -75,23 +75,23 @@ func (p *Program) blocks() (blocks []block) {
 // countedAt returns where to stop for a block: before an access, since the machine stops there
 // anyway, or else before an instruction that neither ends nor suspends an invocation.
 func (p *Program) countedAt(code span) (at uint32, ok bool) {
-	for pc := code.from; pc < code.to; pc++ {
-		switch op := p.code[pc].op; {
-		case op.info().shared() && !p.loadsUniform(&p.code[pc]):
+	for pc := code.From; pc < code.To; pc++ {
+		switch op := p.Code[pc].Op; {
+		case op.Info().Shared() && !p.LoadsUniform(&p.Code[pc]):
 			return pc, true
-		case !ok && op != opEnd && op != opBarrier && op != opLoop:
+		case !ok && op != OpEnd && op != OpBarrier && op != OpLoop:
 			at, ok = pc, true
 		}
 	}
 	return at, ok
 }
 
-// classes returns the class of each instruction. A product whose only use is a sum of its block
+// Classes returns the class of each instruction. A product whose only use is a sum of its block
 // belongs to the sum.
-func (p *Program) classes() []Arithmetic {
-	classes := make([]Arithmetic, len(p.code))
-	for pc := range p.code {
-		classes[pc] = p.classOf(&p.code[pc])
+func (p *Program) Classes() []Arithmetic {
+	classes := make([]Arithmetic, len(p.Code))
+	for pc := range p.Code {
+		classes[pc] = p.classOf(&p.Code[pc])
 	}
 	leaders := p.leaders()
 	for i, from := range leaders[:len(leaders)-1] {
@@ -102,52 +102,52 @@ func (p *Program) classes() []Arithmetic {
 
 // isConstant reports whether a slot holds a constant, or the address of a binding.
 func (p *Program) isConstant(slot uint32) bool {
-	return slot < uint32(len(p.pinned)) && p.pinned[slot] ||
-		slices.ContainsFunc(p.Bindings, func(b Binding) bool { return b.slot == slot })
+	return slot < uint32(len(p.Pinned)) && p.Pinned[slot] ||
+		slices.ContainsFunc(p.Bindings, func(b Binding) bool { return b.Slot == slot })
 }
 
 func (p *Program) fuse(code span, classes []Arithmetic) {
 	products := map[uint32]uint32{} // by slot, the instructions
-	for pc := code.from; pc < code.to; pc++ {
-		in := &p.code[pc]
-		sum := in.op == opAddF || in.op == opSubF
+	for pc := code.From; pc < code.To; pc++ {
+		in := &p.Code[pc]
+		sum := in.Op == OpAddF || in.Op == OpSubF
 		in.uses(func(slot uint32) {
 			if product, ok := products[slot]; ok && sum && classes[pc] == Float {
 				classes[product], classes[pc] = free, MultiplyAdd
 			}
 			delete(products, slot)
 		}, func(slot uint32) { delete(products, slot) })
-		if in.op == opMulF {
-			products[in.a] = pc
+		if in.Op == OpMulF {
+			products[in.A] = pc
 		}
 	}
 }
 
-func (p *Program) classOf(in *instr) Arithmetic {
-	info := in.op.info()
-	switch in.op {
-	case opNegF, opAbsF, opRoundH, opNotBool, opAddAddress, opAddOffset, opIndex, opIndexUpTo, opIndexBig, opIndexElement:
+func (p *Program) classOf(in *Instr) Arithmetic {
+	info := in.Op.Info()
+	switch in.Op {
+	case OpNegF, OpAbsF, OpRoundH, OpNotBool, OpAddAddress, OpAddOffset, OpIndex, OpIndexUpTo, OpIndexBig, OpIndexElement:
 		return free
-	case opDivF, opRemF:
+	case OpDivF, OpRemF:
 		return Division
-	case opDivI, opDivU, opRemI, opRemU:
-		if p.isConstant(in.c) {
+	case OpDivI, OpDivU, OpRemI, OpRemU:
+		if p.isConstant(in.C) {
 			return Integer
 		}
 		return IntegerDivision
-	case opApply1:
-		return classOfFunction(functions1[in.n].name, functions1[in.n].float)
-	case opApply2:
-		return classOfFunction(functions2[in.n].name, functions2[in.n].float)
-	case opApply3:
-		return classOfFunction(functions3[in.n].name, functions3[in.n].float)
+	case OpApply1:
+		return classOfFunction(Functions1[in.N].Name, Functions1[in.N].Float)
+	case OpApply2:
+		return classOfFunction(Functions2[in.N].Name, Functions2[in.N].Float)
+	case OpApply3:
+		return classOfFunction(Functions3[in.N].Name, Functions3[in.N].Float)
 	}
 	switch {
-	case info.operands.a != write && info.operands.a != writeBool && !info.jumps(), in.op == opMove, info.access != noAccess:
+	case info.Operands.A != OperandWrite && info.Operands.A != OperandWriteBool && !info.Jumps(), in.Op == OpMove, info.Access != noAccess:
 		return free
-	case info.of == float:
+	case info.Of == FloatKind:
 		return Float
-	case info.of == signed, info.of == unsigned, info.operands.b == read && info.operands.c == read && info.operands.a == write:
+	case info.Of == SignedKind, info.Of == UnsignedKind, info.Operands.B == OperandRead && info.Operands.C == OperandRead && info.Operands.A == OperandWrite:
 		return Integer
 	}
 	return free
@@ -175,23 +175,23 @@ func classOfFunction(name string, float bool) Arithmetic {
 
 // uses calls reads for each slot that the instruction reads, and then writes for each that it
 // writes. It leaves out the slots of an array that a load or store reaches by an index.
-func (in *instr) uses(reads, writes func(slot uint32)) {
+func (in *Instr) uses(reads, writes func(slot uint32)) {
 	each := func(kind operand, first uint32) {
 		n, do := uint32(1), reads
 		switch kind {
-		case read:
-		case readRow:
-			n = uint32(in.n)
-		case readMany:
-			n = in.c
-		case readThree:
+		case OperandRead:
+		case OperandReadRow:
+			n = uint32(in.N)
+		case OperandReadMany:
+			n = in.C
+		case OperandReadThree:
 			n = 3
-		case write, writeBool, writeAddress, writeIf, writeResult:
+		case OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteIf, OperandWriteResult:
 			do = writes
-		case writeRow:
-			n, do = uint32(in.n), writes
-		case writeMany:
-			n, do = in.c, writes
+		case OperandWriteRow:
+			n, do = uint32(in.N), writes
+		case OperandWriteMany:
+			n, do = in.C, writes
 		default:
 			return
 		}
@@ -199,10 +199,10 @@ func (in *instr) uses(reads, writes func(slot uint32)) {
 			do(slot)
 		}
 	}
-	o := in.op.info().operands
-	each(o.b, in.b)
-	each(o.c, in.c)
-	each(o.a, in.a)
+	o := in.Op.Info().Operands
+	each(o.B, in.B)
+	each(o.C, in.C)
+	each(o.A, in.A)
 }
 
 // The cycles from an operation to the first that can use its result. Those of memory are rounded
@@ -211,25 +211,25 @@ func (in *instr) uses(reads, writes func(slot uint32)) {
 // The others are rough.
 const (
 	cyclesOfHit       = 40
-	cyclesOfMiss      = 260
+	CyclesOfMiss      = 260
 	cyclesOfWorkgroup = 30
 	cyclesOfAtomic    = 100
 	cyclesOfFunction  = 24
 	cyclesOfDivision  = 36
 	cyclesOfFloat     = 4
-	cyclesOfBarrier   = 20
+	CyclesOfBarrier   = 20
 )
 
 // latency returns the cycles from an instruction to the first that can use its result; load is that
 // of a load from a buffer.
-func (p *Program) latency(in *instr, class Arithmetic, load uint32) uint32 {
-	info := in.op.info()
+func (p *Program) latency(in *Instr, class Arithmetic, load uint32) uint32 {
+	info := in.Op.Info()
 	switch {
-	case info.access == Atomic:
+	case info.Access == Atomic:
 		return cyclesOfAtomic
-	case info.access == Read && info.memory == inShared:
+	case info.Access == Read && info.Memory == InShared:
 		return cyclesOfWorkgroup
-	case info.access == Read && info.memory == inBuffers && !p.loadsUniform(in):
+	case info.Access == Read && info.Memory == InBuffers && !p.LoadsUniform(in):
 		return load
 	}
 	switch class {
@@ -251,8 +251,8 @@ const unroll = 4
 func (p *Program) cycles(code span, classes []Arithmetic, overlaps bool, load uint32) uint32 {
 	ready := map[uint32]uint32{}
 	operations, longest := uint32(0), uint32(0)
-	for pc := code.from; pc < code.to; pc++ {
-		in := &p.code[pc]
+	for pc := code.From; pc < code.To; pc++ {
+		in := &p.Code[pc]
 		from := uint32(0)
 		takes := p.latency(in, classes[pc], load)
 		if takes > 0 {
@@ -271,10 +271,10 @@ func (p *Program) cycles(code span, classes []Arithmetic, overlaps bool, load ui
 // one, without barriers, in which no round reads what another has written to memory, and whose
 // rounds a compiler can count.
 func (p *Program) unrolled() []bool {
-	inner := make([]bool, len(p.code))
-	for pc, in := range p.code {
-		if in.op == opLoop && p.overlaps(p.code[in.c:pc]) {
-			for i := in.c; i < uint32(pc); i++ {
+	inner := make([]bool, len(p.Code))
+	for pc, in := range p.Code {
+		if in.Op == OpLoop && p.overlaps(p.Code[in.C:pc]) {
+			for i := in.C; i < uint32(pc); i++ {
 				inner[i] = true
 			}
 		}
@@ -282,15 +282,15 @@ func (p *Program) unrolled() []bool {
 	return inner
 }
 
-func (p *Program) overlaps(body []instr) bool {
+func (p *Program) overlaps(body []Instr) bool {
 	reads, writes := false, false
 	for i := range body {
-		info := body[i].op.info()
-		if body[i].op == opLoop || body[i].op == opBarrier || info.access == Atomic {
+		info := body[i].Op.Info()
+		if body[i].Op == OpLoop || body[i].Op == OpBarrier || info.Access == Atomic {
 			return false
 		}
-		reads = reads || info.access == Read && info.memory != inSlots
-		writes = writes || info.access == Write && info.memory != inSlots
+		reads = reads || info.Access == Read && info.Memory != InSlots
+		writes = writes || info.Access == Write && info.Memory != InSlots
 	}
 	return (!reads || !writes) && p.countable(body)
 }
@@ -298,29 +298,29 @@ func (p *Program) overlaps(body []instr) bool {
 // countable reports whether a compiler can tell from a loop's bounds how many rounds are left, as
 // it has to before it lets rounds overlap. It can't if the number that is compared grows by one
 // that isn't known.
-func (p *Program) countable(body []instr) bool {
+func (p *Program) countable(body []Instr) bool {
 	compared := map[uint32]bool{}
 	for i := range body {
-		if body[i].op.info().jumps() {
-			compared[body[i].a], compared[body[i].b] = true, true
+		if body[i].Op.Info().Jumps() {
+			compared[body[i].A], compared[body[i].B] = true, true
 		}
 	}
-	return !slices.ContainsFunc(body, func(in instr) bool {
-		sum := in.op == opAddI || in.op == opAddU || in.op == opAddIWatched || in.op == opAddUWatched
-		return sum && in.a == in.b && compared[in.a] && !p.isConstant(in.c)
+	return !slices.ContainsFunc(body, func(in Instr) bool {
+		sum := in.Op == OpAddI || in.Op == OpAddU || in.Op == OpAddIWatched || in.Op == OpAddUWatched
+		return sum && in.A == in.B && compared[in.A] && !p.isConstant(in.C)
 	})
 }
 
-// live returns the largest number of values that an invocation holds at once: those that it will
+// Live returns the largest number of values that an invocation holds at once: those that it will
 // still read, with all elements of its own arrays. Constants don't count.
-func (p *Program) live() int {
+func (p *Program) Live() int {
 	most := 0
 	alive := p.aliveAtLeaders()
 	leaders := p.leaders()
 	for i := range leaders[:len(leaders)-1] {
 		now := alive.out(p, span{leaders[i], leaders[i+1]})
 		for pc := int(leaders[i+1]) - 1; pc >= int(leaders[i]); pc-- {
-			now.before(p, &p.code[pc])
+			now.before(p, &p.Code[pc])
 			most = max(most, len(now))
 		}
 	}
@@ -329,10 +329,10 @@ func (p *Program) live() int {
 
 // indexedWords returns the words of the arrays that an invocation accesses by an index.
 func (p *Program) indexedWords() (words int) {
-	reached := slices.ContainsFunc(p.code, func(in instr) bool { return in.op == opLoadSlots || in.op == opStoreSlots })
-	for _, v := range p.variables {
-		if _, isArray := v.object.Store().(*types.Array); isArray && reached && v.where == inSlots && v.slots == nil {
-			words += int(p.flatWords(v.object.Store()))
+	reached := slices.ContainsFunc(p.Code, func(in Instr) bool { return in.Op == OpLoadSlots || in.Op == OpStoreSlots })
+	for _, v := range p.Variables {
+		if _, isArray := v.Object.Store().(*types.Array); isArray && reached && v.Where == InSlots && v.Slots == nil {
+			words += int(p.FlatWords(v.Object.Store()))
 		}
 	}
 	return words
@@ -342,8 +342,8 @@ func (p *Program) indexedWords() (words int) {
 type alive map[uint32]struct{}
 
 // before changes the set from after an instruction to before it.
-func (a alive) before(p *Program, in *instr) {
-	keeps := in.op.info().operands.a == writeIf
+func (a alive) before(p *Program, in *Instr) {
+	keeps := in.Op.Info().Operands.A == OperandWriteIf
 	var reads []uint32
 	in.uses(func(slot uint32) { reads = append(reads, slot) }, func(slot uint32) {
 		if !keeps {
@@ -369,11 +369,11 @@ func (p *Program) aliveAtLeaders() aliveAt {
 		for i := len(leaders) - 2; i >= 0; i-- {
 			code := span{leaders[i], leaders[i+1]}
 			now := at.out(p, code)
-			for pc := int(code.to) - 1; pc >= int(code.from); pc-- {
-				now.before(p, &p.code[pc])
+			for pc := int(code.To) - 1; pc >= int(code.From); pc-- {
+				now.before(p, &p.Code[pc])
 			}
-			if len(now) > len(at[code.from]) {
-				at[code.from], again = now, true
+			if len(now) > len(at[code.From]) {
+				at[code.From], again = now, true
 			}
 		}
 	}
@@ -383,7 +383,7 @@ func (p *Program) aliveAtLeaders() aliveAt {
 // out returns the slots that are alive after a block: those before the blocks that may follow.
 func (at aliveAt) out(p *Program, code span) alive {
 	now := alive{}
-	for _, next := range p.following(code.to - 1) {
+	for _, next := range p.following(code.To - 1) {
 		for slot := range at[next] {
 			now[slot] = struct{}{}
 		}
@@ -394,20 +394,26 @@ func (at aliveAt) out(p *Program, code span) alive {
 // following returns the instructions that may run after the last one of a block. A function may
 // return to wherever it is called.
 func (p *Program) following(pc uint32) (next []uint32) {
-	switch in := &p.code[pc]; {
-	case in.op == opEnd:
-	case in.op == opReturn:
-		for i := range p.code {
-			if f := p.functionAt(pc); p.code[i].op == opCall && f != nil && f.code.has(p.code[i].c) {
+	switch in := &p.Code[pc]; {
+	case in.Op == OpEnd:
+	case in.Op == OpReturn:
+		for i := range p.Code {
+			if f := p.FunctionAt(pc); p.Code[i].Op == OpCall && f != nil && f.code.has(p.Code[i].C) {
 				next = append(next, uint32(i+1))
 			}
 		}
-	case in.op == opJump, in.op == opLoop, in.op == opCall:
-		next = []uint32{in.c}
-	case in.op.info().operands.c == target:
-		next = []uint32{in.c, pc + 1}
+	case in.Op == OpJump, in.Op == OpLoop, in.Op == OpCall:
+		next = []uint32{in.C}
+	case in.Op.Info().Operands.C == OperandTarget:
+		next = []uint32{in.C, pc + 1}
 	default:
 		next = []uint32{pc + 1}
 	}
 	return next
+}
+
+// LoadsUniform reports whether an instruction loads a part of a uniform, as most loads of uniforms
+// do. GPUs keep those in a cache of its own, so they don't count.
+func (p *Program) LoadsUniform(in *Instr) bool {
+	return in.Op == OpLoadBuffer && slices.ContainsFunc(p.Bindings, func(b Binding) bool { return b.Uniform && b.Slot == in.B })
 }

@@ -1,13 +1,13 @@
-package sim
+package ir
 
 import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// kindOf returns the kind of a value's scalars; abstract numbers count as the type that they
+// KindOf returns the kind of a value's scalars; abstract numbers count as the type that they
 // become.
-func kindOf(t types.Type) types.ScalarKind {
+func KindOf(t types.Type) types.ScalarKind {
 	if a, ok := t.(*types.Atomic); ok {
 		t = a.Elem
 	}
@@ -23,7 +23,7 @@ func kindOf(t types.Type) types.ScalarKind {
 	return s.Kind
 }
 
-func isFloat(k types.ScalarKind) bool { return k == types.F32Kind || k == types.F16Kind }
+func IsFloat(k types.ScalarKind) bool { return k == types.F32Kind || k == types.F16Kind }
 
 // whole evaluates a statement's whole expression.
 func (c *compiler) whole(x syntax.Expr) []uint32 {
@@ -116,13 +116,13 @@ func (c *compiler) named(x *syntax.IdentExpr) []uint32 {
 func (c *compiler) element(x *syntax.IndexExpr) []uint32 {
 	from := c.value(x.X)
 	t := c.typeOf(x.X)
-	elem, count := c.parts(t)
-	n := c.words(elem)
+	elem, count := c.Parts(t)
+	n := c.FlatWords(elem)
 	if v := c.Pipeline.Value(x.Index); v.Valid() && uint64(v.Int()) < count {
 		at := uint32(v.Int()) * n
 		return from[at : at+n]
 	}
-	p := c.indexed(place{where: inSlots, base: c.inRow(from), t: t}, x)
+	p := c.indexed(place{where: InSlots, base: c.inRow(from), t: t}, x)
 	c.noteLoad(p, x)
 	to := c.row(n)
 	c.loadTo(p, to)
@@ -135,7 +135,7 @@ func (c *compiler) part(x *syntax.MemberExpr) []uint32 {
 	if s, ok := c.typeOf(x.X).(*types.Struct); ok {
 		m := s.Member(x.Name.Name)
 		at := c.memberWord(s, m.Index)
-		return from[at : at+c.words(m.Type)]
+		return from[at : at+c.FlatWords(m.Type)]
 	}
 	picks := c.info.Swizzle(x)
 	to := make([]uint32, len(picks))
@@ -148,18 +148,18 @@ func (c *compiler) part(x *syntax.MemberExpr) []uint32 {
 func (c *compiler) unary(x *syntax.UnaryExpr) []uint32 {
 	from := c.value(x.X)
 	c.note(x.Span())
-	k := kindOf(c.typeOf(x.X))
-	o := opNot
+	k := KindOf(c.typeOf(x.X))
+	o := OpNot
 	switch {
 	case x.Op == syntax.OpNot:
-		o = opNotBool
-	case x.Op == syntax.OpSub && isFloat(k):
-		o = opNegF
+		o = OpNotBool
+	case x.Op == syntax.OpSub && IsFloat(k):
+		o = OpNegF
 	case x.Op == syntax.OpSub:
-		o = opNegI
+		o = OpNegI
 	}
 	return c.each(from, func(to, a uint32) {
-		c.at.kind = k
+		c.at.Kind = k
 		c.emit(o, 0, to, a, 0)
 	})
 }
@@ -206,9 +206,9 @@ func (c *compiler) shortCircuit(x *syntax.BinaryExpr) []uint32 {
 	to := c.alloc(1)
 	c.move([]uint32{to}, c.value(x.X))
 	c.note(x.Span())
-	skip := opJumpFalse
+	skip := OpJumpFalse
 	if x.Op == syntax.OpLogicalOr {
-		skip = opJumpTrue
+		skip = OpJumpTrue
 	}
 	jump := c.emit(skip, 0, 0, to, 0)
 	c.move([]uint32{to}, c.value(x.Y))
@@ -219,26 +219,26 @@ func (c *compiler) shortCircuit(x *syntax.BinaryExpr) []uint32 {
 // An operation is the instruction of an operator for scalars of a kind. A comparison that swaps its
 // sides is marked.
 type operation struct {
-	op   op
+	op   Opcode
 	swap bool
 }
 
-var operations = func() (table [syntax.OpGreaterEqual + 1][3]operation) { // floats, signed, unsigned or bool
-	set := func(o syntax.Op, f, i, u op) { table[o] = [3]operation{{f, false}, {i, false}, {u, false}} }
-	set(syntax.OpAdd, opAddF, opAddI, opAddU)
-	set(syntax.OpSub, opSubF, opSubI, opSubU)
-	set(syntax.OpMul, opMulF, opMulI, opMulU)
-	set(syntax.OpDiv, opDivF, opDivI, opDivU)
-	set(syntax.OpRem, opRemF, opRemI, opRemU)
-	set(syntax.OpAnd, opAnd, opAnd, opAnd)
-	set(syntax.OpOr, opOr, opOr, opOr)
-	set(syntax.OpXor, opXor, opXor, opXor)
-	set(syntax.OpShl, opShl, opShl, opShl)
-	set(syntax.OpShr, opShrU, opShrI, opShrU)
-	set(syntax.OpEqual, opEqF, opEq, opEq)
-	set(syntax.OpNotEqual, opNeF, opNe, opNe)
-	set(syntax.OpLess, opLtF, opLtI, opLtU)
-	set(syntax.OpLessEqual, opLeF, opLeI, opLeU)
+var operations = func() (table [syntax.OpGreaterEqual + 1][3]operation) { // floats, SignedKind, UnsignedKind or bool
+	set := func(o syntax.Op, f, i, u Opcode) { table[o] = [3]operation{{f, false}, {i, false}, {u, false}} }
+	set(syntax.OpAdd, OpAddF, OpAddI, OpAddU)
+	set(syntax.OpSub, OpSubF, OpSubI, OpSubU)
+	set(syntax.OpMul, OpMulF, OpMulI, OpMulU)
+	set(syntax.OpDiv, OpDivF, OpDivI, OpDivU)
+	set(syntax.OpRem, OpRemF, OpRemI, OpRemU)
+	set(syntax.OpAnd, OpAnd, OpAnd, OpAnd)
+	set(syntax.OpOr, OpOr, OpOr, OpOr)
+	set(syntax.OpXor, OpXor, OpXor, OpXor)
+	set(syntax.OpShl, OpShl, OpShl, OpShl)
+	set(syntax.OpShr, OpShrU, OpShrI, OpShrU)
+	set(syntax.OpEqual, OpEqF, OpEq, OpEq)
+	set(syntax.OpNotEqual, OpNeF, OpNe, OpNe)
+	set(syntax.OpLess, OpLtF, OpLtI, OpLtU)
+	set(syntax.OpLessEqual, OpLeF, OpLeI, OpLeU)
 	for greater, less := range map[syntax.Op]syntax.Op{
 		syntax.OpGreater: syntax.OpLess, syntax.OpGreaterEqual: syntax.OpLessEqual,
 	} {
@@ -251,7 +251,7 @@ var operations = func() (table [syntax.OpGreaterEqual + 1][3]operation) { // flo
 
 func operationFor(o syntax.Op, k types.ScalarKind) operation {
 	switch {
-	case isFloat(k):
+	case IsFloat(k):
 		return operations[o][0]
 	case k == types.I32Kind:
 		return operations[o][1]
@@ -267,9 +267,9 @@ func (c *compiler) binary(o syntax.Op, ta, tb types.Type, a, b []uint32) []uint3
 	ma, _ := ta.(*types.Matrix)
 	mb, _ := tb.(*types.Matrix)
 	if o == syntax.OpMul && (ma != nil || mb != nil) && len(a) > 1 && len(b) > 1 {
-		return c.product(ma, mb, kindOf(ta), a, b)
+		return c.product(ma, mb, KindOf(ta), a, b)
 	}
-	k := kindOf(ta)
+	k := KindOf(ta)
 	does := operationFor(o, k)
 	return c.each2(a, b, func(to, x, y uint32) {
 		if does.swap {
@@ -277,19 +277,19 @@ func (c *compiler) binary(o syntax.Op, ta, tb types.Type, a, b []uint32) []uint3
 		}
 		c.scalar(does.op, k, to, x, y)
 		if k == types.F16Kind && arithmetic(o) {
-			c.emit(opRoundH, 0, to, to, 0)
+			c.emit(OpRoundH, 0, to, to, 0)
 		}
 	})
 }
 
 // scalar emits one operation on scalars of a kind.
-func (c *compiler) scalar(o op, k types.ScalarKind, to, x, y uint32) {
-	c.at.kind = k
+func (c *compiler) scalar(o Opcode, k types.ScalarKind, to, x, y uint32) {
+	c.at.Kind = k
 	c.emit(o, 0, to, x, y)
 }
 
 // floats computes with floats and rounds to their kind.
-func (c *compiler) floats(o op, k types.ScalarKind, x, y uint32) uint32 {
+func (c *compiler) floats(o Opcode, k types.ScalarKind, x, y uint32) uint32 {
 	to := c.alloc(1)
 	c.scalar(o, k, to, x, y)
 	c.round(k, to)
@@ -298,8 +298,8 @@ func (c *compiler) floats(o op, k types.ScalarKind, x, y uint32) uint32 {
 
 func (c *compiler) round(k types.ScalarKind, slot uint32) {
 	if k == types.F16Kind {
-		c.at.kind = k
-		c.emit(opRoundH, 0, slot, slot, 0)
+		c.at.Kind = k
+		c.emit(OpRoundH, 0, slot, slot, 0)
 	}
 }
 
@@ -340,7 +340,7 @@ func (c *compiler) jumps(x syntax.Expr, sense bool) []int {
 	x = syntax.Unparen(x)
 	if v := c.Pipeline.Value(x); v.Valid() {
 		if v.Bool() == sense {
-			return []int{c.emit(opJump, 0, 0, 0, 0)}
+			return []int{c.emit(OpJump, 0, 0, 0, 0)}
 		}
 		return nil
 	}
@@ -360,9 +360,9 @@ func (c *compiler) jumps(x syntax.Expr, sense bool) []int {
 	condition := c.value(x)[0]
 	c.note(x.Span())
 	if sense {
-		return []int{c.emit(opJumpTrue, 0, 0, condition, 0)}
+		return []int{c.emit(OpJumpTrue, 0, 0, condition, 0)}
 	}
-	return []int{c.emit(opJumpFalse, 0, 0, condition, 0)}
+	return []int{c.emit(OpJumpFalse, 0, 0, condition, 0)}
 }
 
 func (c *compiler) jumpsEither(x *syntax.BinaryExpr, sense bool) []int {
@@ -382,16 +382,16 @@ func (c *compiler) jumpsEither(x *syntax.BinaryExpr, sense bool) []int {
 func (c *compiler) jumpCompared(x *syntax.BinaryExpr, sense bool) int {
 	a, b := c.value(x.X)[0], c.value(x.Y)[0]
 	c.note(x.Span())
-	does := operationFor(x.Op, kindOf(c.typeOf(x.X)))
+	does := operationFor(x.Op, KindOf(c.typeOf(x.X)))
 	if does.swap {
 		a, b = b, a
 	}
-	jump := does.op.info().jump
+	jump := does.op.Info().Jump
 	if !sense {
-		if jump.info().swapped {
+		if jump.Info().swapped {
 			a, b = b, a
 		}
-		jump = jump.info().orElse
+		jump = jump.Info().orElse
 	}
 	return c.emit(jump, 0, a, b, 0)
 }

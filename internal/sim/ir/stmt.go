@@ -1,4 +1,4 @@
-package sim
+package ir
 
 import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -29,8 +29,8 @@ func (c *compiler) list(b *syntax.BlockStmt, list []syntax.Stmt) {
 func (c *compiler) stop(s syntax.Stmt) {
 	c.note(s.Span())
 	if c.debug {
-		c.statements = append(c.statements, statement{s, c.function.Function})
-		c.emit(opStatement, 0, 0, 0, uint32(len(c.statements)-1))
+		c.Stops = append(c.Stops, statement{s, c.function.Function})
+		c.emit(OpStatement, 0, 0, 0, uint32(len(c.Stops)-1))
 	}
 }
 
@@ -65,7 +65,7 @@ func (c *compiler) stmt(s syntax.Stmt) {
 	case *syntax.BreakStmt:
 		c.stop(s)
 		at := &c.loops[len(c.loops)-1]
-		at.breaks = append(at.breaks, c.emit(opJump, 0, 0, 0, 0))
+		at.breaks = append(at.breaks, c.emit(OpJump, 0, 0, 0, 0))
 	case *syntax.BreakIfStmt:
 		c.stop(s)
 		at := &c.loops[len(c.loops)-1]
@@ -77,7 +77,7 @@ func (c *compiler) stmt(s syntax.Stmt) {
 		for !c.loops[i].isLoop {
 			i--
 		}
-		c.loops[i].continues = append(c.loops[i].continues, c.emit(opJump, 0, 0, 0, 0))
+		c.loops[i].continues = append(c.loops[i].continues, c.emit(OpJump, 0, 0, 0, 0))
 	case *syntax.ReturnStmt:
 		c.stop(s)
 		c.returns(s)
@@ -106,16 +106,16 @@ func (c *compiler) declaration(d syntax.Decl, scope syntax.Span) {
 
 func (c *compiler) local(d *syntax.VarDecl, scope syntax.Span) {
 	o := c.info.Defs[d.Name]
-	slots := c.row(c.words(o.Store()))
+	slots := c.row(c.FlatWords(o.Store()))
 	top := c.top
 	if d.Init == nil || c.isZero(d.Init) {
-		c.emit(opZero, 0, slots[0], 0, uint32(len(slots)))
+		c.emit(OpZero, 0, slots[0], 0, uint32(len(slots)))
 	} else {
 		c.into(slots, d.Init)
 	}
 	c.top = top
-	c.places[o] = place{where: inSlots, base: slots[0], t: o.Store()}
-	c.variables = append(c.variables, variable{object: o, where: inSlots, base: slots[0], in: c.function.Function, scope: scope})
+	c.places[o] = place{where: InSlots, base: slots[0], t: o.Store()}
+	c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InSlots, Base: slots[0], In: c.function.Function, scope: scope})
 }
 
 // isZero reports whether an expression is T().
@@ -136,18 +136,18 @@ func (c *compiler) let(d *syntax.LetDecl, scope syntax.Span) {
 		at.t = p.Elem
 		if at.dynamic && at.binding == 0 { // other code may reuse the slot later
 			kept := c.alloc(1)
-			c.emit(opMove, 0, kept, at.dyn, 0)
+			c.emit(OpMove, 0, kept, at.dyn, 0)
 			at.dyn = kept
 		}
 		c.places[o] = at
 		return
 	}
-	slots := c.row(c.words(o.Type))
+	slots := c.row(c.FlatWords(o.Type))
 	top := c.top
 	c.into(slots, d.Init)
 	c.top = top
 	c.values[o] = slots
-	c.variables = append(c.variables, variable{object: o, slots: slots, in: c.function.Function, scope: scope})
+	c.Variables = append(c.Variables, VariablePlace{Object: o, Slots: slots, In: c.function.Function, scope: scope})
 }
 
 func (c *compiler) unfusedPointer(x syntax.Expr) place { return c.unfused(c.pointer(x)) }
@@ -163,8 +163,8 @@ func (c *compiler) assignment(s *syntax.AssignStmt) {
 	to := c.place(s.LHS)
 	temporary := c.top
 	if s.Op == syntax.OpNone {
-		if to.where == inSlots && !to.dynamic && to.picks == nil && c.isZero(s.RHS) {
-			c.emit(opZero, 0, to.base, 0, c.words(to.t))
+		if to.where == InSlots && !to.dynamic && to.picks == nil && c.isZero(s.RHS) {
+			c.emit(OpZero, 0, to.base, 0, c.FlatWords(to.t))
 			return
 		}
 		from := c.value(s.RHS)
@@ -201,7 +201,7 @@ func (c *compiler) ifElse(s *syntax.IfStmt) {
 		return
 	}
 	c.note(s.Span())
-	end := c.emit(opJump, 0, 0, 0, 0)
+	end := c.emit(OpJump, 0, 0, 0, 0)
 	c.land(otherwise)
 	c.stmt(s.Else)
 	c.land([]int{end})
@@ -222,11 +222,11 @@ func (c *compiler) switches(s *syntax.SwitchStmt) {
 			if !value.Valid() {
 				c.fail(selector, "this case")
 			}
-			entries[clause] = append(entries[clause], c.emit(opJumpEq, 0, x, c.constants(value)[0], 0))
+			entries[clause] = append(entries[clause], c.emit(OpJumpEq, 0, x, c.constants(value)[0], 0))
 		}
 	}
 	c.loops = append(c.loops, loop{})
-	over := c.emit(opJump, 0, 0, 0, 0)
+	over := c.emit(OpJump, 0, 0, 0, 0)
 	landed := false
 	for _, clause := range s.Cases {
 		c.land(entries[clause])
@@ -237,7 +237,7 @@ func (c *compiler) switches(s *syntax.SwitchStmt) {
 		c.block(clause.Body)
 		c.note(clause.Body.Close)
 		at := &c.loops[len(c.loops)-1]
-		at.breaks = append(at.breaks, c.emit(opJump, 0, 0, 0, 0))
+		at.breaks = append(at.breaks, c.emit(OpJump, 0, 0, 0, 0))
 	}
 	if !landed {
 		c.land([]int{over})
@@ -265,7 +265,7 @@ func (c *compiler) loop(s *syntax.LoopStmt) {
 // back ends a loop: it jumps to its start, and jumps out of the loop land here.
 func (c *compiler) back(s syntax.Stmt, start uint32) {
 	c.note(s.Span())
-	c.emit(opLoop, 0, 0, 0, start)
+	c.emit(OpLoop, 0, 0, 0, start)
 	c.land(c.loops[len(c.loops)-1].breaks)
 	c.loops = c.loops[:len(c.loops)-1]
 }
@@ -326,8 +326,8 @@ func (c *compiler) returns(s *syntax.ReturnStmt) {
 	}
 	c.note(s.Span())
 	if c.function.Entry != nil {
-		c.emit(opEnd, 0, 0, 0, 0)
+		c.emit(OpEnd, 0, 0, 0, 0)
 		return
 	}
-	c.emit(opReturn, 0, c.function.ret, 0, 0)
+	c.emit(OpReturn, 0, c.function.ret, 0, 0)
 }

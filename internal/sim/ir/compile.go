@@ -1,4 +1,4 @@
-package sim
+package ir
 
 import (
 	"errors"
@@ -15,22 +15,22 @@ type Program struct {
 	Pipeline *types.Pipeline
 	Bindings []Binding // those that the entry point uses, by group and number
 
-	source      *syntax.Source
-	code        []instr
-	watchedCode []instr
-	notes       []note // one for each instruction
-	initial     []uint32
-	pinned      []bool // which slots hold constants
-	private     span   // the slots of private variables
-	sharedWords uint32
-	arrays      []arrayInBuffer
-	bigIndexes  []bigIndex
-	variables   []variable
+	Source      *syntax.Source
+	Code        []Instr
+	WatchedCode []Instr
+	Notes       []SourceNote // one for each instruction
+	Initial     []uint32
+	Pinned      []bool // which slots hold constants
+	Private     span   // the slots of private variables
+	SharedWords uint32
+	Arrays      []arrayInBuffer
+	BigIndexes  []bigIndex
+	Variables   []VariablePlace
 	functions   []function
-	statements  []statement
-	barriers    bool
-	atomics     bool // buffers hold atomics
-	halves      bool // buffers hold f16
+	Stops       []statement
+	Barriers    bool
+	Atomics     bool // buffers hold atomics
+	Halves      bool // buffers hold f16
 
 	compiler *compiler // for expressions; nil without debug
 }
@@ -43,67 +43,67 @@ type Binding struct {
 	Writable      bool
 	Uniform       bool
 
-	slot uint32 // holds its address
+	Slot uint32 // holds its address
 }
 
 // A span is a range of slots, words or instructions.
-type span struct{ from, to uint32 }
+type span struct{ From, To uint32 }
 
-func (s span) has(at uint32) bool { return s.from <= at && at < s.to }
+func (s span) has(at uint32) bool { return s.From <= at && at < s.To }
 
-// A note says which source text an instruction comes from.
-type note struct {
-	span  syntax.Span
-	index syntax.Span      // the index, if it accesses memory by index
-	kind  types.ScalarKind // of the operands
-	float bool             // a load of floats
+// A SourceNote says which source text an instruction comes from.
+type SourceNote struct {
+	Span  syntax.Span
+	Index syntax.Span      // the index, if it accesses memory by index
+	Kind  types.ScalarKind // of the operands
+	Float bool             // a load of floats
 
-	vector vectorAt // of a store to one component in shared memory: the whole vector
+	Vector vectorAt // of a store to one component in shared memory: the whole vector
 }
 
 // vectorAt is where a vector begins in workgroup memory or in the buffers: at base plus the content
 // of a slot. Its size is in words or in bytes; 0 means no vector.
-type vectorAt struct{ slot, base, size uint32 }
+type vectorAt struct{ Slot, Base, Size uint32 }
 
 // An arrayInBuffer is a runtime-sized array at an offset in a binding.
 type arrayInBuffer struct {
-	binding        int
-	offset, stride uint32
+	Binding        int
+	Offset, Stride uint32
 }
 
-type bigIndex struct{ limit, stride uint32 }
+type bigIndex struct{ Limit, Stride uint32 }
 
-// A variable is a named value and its place in memory.
-type variable struct {
-	object  *types.Object
-	where   memory
-	base    uint32   // in slots or words of workgroup memory
-	slots   []uint32 // of lets and parameters
-	binding int
-	in      *types.Function // nil at module scope
+// A VariablePlace is a named value and its place in memory.
+type VariablePlace struct {
+	Object  *types.Object
+	Where   MemoryKind
+	Base    uint32   // in slots or words of workgroup memory
+	Slots   []uint32 // of lets and parameters
+	Binding int
+	In      *types.Function // nil at module scope
 	scope   syntax.Span
 }
 
-// slotsOf returns the slots in which an invocation holds a variable, let or parameter.
-func (p *Program) slotsOf(v variable) []uint32 {
-	if v.slots != nil {
-		return v.slots
+// SlotsOf returns the slots in which an invocation holds a variable, let or parameter.
+func (p *Program) SlotsOf(v VariablePlace) []uint32 {
+	if v.Slots != nil {
+		return v.Slots
 	}
-	return rowFrom(v.base, p.flatWords(v.object.Store()))
+	return rowFrom(v.Base, p.FlatWords(v.Object.Store()))
 }
 
 // A function says which instructions belong to a function of the shader.
 type function struct {
 	*types.Function
 	code   span
-	ret    uint32   // the slot of the return address
+	Ret    uint32   // the slot of the return address
 	result []uint32 // the slots of its result
 }
 
 // A statement is a place where a debugger can stop.
 type statement struct {
-	node     syntax.Stmt
-	function *types.Function
+	Node     syntax.Stmt
+	Function *types.Function
 }
 
 // maxSlots limits the slots of one invocation, and maxCode the program.
@@ -119,7 +119,7 @@ var ErrTooLarge = errors.New("the shader is too large to simulate")
 // stepped through, but it is slower. The error says what the simulator does not support.
 func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error) {
 	c := &compiler{
-		Program:  &Program{Pipeline: pipeline, source: pipeline.Info.File.Source},
+		Program:  &Program{Pipeline: pipeline, Source: pipeline.Info.File.Source},
 		info:     pipeline.Info,
 		debug:    debug,
 		places:   map[*types.Object]place{},
@@ -130,7 +130,7 @@ func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error)
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			bad, ok := r.(unsupported)
+			bad, ok := r.(Unsupported)
 			if !ok {
 				panic(r)
 			}
@@ -144,16 +144,19 @@ func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error)
 	return c.Program, nil
 }
 
-// unsupported is the value of the compiler's panic when it gives up; Compile returns it as an
+// Debuggable reports whether the program was compiled with debug.
+func (p *Program) Debuggable() bool { return p.compiler != nil }
+
+// Unsupported is the value of the compiler's panic when it gives up; Compile returns it as an
 // error.
-type unsupported struct {
+type Unsupported struct {
 	what string
-	at   syntax.Span // empty if it has no place
+	At   syntax.Span // empty if it has no place
 	err  error
 }
 
-func (u unsupported) Error() string { return u.what }
-func (u unsupported) Unwrap() error { return u.err }
+func (u Unsupported) Error() string { return u.what }
+func (u Unsupported) Unwrap() error { return u.err }
 
 type compiler struct {
 	*Program
@@ -167,11 +170,11 @@ type compiler struct {
 	constant map[string][]uint32 // slots of composite constants in a row
 	outer    *compiler           // of the program, with its constants, if this one compiles an expression; else nil
 
-	first     uint32 // the slot that initial and pinned begin with: 0 in a program
-	top, high uint32 // the next free slot, and the next that was never used
-	label     int    // the last jump target
-	at        note   // of the code being compiled
-	careful   bool   // copy loaded values: they may change before their use
+	first     uint32     // the slot that initial and pinned begin with: 0 in a program
+	top, high uint32     // the next free slot, and the next that was never used
+	label     int        // the last jump target
+	at        SourceNote // of the code being compiled
+	careful   bool       // copy loaded values: they may change before their use
 	function  *header
 	loops     []loop
 }
@@ -183,7 +186,7 @@ type header struct {
 	result []uint32
 	ret    uint32
 	start  uint32
-	calls  []int // the opCalls that still need start
+	calls  []int // the OpCalls that still need start
 }
 
 // A loop collects the jumps of a loop or switch until their targets are known.
@@ -203,14 +206,14 @@ func (c *compiler) program(entry *types.EntryPoint) {
 	}
 	c.connect()
 	initial := make([]uint32, c.high)
-	copy(initial, c.initial)
-	c.initial = initial
-	c.watchedCode = make([]instr, len(c.code))
-	for i, in := range c.code {
-		if w := in.op.info().watched; w != 0 {
-			in.op = w
+	copy(initial, c.Initial)
+	c.Initial = initial
+	c.WatchedCode = make([]Instr, len(c.Code))
+	for i, in := range c.Code {
+		if w := in.Op.Info().Watched; w != 0 {
+			in.Op = w
 		}
-		c.watchedCode[i] = in
+		c.WatchedCode[i] = in
 	}
 }
 
@@ -218,31 +221,31 @@ func (c *compiler) program(entry *types.EntryPoint) {
 func (c *compiler) connect() {
 	for _, h := range c.headers {
 		for _, at := range h.calls {
-			c.code[at].c = h.start
+			c.Code[at].C = h.start
 		}
 	}
 }
 
 // The slots of the built-in inputs, all u32.
 const (
-	localID       = 0
-	localIndex    = 3
-	globalID      = 4
-	workgroupID   = 7
-	numWorkgroups = 10
-	globalIndex   = 13
-	groupIndex    = 14
+	LocalID       = 0
+	LocalIndex    = 3
+	GlobalID      = 4
+	WorkgroupID   = 7
+	NumWorkgroups = 10
+	GlobalIndex   = 13
+	GroupIndex    = 14
 	inputSlots    = 15
 )
 
 var inputs = map[string][]uint32{
-	"local_invocation_id":     {localID, localID + 1, localID + 2},
-	"local_invocation_index":  {localIndex},
-	"global_invocation_id":    {globalID, globalID + 1, globalID + 2},
-	"workgroup_id":            {workgroupID, workgroupID + 1, workgroupID + 2},
-	"num_workgroups":          {numWorkgroups, numWorkgroups + 1, numWorkgroups + 2},
-	"global_invocation_index": {globalIndex},
-	"workgroup_index":         {groupIndex},
+	"local_invocation_id":     {LocalID, LocalID + 1, LocalID + 2},
+	"local_invocation_index":  {LocalIndex},
+	"global_invocation_id":    {GlobalID, GlobalID + 1, GlobalID + 2},
+	"workgroup_id":            {WorkgroupID, WorkgroupID + 1, WorkgroupID + 2},
+	"num_workgroups":          {NumWorkgroups, NumWorkgroups + 1, NumWorkgroups + 2},
+	"global_invocation_index": {GlobalIndex},
+	"workgroup_index":         {GroupIndex},
 }
 
 // globals assigns places to the module's variables.
@@ -251,19 +254,19 @@ func (c *compiler) globals(entry *types.EntryPoint) {
 		c.resource(o)
 	}
 	for _, o := range entry.Workgroup {
-		c.places[o] = place{where: inShared, base: c.sharedWords, t: o.Store()}
-		c.variables = append(c.variables, variable{object: o, where: inShared, base: c.sharedWords})
-		n := uint64(c.sharedWords) + c.words64(o.Store())
+		c.places[o] = place{where: InShared, base: c.SharedWords, t: o.Store()}
+		c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InShared, Base: c.SharedWords})
+		n := uint64(c.SharedWords) + c.words64(o.Store())
 		if n > maxSlots {
-			c.tooLarge()
+			tooLarge()
 		}
-		c.sharedWords = uint32(n)
+		c.SharedWords = uint32(n)
 	}
-	c.private.from = c.high
+	c.Private.From = c.high
 	for _, o := range entry.Private {
-		slots := c.row(c.words(o.Store()))
-		c.places[o] = place{where: inSlots, base: slots[0], t: o.Store()}
-		c.variables = append(c.variables, variable{object: o, where: inSlots, base: slots[0]})
+		slots := c.row(c.FlatWords(o.Store()))
+		c.places[o] = place{where: InSlots, base: slots[0], t: o.Store()}
+		c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InSlots, Base: slots[0]})
 		if init := o.Decl.(*syntax.VarDecl).Init; init != nil {
 			v := c.Pipeline.Value(init)
 			if !v.Valid() {
@@ -272,7 +275,7 @@ func (c *compiler) globals(entry *types.EntryPoint) {
 			c.setInitial(slots[0], c.bits(nil, v))
 		}
 	}
-	c.private.to = c.high
+	c.Private.To = c.high
 }
 
 func (c *compiler) resource(o *types.Object) {
@@ -281,20 +284,20 @@ func (c *compiler) resource(o *types.Object) {
 	}
 	slot := c.alloc(1)
 	b := Binding{
-		Group: *o.Group, Number: *o.Binding, Object: o, slot: slot, MinBytes: types.SizeOf(o.Store()),
+		Group: *o.Group, Number: *o.Binding, Object: o, Slot: slot, MinBytes: types.SizeOf(o.Store()),
 		Writable: o.Space() == types.SpaceStorage && o.Access().Writes(), Uniform: o.Space() == types.SpaceUniform,
 	}
-	c.places[o] = place{where: inBuffers, dyn: slot, dynamic: true, t: o.Store(), binding: len(c.Bindings) + 1}
-	c.variables = append(c.variables, variable{object: o, where: inBuffers, binding: len(c.Bindings)})
+	c.places[o] = place{where: InBuffers, dyn: slot, dynamic: true, t: o.Store(), binding: len(c.Bindings) + 1}
+	c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InBuffers, Binding: len(c.Bindings)})
 	c.Bindings = append(c.Bindings, b)
 }
 
 func (c *compiler) setInitial(at uint32, words []uint32) {
 	at -= c.first
-	for uint32(len(c.initial)) < at+uint32(len(words)) {
-		c.initial = append(c.initial, make([]uint32, at+uint32(len(words))-uint32(len(c.initial)))...)
+	for uint32(len(c.Initial)) < at+uint32(len(words)) {
+		c.Initial = append(c.Initial, make([]uint32, at+uint32(len(words))-uint32(len(c.Initial)))...)
 	}
-	copy(c.initial[at:], words)
+	copy(c.Initial[at:], words)
 }
 
 // header assigns slots to a function's parameters and result.
@@ -305,14 +308,14 @@ func (c *compiler) header(f *types.Function) {
 		if f.Entry != nil {
 			slots = c.input(f.Entry, p)
 		} else {
-			slots = c.row(c.words(p.Type))
+			slots = c.row(c.FlatWords(p.Type))
 		}
 		h.params = append(h.params, slots)
 		c.values[p] = slots
-		c.variables = append(c.variables, variable{object: p, slots: slots, in: f, scope: f.Decl.Body.Span()})
+		c.Variables = append(c.Variables, VariablePlace{Object: p, Slots: slots, In: f, scope: f.Decl.Body.Span()})
 	}
 	if f.Result != nil {
-		h.result = c.row(c.words(f.Result))
+		h.result = c.row(c.FlatWords(f.Result))
 	}
 	c.headers[f] = h
 }
@@ -334,29 +337,29 @@ func (c *compiler) input(entry *types.EntryPoint, p *types.Object) (slots []uint
 
 func (c *compiler) body(f *types.Function) {
 	h := c.headers[f]
-	h.start = uint32(len(c.code))
-	c.label = len(c.code)
+	h.start = uint32(len(c.Code))
+	c.label = len(c.Code)
 	c.function = h
 	c.top = c.high
 	c.block(f.Decl.Body)
 	c.note(f.Decl.Body.Close)
 	if f.Entry != nil {
-		c.emit(opEnd, 0, 0, 0, 0)
+		c.emit(OpEnd, 0, 0, 0, 0)
 	} else {
-		c.emit(opReturn, 0, h.ret, 0, 0)
+		c.emit(OpReturn, 0, h.ret, 0, 0)
 	}
-	c.functions = append(c.functions, function{f, span{h.start, uint32(len(c.code))}, h.ret, h.result})
+	c.functions = append(c.functions, function{f, span{h.start, uint32(len(c.Code))}, h.ret, h.result})
 }
 
 func (c *compiler) fail(at syntax.Node, format string, args ...any) {
-	bad := unsupported{what: "the simulator does not support " + fmt.Sprintf(format, args...)}
+	bad := Unsupported{what: "the simulator does not support " + fmt.Sprintf(format, args...)}
 	if at != nil {
-		bad.at = at.Span()
+		bad.At = at.Span()
 	}
 	panic(bad)
 }
 
-func (c *compiler) tooLarge() { panic(unsupported{what: ErrTooLarge.Error(), err: ErrTooLarge}) }
+func tooLarge() { panic(Unsupported{what: ErrTooLarge.Error(), err: ErrTooLarge}) }
 
 // Slots.
 
@@ -371,7 +374,7 @@ func (c *compiler) alloc(n uint32) uint32 {
 	c.top = first + n
 	c.high = max(c.high, c.top)
 	if c.high > maxSlots {
-		c.tooLarge()
+		tooLarge()
 	}
 	return first
 }
@@ -415,13 +418,13 @@ func (c *compiler) pin(words []uint32) uint32 {
 	first := c.high
 	c.high += uint32(len(words))
 	if c.high > maxSlots {
-		c.tooLarge()
+		tooLarge()
 	}
-	for uint32(len(c.pinned)) < c.high-c.first {
-		c.pinned = append(c.pinned, false)
+	for uint32(len(c.Pinned)) < c.high-c.first {
+		c.Pinned = append(c.Pinned, false)
 	}
 	for i := first; i < c.high; i++ {
-		c.pinned[i-c.first] = true
+		c.Pinned[i-c.first] = true
 	}
 	c.setInitial(first, words)
 	return first
@@ -444,7 +447,7 @@ func (c *compiler) word(bits uint32) uint32 {
 
 // isPinned reports whether a slot, from first on, holds a constant.
 func (c *compiler) isPinned(slot uint32) bool {
-	return slot-c.first < uint32(len(c.pinned)) && c.pinned[slot-c.first]
+	return slot-c.first < uint32(len(c.Pinned)) && c.Pinned[slot-c.first]
 }
 
 func (c *compiler) float(f float64) uint32 { return c.word(math.Float32bits(float32(f))) }
@@ -486,7 +489,7 @@ func (c *compiler) bits(words []uint32, v types.Value) []uint32 {
 		return append(words, uint32(v.Int()))
 	}
 	if len(words)+v.Len() > maxSlots {
-		c.tooLarge()
+		tooLarge()
 	}
 	for i := range v.Len() {
 		words = c.bits(words, v.At(i))
@@ -494,56 +497,23 @@ func (c *compiler) bits(words []uint32, v types.Value) []uint32 {
 	return words
 }
 
-// words returns the number of slots that a value of the type takes, without padding.
-func (c *compiler) words(t types.Type) uint32 {
-	n := c.words64(t)
-	if n > maxSlots {
-		c.tooLarge()
-	}
-	return uint32(n)
-}
-
-func (c *compiler) words64(t types.Type) uint64 {
-	switch t := t.(type) {
-	case *types.Vector:
-		return uint64(t.Size)
-	case *types.Matrix:
-		return uint64(t.Columns * t.Rows)
-	case *types.Atomic:
-		return c.words64(t.Elem)
-	case *types.Array:
-		count := c.Pipeline.Count(t)
-		if count > maxSlots {
-			return math.MaxUint32
-		}
-		return min(count*c.words64(t.Elem), math.MaxUint32)
-	case *types.Struct:
-		var n uint64
-		for _, m := range t.Members {
-			n = min(n+c.words64(m.Type), math.MaxUint32)
-		}
-		return n
-	}
-	return 1
-}
-
 // Code.
 
-func (c *compiler) note(s syntax.Span) { c.at = note{span: s} }
+func (c *compiler) note(s syntax.Span) { c.at = SourceNote{Span: s} }
 
-func (c *compiler) emit(o op, n int, a, b, third uint32) int {
-	if len(c.code) >= maxCode {
-		c.tooLarge()
+func (c *compiler) emit(o Opcode, n int, a, b, third uint32) int {
+	if len(c.Code) >= maxCode {
+		tooLarge()
 	}
-	c.code = append(c.code, instr{o, uint16(n), a, b, third})
-	c.notes = append(c.notes, c.at)
-	return len(c.code) - 1
+	c.Code = append(c.Code, Instr{o, uint16(n), a, b, third})
+	c.Notes = append(c.Notes, c.at)
+	return len(c.Code) - 1
 }
 
 // here marks the next instruction as a jump target.
 func (c *compiler) here() uint32 {
-	c.label = len(c.code)
-	return uint32(len(c.code))
+	c.label = len(c.Code)
+	return uint32(len(c.Code))
 }
 
 // land points pending jumps at the next instruction.
@@ -553,7 +523,7 @@ func (c *compiler) land(jumps []int) {
 	}
 	target := c.here()
 	for _, at := range jumps {
-		c.code[at].c = target
+		c.Code[at].C = target
 	}
 }
 
@@ -563,19 +533,19 @@ func (c *compiler) move(to, from []uint32) {
 		return
 	}
 	if isRow(to) && isRow(from) && len(to) > 2 {
-		c.emit(opMoveRow, 0, to[0], from[0], uint32(len(to)))
+		c.emit(OpMoveRow, 0, to[0], from[0], uint32(len(to)))
 		return
 	}
 	if overlap(to, from) {
 		away := c.row(uint32(len(from)))
 		for i := range from {
-			c.emit(opMove, 0, away[i], from[i], 0)
+			c.emit(OpMove, 0, away[i], from[i], 0)
 		}
 		from = away
 	}
 	for i := range to {
 		if to[i] != from[i] {
-			c.emit(opMove, 0, to[i], from[i], 0)
+			c.emit(OpMove, 0, to[i], from[i], 0)
 		}
 	}
 }
@@ -609,40 +579,40 @@ func (c *compiler) retarget(to, from []uint32, temporary uint32) bool {
 			return false
 		}
 	}
-	last := len(c.code) - 1
+	last := len(c.Code) - 1
 	if last < 0 || c.label > last {
 		return false
 	}
-	if in := &c.code[last]; in.op.info().onlySets() && in.a == from[0] && isRow(from) && isRow(to) && int(in.width()) == len(from) {
-		in.a = to[0]
+	if in := &c.Code[last]; in.Op.Info().onlySets() && in.A == from[0] && isRow(from) && isRow(to) && int(in.width()) == len(from) {
+		in.A = to[0]
 		return true
 	}
-	first := len(c.code) - len(to)
+	first := len(c.Code) - len(to)
 	if first < c.label {
 		return false
 	}
 	for i := range to {
-		in := &c.code[first+i]
-		takes := &in.op.info().operands
-		if !in.op.info().onlySets() || in.a != from[i] || in.width() != 1 || takes.b == readThree {
+		in := &c.Code[first+i]
+		takes := &in.Op.Info().Operands
+		if !in.Op.Info().onlySets() || in.A != from[i] || in.width() != 1 || takes.B == OperandReadThree {
 			return false
 		}
 		for _, t := range to[:i] {
-			if in.b == t || in.c == t && takes.c == read {
+			if in.B == t || in.C == t && takes.C == OperandRead {
 				return false
 			}
 		}
 	}
 	for i := range to {
-		c.code[first+i].a = to[i]
+		c.Code[first+i].A = to[i]
 	}
 	return true
 }
 
 // width returns the number of slots that an onlySets instruction writes.
-func (in *instr) width() uint16 {
-	if in.op.info().operands.a == writeRow {
-		return in.n
+func (in *Instr) width() uint16 {
+	if in.Op.Info().Operands.A == OperandWriteRow {
+		return in.N
 	}
 	return 1
 }

@@ -1,4 +1,4 @@
-package sim
+package ir
 
 import (
 	"fmt"
@@ -16,9 +16,9 @@ import (
 // comment quotes the expression that an instruction loads or stores.
 func (p *Program) Disassemble(to io.Writer) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "an invocation has %d slots, its workgroup shares %d words\n", len(p.initial), p.sharedWords)
+	fmt.Fprintf(&out, "an invocation has %d slots, its workgroup shares %d words\n", len(p.Initial), p.SharedWords)
 	functions := slices.Clone(p.functions)
-	slices.SortFunc(functions, func(a, b function) int { return int(a.code.from) - int(b.code.from) })
+	slices.SortFunc(functions, func(a, b function) int { return int(a.code.From) - int(b.code.From) })
 	for _, f := range functions {
 		p.disassembleFunction(&out, f)
 	}
@@ -29,16 +29,16 @@ func (p *Program) Disassemble(to io.Writer) error {
 func (p *Program) disassembleFunction(out *strings.Builder, f function) {
 	fmt.Fprintf(out, "\nfn %s\n", f.Object.Name)
 	last := 0
-	for pc := f.code.from; pc < f.code.to; pc++ {
-		if line := p.source.Position(p.notes[pc].span.Start).Line; line != last {
+	for pc := f.code.From; pc < f.code.To; pc++ {
+		if line := p.Source.Position(p.Notes[pc].Span.Start).Line; line != last {
 			last = line
-			fmt.Fprintf(out, "%4d | %s\n", line, strings.TrimSpace(p.source.Slice(p.source.Line(line))))
+			fmt.Fprintf(out, "%4d | %s\n", line, strings.TrimSpace(p.Source.Slice(p.Source.Line(line))))
 		}
-		d := disassembled{p, f, pc, p.code[pc]}
-		info := d.in.op.info()
+		d := disassembled{p, f, pc, p.Code[pc]}
+		info := d.in.Op.Info()
 		line := fmt.Sprintf("%9d  %-15s  %s", pc, info.name, d.effect(info))
-		if info.readsOrWritesShared() {
-			line = fmt.Sprintf("%-60s  ; %s", line, p.text(p.notes[pc].span))
+		if info.ReadsOrWritesShared() {
+			line = fmt.Sprintf("%-60s  ; %s", line, p.Text(p.Notes[pc].Span))
 		}
 		fmt.Fprintln(out, line)
 	}
@@ -49,90 +49,90 @@ type disassembled struct {
 	*Program
 	f  function
 	pc uint32
-	in instr
+	in Instr
 }
 
 var operandLetter = regexp.MustCompile(`\b[nabc]\b`)
 
 // effect returns the table's sentence with the operands filled in.
-func (d disassembled) effect(info *instruction) string {
-	text, o := info.effect, info.operands
-	if d.in.op == opAtomic {
-		text = atomicEffect(d.in.n &^ atomicInBuffer)
+func (d disassembled) effect(info *Instruction) string {
+	text, o := info.effect, info.Operands
+	if d.in.Op == OpAtomic {
+		text = atomicEffect(d.in.N &^ AtomicInBuffer)
 	}
 	switch {
-	case info.access != noAccess && o.c == number && d.constant(d.in.b):
-		text = strings.Replace(text, "b + c", fmt.Sprint(d.initial[d.in.b]+d.in.c), 1)
-	case o.c == number && d.in.c == 0:
+	case info.Access != noAccess && o.C == OperandNumber && d.constant(d.in.B):
+		text = strings.Replace(text, "b + c", fmt.Sprint(d.Initial[d.in.B]+d.in.C), 1)
+	case o.C == OperandNumber && d.in.C == 0:
 		text = strings.Replace(text, " + c", "", 1)
 	}
 	return operandLetter.ReplaceAllStringFunc(text, func(letter string) string {
 		switch letter {
 		case "n":
-			return d.operand(o.n, uint32(d.in.n), info)
+			return d.operand(o.N, uint32(d.in.N), info)
 		case "a":
-			return d.operand(o.a, d.in.a, info)
+			return d.operand(o.A, d.in.A, info)
 		case "b":
-			return d.operand(o.b, d.in.b, info)
+			return d.operand(o.B, d.in.B, info)
 		}
-		return d.operand(o.c, d.in.c, info)
+		return d.operand(o.C, d.in.C, info)
 	})
 }
 
 // atomicEffect leaves out the operands that a kind of atomic function does not have.
 func atomicEffect(kind uint16) string {
 	switch kind {
-	case atomicLoad:
+	case AtomicLoad:
 		return "a = n(b)"
-	case atomicStore, atomicStoreMax64, atomicStoreMin64:
+	case AtomicStore, AtomicStoreMax64, AtomicStoreMin64:
 		return "n(b, c)"
 	}
-	return opAtomic.info().effect
+	return OpAtomic.Info().effect
 }
 
-func (d disassembled) operand(kind operand, value uint32, info *instruction) string {
+func (d disassembled) operand(kind operand, value uint32, info *Instruction) string {
 	switch kind {
-	case read, write, writeBool, writeAddress, writeIf, writeResult:
-		return d.slot(value, info.of)
-	case readRow, writeRow:
-		return d.row(value, uint32(d.in.n))
-	case readMany, writeMany:
-		return d.row(value, d.in.c)
-	case readThree:
-		return fmt.Sprintf("%s, %s, %s", d.slot(value, info.of), d.slot(value+1, info.of), d.slot(value+2, info.of))
-	case target:
-		if d.in.op == opCall {
-			return d.functionAt(value).Object.Name
+	case OperandRead, OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteIf, OperandWriteResult:
+		return d.slot(value, info.Of)
+	case OperandReadRow, OperandWriteRow:
+		return d.row(value, uint32(d.in.N))
+	case OperandReadMany, OperandWriteMany:
+		return d.row(value, d.in.C)
+	case OperandReadThree:
+		return fmt.Sprintf("%s, %s, %s", d.slot(value, info.Of), d.slot(value+1, info.Of), d.slot(value+2, info.Of))
+	case OperandTarget:
+		if d.in.Op == OpCall {
+			return d.FunctionAt(value).Object.Name
 		}
-	case arrayAt:
-		a := d.arrays[value]
-		return d.Bindings[a.binding].Object.Name + d.runtimeMember(a)
-	case bigIndexAt:
-		big := d.bigIndexes[value]
-		return fmt.Sprintf("%d, if %s < %d", big.stride, d.slot(d.in.b, info.of), big.limit)
-	case functionAt:
+	case OperandArrayAt:
+		a := d.Arrays[value]
+		return d.Bindings[a.Binding].Object.Name + d.runtimeMember(a)
+	case OperandBigIndexAt:
+		big := d.BigIndexes[value]
+		return fmt.Sprintf("%d, if %s < %d", big.Stride, d.slot(d.in.B, info.Of), big.Limit)
+	case OperandFunctionAt:
 		return d.function(value)
-	case atomicKind:
-		return atomicNames[value&^atomicInBuffer]
-	case barrierKind:
+	case OperandAtomicKind:
+		return atomicNames[value&^AtomicInBuffer]
+	case OperandBarrierKind:
 		return barrierName(value)
 	}
 	return fmt.Sprint(value)
 }
 
 func (d disassembled) function(number uint32) string {
-	switch d.in.op {
-	case opApply1:
-		return functions1[number].name
-	case opApply2:
-		return functions2[number].name
+	switch d.in.Op {
+	case OpApply1:
+		return Functions1[number].Name
+	case OpApply2:
+		return Functions2[number].Name
 	}
-	return functions3[number].name
+	return Functions3[number].Name
 }
 
 // runtimeMember returns the member path from a binding to its runtime-sized array.
 func (d disassembled) runtimeMember(a arrayInBuffer) string {
-	if s, ok := d.Bindings[a.binding].Object.Store().(*types.Struct); ok {
+	if s, ok := d.Bindings[a.Binding].Object.Store().(*types.Struct); ok {
 		return "." + s.Members[len(s.Members)-1].Name
 	}
 	return ""
@@ -143,7 +143,7 @@ func barrierName(kind uint32) string {
 	for _, k := range []struct {
 		bit  uint32
 		name string
-	}{{workgroupMemory, "workgroup memory"}, {bufferMemory, "buffers"}, {uniformLoad, "before a uniform load"}, {afterLoad, "after a uniform load"}} {
+	}{{WorkgroupMemory, "workgroup memory"}, {BufferMemory, "buffers"}, {uniformLoad, "before a uniform load"}, {afterLoad, "after a uniform load"}} {
 		if kind&k.bit != 0 {
 			orders = append(orders, k.name)
 		}
@@ -157,31 +157,31 @@ func barrierName(kind uint32) string {
 // row formats several slots: as the variable that they hold, or as the first and the last slot.
 func (d disassembled) row(first, n uint32) string {
 	if v, ok := d.variableAt(first); ok {
-		slots := d.slotsOf(v)
+		slots := d.SlotsOf(v)
 		if slots[0] == first && uint32(len(slots)) == n {
-			return v.object.Name
+			return v.Object.Name
 		}
 	}
 	if n == 1 {
-		return d.slot(first, anyKind)
+		return d.slot(first, AnyKind)
 	}
-	return d.slot(first, anyKind) + " … " + d.slot(first+n-1, anyKind)
+	return d.slot(first, AnyKind) + " … " + d.slot(first+n-1, AnyKind)
 }
 
 // slot formats what a slot holds at this instruction.
 func (d disassembled) slot(at uint32, kind types.ScalarKind) string {
 	if d.constant(at) {
-		return constantText(d.initial[at], kind)
+		return constantText(d.Initial[at], kind)
 	}
 	if v, ok := d.variableAt(at); ok {
-		name := v.object.Name
-		if v.in != nil && v.in != d.f.Function {
-			name = v.in.Object.Name + "." + name
+		name := v.Object.Name
+		if v.In != nil && v.In != d.f.Function {
+			name = v.In.Object.Name + "." + name
 		}
-		return name + d.partName(v.object.Store(), uint32(slices.Index(d.slotsOf(v), at)))
+		return name + d.partName(v.Object.Store(), uint32(slices.Index(d.SlotsOf(v), at)))
 	}
 	for _, f := range d.functions {
-		if at == f.ret {
+		if at == f.Ret {
 			return f.Object.Name + ".return"
 		}
 		if i := slices.Index(f.result, at); i >= 0 {
@@ -189,7 +189,7 @@ func (d disassembled) slot(at uint32, kind types.ScalarKind) string {
 		}
 	}
 	for _, b := range d.Bindings {
-		if at == b.slot {
+		if at == b.Slot {
 			return "&" + b.Object.Name
 		}
 	}
@@ -197,19 +197,19 @@ func (d disassembled) slot(at uint32, kind types.ScalarKind) string {
 }
 
 func (d disassembled) constant(slot uint32) bool {
-	return slot < uint32(len(d.pinned)) && d.pinned[slot]
+	return slot < uint32(len(d.Pinned)) && d.Pinned[slot]
 }
 
 // constantText formats a constant. It guesses the kind of number if the instruction does not say.
 func constantText(bits uint32, kind types.ScalarKind) string {
 	const small = 1 << 20
-	if kind == anyKind {
+	if kind == AnyKind {
 		kind = types.F32Kind
 		if n := int32(bits); -small < n && n < small {
 			kind = types.I32Kind
 		}
 	}
-	text := formatBits(bits, kind)
+	text := FormatBits(bits, kind)
 	if kind == types.F32Kind && !strings.ContainsAny(text, ".eNi") {
 		text += ".0"
 	}
@@ -217,27 +217,27 @@ func constantText(bits uint32, kind types.ScalarKind) string {
 }
 
 // variableAt returns the variable whose value a slot holds at this instruction.
-func (d disassembled) variableAt(slot uint32) (variable, bool) {
-	end := d.notes[d.pc].span.End
-	for _, v := range slices.Backward(d.variables) {
-		if v.where != inSlots {
+func (d disassembled) variableAt(slot uint32) (VariablePlace, bool) {
+	end := d.Notes[d.pc].Span.End
+	for _, v := range slices.Backward(d.Variables) {
+		if v.Where != InSlots {
 			continue
 		}
-		if v.in != nil && v.object.Kind != types.ParamObject {
-			if v.in != d.f.Function || end < v.object.Span().End || end > v.scope.End {
+		if v.In != nil && v.Object.Kind != types.ParamObject {
+			if v.In != d.f.Function || end < v.Object.Span().End || end > v.scope.End {
 				continue
 			}
 		}
-		if slices.Contains(d.slotsOf(v), slot) {
+		if slices.Contains(d.SlotsOf(v), slot) {
 			return v, true
 		}
 	}
-	return variable{}, false
+	return VariablePlace{}, false
 }
 
 // partName returns the shader's notation for a scalar of a value: .x, [3], .member.
 func (d disassembled) partName(t types.Type, word uint32) string {
-	var s spot
-	d.walkSpot(&s, t, word, false, 0)
-	return s.text
+	var s NamedWord
+	d.WalkSpot(&s, t, word, false, 0)
+	return s.Text
 }

@@ -1,45 +1,53 @@
-package sim
+package ir
 
 import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A memory is one of the machine's memories.
-type memory uint8
+// A MemoryKind is one of the machine's memories.
+type MemoryKind uint8
 
 const (
-	inSlots   memory = iota // function and private: addresses are slots
-	inShared                // workgroup: words
-	inBuffers               // storage and uniform: bytes
+	InSlots   MemoryKind = iota // function and private: addresses are slots
+	InShared                    // workgroup: words
+	InBuffers                   // storage and uniform: bytes
 )
+
+// Unit returns the size of a word in a memory's addresses.
+func (m MemoryKind) Unit() uint32 {
+	if m == InBuffers {
+		return 4
+	}
+	return 1
+}
 
 // A place is the target of a reference or pointer: base, plus the content of slot dyn if it is
 // dynamic. Values have no padding in slots and workgroup memory; in buffers they have the layout of
 // § 14.4.
 type place struct {
-	where   memory
+	where   MemoryKind
 	dynamic bool
 	base    uint32
 	dyn     uint32
 	t       types.Type
-	binding int    // 1 + the binding at whose start dyn points; 0 if unknown
-	fused   bool   // element index of the runtime-sized array
-	array   uint32 //
-	index   uint32 //
-	note    note   // of the index
-	picks   []int  // the vector's components, if it is a swizzle
+	binding int        // 1 + the binding at whose start dyn points; 0 if unknown
+	fused   bool       // element index of the runtime-sized array
+	array   uint32     //
+	index   uint32     //
+	note    SourceNote // of the index
+	picks   []int      // the vector's components, if it is a swizzle
 	vector  vectorAt
 }
 
-func memoryOf(space types.AddressSpace) memory {
+func memoryOf(space types.AddressSpace) MemoryKind {
 	switch space {
 	case types.SpaceWorkgroup:
-		return inShared
+		return InShared
 	case types.SpaceStorage, types.SpaceUniform:
-		return inBuffers
+		return InBuffers
 	}
-	return inSlots
+	return InSlots
 }
 
 // place returns the place that a reference expression refers to.
@@ -101,7 +109,7 @@ func (c *compiler) address(p place) uint32 {
 		return p.dyn
 	}
 	at := c.alloc(1)
-	c.emit(opAddOffset, 0, at, p.dyn, p.base)
+	c.emit(OpAddOffset, 0, at, p.dyn, p.base)
 	return at
 }
 
@@ -112,8 +120,8 @@ func (c *compiler) unfused(p place) place {
 	}
 	at := c.alloc(1)
 	c.at = p.note
-	c.emit(opIndexElement, 0, at, p.index, p.array)
-	return place{where: inBuffers, dyn: at, dynamic: true, t: p.t}
+	c.emit(OpIndexElement, 0, at, p.index, p.array)
+	return place{where: InBuffers, dyn: at, dynamic: true, t: p.t}
 }
 
 func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
@@ -121,7 +129,7 @@ func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
 	if s, ok := p.t.(*types.Struct); ok {
 		m := s.Member(x.Name.Name)
 		p.t = m.Type
-		if p.where == inBuffers {
+		if p.where == InBuffers {
 			p.base += uint32(m.Offset)
 		} else {
 			p.base += c.memberWord(s, m.Index)
@@ -144,71 +152,28 @@ func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
 		return p
 	}
 	p.picks, p.t = nil, v.Elem
-	p.base += uint32(picks[0]) * c.stride(p.where, v)
+	p.base += uint32(picks[0]) * c.Stride(p.where, v)
 	return p
 }
 
 // vectorAt says where the vector at a place is, for the watcher of its components. Invocations do
 // not share slots.
 func (c *compiler) vectorAt(p place, v *types.Vector) vectorAt {
-	if p.where == inSlots {
+	if p.where == InSlots {
 		return vectorAt{}
 	}
 	slot, base := c.start(p)
-	return vectorAt{slot, base, uint32(v.Size) * c.stride(p.where, v)}
-}
-
-func (c *compiler) memberWord(s *types.Struct, index int) (offset uint32) {
-	for _, m := range s.Members[:index] {
-		offset += c.words(m.Type)
-	}
-	return offset
-}
-
-// stride returns the distance between the parts of a vector, matrix or array.
-func (c *compiler) stride(where memory, t types.Type) uint32 {
-	switch t := t.(type) {
-	case *types.Vector:
-		if where == inBuffers {
-			return uint32(types.SizeOf(t.Elem))
-		}
-		return 1
-	case *types.Matrix:
-		if where == inBuffers {
-			return uint32(t.Stride())
-		}
-		return uint32(t.Rows)
-	case *types.Array:
-		if where == inBuffers {
-			return uint32(min(t.Stride(), 1<<31))
-		}
-		return c.words(t.Elem)
-	}
-	return 0
-}
-
-// parts returns the element type of a vector, matrix or array and the number of elements, which is
-// 0 for a runtime-sized array.
-func (c *compiler) parts(t types.Type) (elem types.Type, count uint64) {
-	switch t := t.(type) {
-	case *types.Vector:
-		return t.Elem, uint64(t.Size)
-	case *types.Matrix:
-		return t.Column(), uint64(t.Columns)
-	case *types.Array:
-		return t.Elem, c.Pipeline.Count(t)
-	}
-	return nil, 0
+	return vectorAt{slot, base, uint32(v.Size) * c.Stride(p.where, v)}
 }
 
 // indexed returns the place of x[index].
 func (c *compiler) indexed(p place, x *syntax.IndexExpr) place {
 	p = c.unfused(p)
 	if p.picks != nil { // only read: put the components side by side
-		p = place{where: inSlots, base: c.inRow(c.load(p, x.X)), t: p.t}
+		p = place{where: InSlots, base: c.inRow(c.load(p, x.X)), t: p.t}
 	}
-	elem, count := c.parts(p.t)
-	stride := c.stride(p.where, p.t)
+	elem, count := c.Parts(p.t)
+	stride := c.Stride(p.where, p.t)
 	whole := p.t
 	if v, ok := whole.(*types.Vector); ok {
 		p.vector = c.vectorAt(p, v)
@@ -219,19 +184,19 @@ func (c *compiler) indexed(p place, x *syntax.IndexExpr) place {
 		return p
 	}
 	i := c.value(x.Index)[0]
-	c.at = note{span: x.Span(), index: x.Index.Span(), kind: kindOf(c.typeOf(x.Index))}
+	c.at = SourceNote{Span: x.Span(), Index: x.Index.Span(), Kind: KindOf(c.typeOf(x.Index))}
 	if a, ok := whole.(*types.Array); ok && a.Runtime() {
 		return c.indexedRuntime(p, i, a)
 	}
 	at := c.alloc(1)
 	switch {
 	case count > 1<<31:
-		c.tooLarge()
+		tooLarge()
 	case stride > 0xffff:
-		c.bigIndexes = append(c.bigIndexes, bigIndex{uint32(count), stride})
-		c.emit(opIndexBig, 0, at, i, uint32(len(c.bigIndexes)-1))
+		c.BigIndexes = append(c.BigIndexes, bigIndex{uint32(count), stride})
+		c.emit(OpIndexBig, 0, at, i, uint32(len(c.BigIndexes)-1))
 	default:
-		c.emit(opIndex, int(stride), at, i, uint32(count))
+		c.emit(OpIndex, int(stride), at, i, uint32(count))
 	}
 	return c.shifted(p, at)
 }
@@ -240,7 +205,7 @@ func (c *compiler) indexed(p place, x *syntax.IndexExpr) place {
 func (c *compiler) shifted(p place, offset uint32) place {
 	if p.dynamic {
 		sum := c.alloc(1)
-		c.emit(opAddAddress, 0, sum, p.dyn, offset)
+		c.emit(OpAddAddress, 0, sum, p.dyn, offset)
 		offset = sum
 	}
 	p.dynamic, p.dyn, p.binding = true, offset, 0
@@ -252,33 +217,33 @@ func (c *compiler) indexedRuntime(p place, i uint32, a *types.Array) place {
 	if p.binding > 0 {
 		n := c.arrayIn(p, stride)
 		if s, ok := a.Elem.(*types.Scalar); ok && s != types.F16 {
-			return place{where: inBuffers, t: a.Elem, fused: true, array: n, index: i, note: c.at}
+			return place{where: InBuffers, t: a.Elem, fused: true, array: n, index: i, note: c.at}
 		}
 		at := c.alloc(1)
-		c.emit(opIndexElement, 0, at, i, n)
-		return place{where: inBuffers, t: a.Elem, dynamic: true, dyn: at}
+		c.emit(OpIndexElement, 0, at, i, n)
+		return place{where: InBuffers, t: a.Elem, dynamic: true, dyn: at}
 	}
 	begin, length, at := c.address(p), c.alloc(1), c.alloc(1)
-	c.emit(opLengthAt, 0, length, begin, stride)
+	c.emit(OpLengthAt, 0, length, begin, stride)
 	if stride > 0xffff {
 		c.fail(nil, "elements of %d bytes through a pointer", stride)
 	}
-	c.emit(opIndexUpTo, int(stride), at, i, length)
+	c.emit(OpIndexUpTo, int(stride), at, i, length)
 	sum := c.alloc(1)
-	c.emit(opAddAddress, 0, sum, begin, at)
-	return place{where: inBuffers, t: a.Elem, dynamic: true, dyn: sum}
+	c.emit(OpAddAddress, 0, sum, begin, at)
+	return place{where: InBuffers, t: a.Elem, dynamic: true, dyn: sum}
 }
 
 // arrayIn returns the number of the runtime-sized array at a place in a binding.
 func (c *compiler) arrayIn(p place, stride uint32) uint32 {
 	want := arrayInBuffer{p.binding - 1, p.base, stride}
-	for i, a := range c.arrays {
+	for i, a := range c.Arrays {
 		if a == want {
 			return uint32(i)
 		}
 	}
-	c.arrays = append(c.arrays, want)
-	return uint32(len(c.arrays) - 1)
+	c.Arrays = append(c.Arrays, want)
+	return uint32(len(c.Arrays) - 1)
 }
 
 // length returns the slot with the number of elements of a runtime-sized array.
@@ -286,49 +251,11 @@ func (c *compiler) length(p place) uint32 {
 	n := c.alloc(1)
 	stride := uint32(p.t.(*types.Array).Stride())
 	if p.binding > 0 {
-		c.emit(opLength, 0, n, 0, c.arrayIn(p, stride))
+		c.emit(OpLength, 0, n, 0, c.arrayIn(p, stride))
 	} else {
-		c.emit(opLengthAt, 0, n, c.address(p), stride)
+		c.emit(OpLengthAt, 0, n, c.address(p), stride)
 	}
 	return n
-}
-
-// A piece is a run of words that are consecutive both in slots and in a buffer, or a single f16.
-type piece struct {
-	offset, slot, n uint32
-	half            bool
-}
-
-// pieces splits a value in a buffer into pieces. It numbers the slots from the value's first.
-func (c *compiler) pieces(list []piece, t types.Type, offset uint32, slot *uint32) []piece {
-	if len(list) > maxSlots {
-		c.tooLarge()
-	}
-	switch t := t.(type) {
-	case *types.Scalar:
-		half := t == types.F16
-		last := len(list) - 1
-		if !half && last >= 0 && !list[last].half && list[last].offset+4*list[last].n == offset && list[last].n < 0xffff {
-			list[last].n++
-		} else {
-			list = append(list, piece{offset, *slot, 1, half})
-		}
-		*slot++
-		return list
-	case *types.Atomic:
-		return c.pieces(list, t.Elem, offset, slot)
-	case *types.Struct:
-		for _, m := range t.Members {
-			list = c.pieces(list, m.Type, offset+uint32(m.Offset), slot)
-		}
-		return list
-	}
-	elem, count := c.parts(t)
-	stride := c.stride(inBuffers, t)
-	for i := range uint32(count) {
-		list = c.pieces(list, elem, offset+i*stride, slot)
-	}
-	return list
 }
 
 // load loads the value at a place.
@@ -341,16 +268,16 @@ func (c *compiler) load(p place, at syntax.Node) []uint32 {
 		}
 		return slots
 	}
-	n := c.words(p.t)
+	n := c.FlatWords(p.t)
 	switch {
 	case p.fused:
 		to := c.alloc(1)
-		float := c.at.float
+		float := c.at.Float
 		c.at = p.note
-		c.at.float = float
-		c.emit(opLoadElement, 1, to, p.index, p.array)
+		c.at.Float = float
+		c.emit(OpLoadElement, 1, to, p.index, p.array)
 		return []uint32{to}
-	case p.where == inSlots && !p.dynamic:
+	case p.where == InSlots && !p.dynamic:
 		here := rowFrom(p.base, n)
 		if !c.careful {
 			return here
@@ -367,35 +294,35 @@ func (c *compiler) load(p place, at syntax.Node) []uint32 {
 // pick returns the place of one component of a swizzle.
 func (p place) pick(i int, c *compiler) place {
 	v := p.t.(*types.Vector)
-	p.base += uint32(i) * c.stride(p.where, v)
+	p.base += uint32(i) * c.Stride(p.where, v)
 	p.picks, p.t = nil, v.Elem
 	return p
 }
 
 func (c *compiler) noteLoad(p place, at syntax.Node) {
 	elem := types.ElemOf(p.t)
-	c.at.span = at.Span()
-	c.at.float = elem != nil && elem.Float()
+	c.at.Span = at.Span()
+	c.at.Float = elem != nil && elem.Float()
 }
 
 // loadTo loads from a memory that needs a load instruction.
 func (c *compiler) loadTo(p place, to []uint32) {
 	from, base := c.start(p)
 	switch p.where {
-	case inBuffers:
+	case InBuffers:
 		var slot uint32
-		for _, piece := range c.pieces(nil, p.t, base, &slot) {
-			if piece.half {
-				c.halves = true
-				c.emit(opLoadHalf, 1, to[0]+piece.slot, from, piece.offset)
+		for _, piece := range c.Pieces(nil, p.t, base, &slot) {
+			if piece.Half {
+				c.Halves = true
+				c.emit(OpLoadHalf, 1, to[0]+piece.Slot, from, piece.Offset)
 			} else {
-				c.emit(opLoadBuffer, int(piece.n), to[0]+piece.slot, from, piece.offset)
+				c.emit(OpLoadBuffer, int(piece.N), to[0]+piece.Slot, from, piece.Offset)
 			}
 		}
 	default:
-		o := opLoadSlots
-		if p.where == inShared {
-			o = opLoadWorkgroup
+		o := OpLoadSlots
+		if p.where == InShared {
+			o = OpLoadWorkgroup
 		}
 		c.inChunks(uint32(len(to)), func(at, n uint32) { c.emit(o, int(n), to[0]+at, from, base+at) })
 	}
@@ -418,9 +345,9 @@ func (c *compiler) inChunks(n uint32, emit func(at, n uint32)) {
 
 // store writes a value to a place. Slots from temporary on hold nothing else.
 func (c *compiler) store(p place, from []uint32, temporary uint32, at syntax.Span) {
-	c.at.span, c.at.vector = at, p.vector
+	c.at.Span, c.at.Vector = at, p.vector
 	if p.picks != nil {
-		if p.where == inSlots && !p.dynamic {
+		if p.where == InSlots && !p.dynamic {
 			to := make([]uint32, len(p.picks))
 			for i, pick := range p.picks {
 				to[i] = p.base + uint32(pick)
@@ -436,29 +363,29 @@ func (c *compiler) store(p place, from []uint32, temporary uint32, at syntax.Spa
 	switch {
 	case p.fused:
 		c.at = p.note
-		c.emit(opStoreElement, 1, from[0], p.index, p.array)
+		c.emit(OpStoreElement, 1, from[0], p.index, p.array)
 		return
-	case p.where == inSlots && !p.dynamic:
+	case p.where == InSlots && !p.dynamic:
 		c.assign(rowFrom(p.base, uint32(len(from))), from, temporary)
 		return
 	}
 	first := c.inRow(from)
 	slot, base := c.start(p)
-	if p.where != inBuffers {
-		o := opStoreSlots
-		if p.where == inShared {
-			o = opStoreWorkgroup
+	if p.where != InBuffers {
+		o := OpStoreSlots
+		if p.where == InShared {
+			o = OpStoreWorkgroup
 		}
 		c.inChunks(uint32(len(from)), func(at, n uint32) { c.emit(o, int(n), first+at, slot, base+at) })
 		return
 	}
 	var words uint32
-	for _, piece := range c.pieces(nil, p.t, base, &words) {
-		if piece.half {
-			c.halves = true
-			c.emit(opStoreHalf, 1, first+piece.slot, slot, piece.offset)
+	for _, piece := range c.Pieces(nil, p.t, base, &words) {
+		if piece.Half {
+			c.Halves = true
+			c.emit(OpStoreHalf, 1, first+piece.Slot, slot, piece.Offset)
 		} else {
-			c.emit(opStoreBuffer, int(piece.n), first+piece.slot, slot, piece.offset)
+			c.emit(OpStoreBuffer, int(piece.N), first+piece.Slot, slot, piece.Offset)
 		}
 	}
 }
