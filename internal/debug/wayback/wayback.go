@@ -29,7 +29,7 @@ func Floats(name string, values []float32) *FloatBuffer {
 }
 
 // Uniform returns a uniform buffer of whole numbers.
-func Uniform(members ...int) *FloatBuffer {
+func Uniform(members ...uint32) *FloatBuffer {
 	words := make([]shader.UniformWord, len(members))
 	for i, m := range members {
 		words[i] = shader.UniformWord(m)

@@ -2,54 +2,43 @@ package cnn
 
 import (
 	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 )
 
-// A Plan is the network for one image: the operations from the normalised pixels to the
-// probabilities, each by the shader of an exercise.
-type Plan struct {
-	Operations    []passes.Operation
-	Input, Output *passes.Operand
-	First, Second *passes.Operand // what the filters of each layer see, after relu
-}
-
-// NewPlan returns the network with these weights.
-func NewPlan(w *Weights) Plan {
-	array := func(name string, values []float32) *passes.Operand {
-		return &passes.Operand{Name: name, Values: values}
+// NewPlan returns the network with these weights for one image, each pass by the shader of an
+// exercise. It also returns what the filters of each layer see, after relu.
+func NewPlan(w *Weights) (p plan.Plan, first, second *plan.Operand) {
+	weights := w.parameters().Operands()
+	w1, b1, w2, b2, w3, b3 := weights[0], weights[1], weights[2], weights[3], weights[4], weights[5]
+	p = plan.New(1, network.Outputs, network.Mean, network.Stddev)
+	first, second = plan.Zeros("first", First*Side*Side), plan.Zeros("second", Second*Side*Side/4)
+	pool1, pool2 := plan.Zeros("pool1", First*Side*Side/4), plan.Zeros("pool2", Features)
+	p.Layers = []plan.Operation{
+		filters(p.Input, w1, b1, Side, first),
+		plan.Relu(first),
+		halve(first, Side, pool1),
+		filters(pool1, w2, b2, Side/2, second),
+		plan.Relu(second),
+		halve(second, Side/2, pool2),
+		plan.Linear(1, pool2, w3, b3, p.Output),
 	}
-	p := Plan{
-		Input: passes.Zeros(passes.Input, network.Inputs), Output: passes.Zeros("out", network.Outputs),
-		First: passes.Zeros("first", First*Side*Side), Second: passes.Zeros("second", Second*Side*Side/4),
-	}
-	pool1, pool2 := passes.Zeros("pool1", First*Side*Side/4), passes.Zeros("pool2", Features)
-	p.Operations = []passes.Operation{
-		filters(p.Input, array("w1", w.W1), array("b1", w.B1), Side, p.First),
-		passes.Relu(p.First),
-		halve(p.First, Side, pool1),
-		filters(pool1, array("w2", w.W2), array("b2", w.B2), Side/2, p.Second),
-		passes.Relu(p.Second),
-		halve(p.Second, Side/2, pool2),
-		passes.Linear(1, pool2, array("w3", w.W3), array("b3", w.B3), p.Output),
-		passes.Softmax(1, p.Output),
-	}
-	return p
+	return p, first, second
 }
 
 // filters runs filters of 3 × 3 over the channels of x, pictures of side × side.
-func filters(x, weights, bias *passes.Operand, side int, out *passes.Operand) passes.Operation {
-	pixels, n := side*side, len(bias.Values)
-	return passes.Operation{
-		Exercise: "conv-2d", Columns: pixels, Rows: n,
-		Uniform: []int{side, side, len(x.Values) / pixels, n}, Operands: []*passes.Operand{x, weights, bias, out},
+func filters(x, weights, bias *plan.Operand, side int, out *plan.Operand) plan.Operation {
+	pixels := side * side
+	return plan.Operation{
+		Exercise: "conv-2d", Columns: pixels, Rows: bias.Size,
+		Uniform: []uint32{uint32(side), uint32(side), uint32(x.Size / pixels), uint32(bias.Size)}, Operands: []*plan.Operand{x, weights, bias, out},
 	}
 }
 
 // halve takes the largest of each square of four, in pictures of side × side.
-func halve(x *passes.Operand, side int, out *passes.Operand) passes.Operation {
-	channels := len(x.Values) / (side * side)
-	return passes.Operation{
+func halve(x *plan.Operand, side int, out *plan.Operand) plan.Operation {
+	channels := x.Size / (side * side)
+	return plan.Operation{
 		Exercise: "max-pool", Columns: side * side / 4, Rows: channels,
-		Uniform: []int{side, side, channels}, Operands: []*passes.Operand{x, out},
+		Uniform: []uint32{uint32(side), uint32(side), uint32(channels)}, Operands: []*plan.Operand{x, out},
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -55,15 +56,11 @@ func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Read
 
 func (r *Reader) record(w *Weights) {
 	m := r.made
-	r.pixels = passes.Upload(m, make([]uint32, network.Inputs/4))
-	plain, edges := passes.Zeros("plain", network.Inputs), passes.Zeros("edges", hands*Side*Side)
-	m.Over(m.Pipeline("normalize"), network.Inputs, m.Uniform(uint32(network.Inputs), float32(0), float32(1)), r.pixels, m.Buffer(plain))
-	m.Add(filters(plain, &passes.Operand{Name: "hand", Values: Hand}, passes.Zeros("bias", hands), Side, edges))
-
-	l := NewPlan(w)
-	m.Over(m.Pipeline("normalize"), network.Inputs, m.Uniform(uint32(network.Inputs), float32(network.Mean), float32(network.Stddev)), r.pixels, m.Buffer(l.Input))
-	m.Add(l.Operations...)
-	r.edges, r.first, r.second, r.prob = m.Buffer(edges), m.Buffer(l.First), m.Buffer(l.Second), m.Buffer(l.Output)
+	p, first, second := NewPlan(w)
+	plain, edges := plan.Zeros("plain", network.Inputs), plan.Zeros("edges", hands*Side*Side)
+	m.Add(plan.Normalize(p.Pixels, plain, 0, 1), filters(plain, plan.Numbers("hand", Hand), plan.Zeros("bias", hands), Side, edges))
+	m.Add(p.Operations()...)
+	r.pixels, r.edges, r.first, r.second, r.prob = m.Buffer(p.Pixels), m.Buffer(edges), m.Buffer(first), m.Buffer(second), m.Buffer(p.Output)
 }
 
 // Read reads an image of 784 bytes, in one submission.

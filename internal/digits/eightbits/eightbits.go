@@ -4,10 +4,12 @@ package eightbits
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -61,7 +63,8 @@ func (n *Quantized) layer(weights, bias []float32) (Layer, error) {
 	for i, w := range weights {
 		rows[i%neurons*inputs+i/neurons] = w
 	}
-	scales, words := n.bytes(r, passes.Upload(r, rows), neurons, inputs)
+	scales, words, operations := inBytes(plan.Numbers("weights", rows), neurons)
+	r.Add(operations...)
 	if r.Err != nil {
 		return Layer{}, fmt.Errorf("preparing to make bytes of the weights: %w", r.Err)
 	}
@@ -70,10 +73,10 @@ func (n *Quantized) layer(weights, bias []float32) (Layer, error) {
 	}
 	l := Layer{Bias: bias}
 	var err error
-	if l.Scales, err = gpu.Read[float32](scales); err != nil {
+	if l.Scales, err = gpu.Read[float32](r.Buffer(scales)); err != nil {
 		return Layer{}, err
 	}
-	l.Words, err = gpu.Read[uint32](words)
+	l.Words, err = gpu.Read[uint32](r.Buffer(words))
 	return l, err
 }
 
@@ -84,24 +87,31 @@ func (n *Quantized) recorder() *passes.Recorder {
 	return r
 }
 
-// bytes records the passes that make bytes of a matrix, and returns their scales and words.
-func (n *Quantized) bytes(r *passes.Recorder, x *gpu.Buffer, rows, cols int) (scales, words *gpu.Buffer) {
-	dims := r.Uniform(uint32(rows), uint32(cols))
-	scales, words = r.Floats(rows), passes.Upload(r, make([]uint32, rows*cols/4))
-	r.Groups(r.Pipeline("absmax"), [3]uint32{uint32(rows), 1, 1}, dims, x, scales)
-	r.Over(r.Pipeline("quantize"), rows*cols/4, dims, x, scales, words)
-	return scales, words
+// inBytes returns the operations that make bytes of a matrix, and the scales and words they leave.
+func inBytes(x *plan.Operand, rows int) (scales, words *plan.Operand, operations []plan.Operation) {
+	dims := []uint32{uint32(rows), uint32(x.Size / rows)}
+	scales, words = plan.Zeros(x.Name+" scales", rows), plan.Packed(x.Name+" bytes", make([]uint32, x.Size/4))
+	return scales, words, []plan.Operation{
+		{Exercise: "absmax", Workgroups: rows, Uniform: dims, Operands: []*plan.Operand{x, scales}},
+		{Exercise: "quantize", Columns: words.Size, Rows: 1, Uniform: dims, Operands: []*plan.Operand{x, scales, words}},
+	}
 }
 
-// linear records a layer, and returns its output.
-func (n *Quantized) linear(r *passes.Recorder, x *gpu.Buffer, rows int, l Layer) *gpu.Buffer {
-	neurons := len(l.Bias)
-	inputs := 4 * len(l.Words) / neurons
-	scales, words := n.bytes(r, x, rows, inputs)
-	out := r.Floats(rows * neurons)
-	r.Grid(r.Pipeline("linear-int8"), neurons, rows, r.Uniform(uint32(rows), uint32(neurons), uint32(inputs)),
-		words, scales, passes.Upload(r, l.Words), passes.Upload(r, l.Scales), passes.Upload(r, l.Bias), out)
-	return out
+// instead returns the operations that run a layer in bytes instead of linear.
+func (l Layer) instead(linear plan.Operation) []plan.Operation {
+	x, bias, out := linear.Operands[0], linear.Operands[2], linear.Operands[3]
+	scales, words, operations := inBytes(x, linear.Rows)
+	linear.Exercise = "linear-int8"
+	linear.Operands = []*plan.Operand{words, scales, plan.Packed("words", l.Words), plan.Numbers("scales", l.Scales), bias, out}
+	return append(operations, linear)
+}
+
+// plan returns the plain network's plan with both layers in bytes.
+func (n *Quantized) plan(images int) plan.Plan {
+	p, _ := n.weights.Plan(images)
+	first, relu, second := p.Layers[0], p.Layers[1], p.Layers[2]
+	p.Layers = slices.Concat(n.First.instead(first), []plan.Operation{relu}, n.Second.instead(second))
+	return p
 }
 
 const (
@@ -132,14 +142,10 @@ func (n *Quantized) Forward(pixels []byte) ([]float32, error) {
 func (n *Quantized) batch(pixels []byte) ([]float32, error) {
 	r := n.recorder()
 	defer r.Free()
-	rows := len(pixels) / network.Inputs
-	x := r.Floats(len(pixels))
-	r.Over(r.Pipeline("normalize"), len(pixels),
-		r.Uniform(uint32(len(pixels)), n.weights.Normalisation.Mean, n.weights.Normalisation.Stddev), passes.Upload(r, network.Words(pixels)), x)
-	hidden := n.linear(r, x, rows, n.First)
-	r.Over(r.Pipeline("relu"), rows*len(n.First.Bias), hidden)
-	out := n.linear(r, hidden, rows, n.Second)
-	r.Groups(r.Pipeline("softmax"), [3]uint32{uint32(rows), 1, 1}, r.Uniform(uint32(rows), uint32(len(n.Second.Bias))), out)
+	p := n.plan(len(pixels) / network.Inputs)
+	p.Pixels.Words = network.Words(pixels)
+	r.Add(p.Operations()...)
+	out := r.Buffer(p.Output)
 	if r.Err != nil {
 		return nil, fmt.Errorf("preparing the network in bytes: %w", r.Err)
 	}

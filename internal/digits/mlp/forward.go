@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -33,14 +34,13 @@ type Network struct {
 	classes       int
 	made          *passes.Recorder // shaders and weights
 
-	normalize, linear, relu, softmax *gpu.Pipeline
-	blocked                          bool // linear is train/linear, which works in blocks
+	operands []*plan.Operand // w1, b1, w2, b2
+	weights  []*gpu.Buffer   // of operands
 
-	w1, b1, w2, b2 *gpu.Buffer
-	fused          bool   // Forward uses the shaders in fused/ of package shaders
-	chunk          int    // the images per dispatch, limited by the shaders' workgroup sizes
-	batch          *batch // for the number of images of the last call
-	trip           *trip  // likewise
+	fused bool   // Forward uses the shaders in fused/ of package shaders
+	chunk int    // the images per dispatch, limited by the shaders' workgroup sizes
+	batch *batch // for the number of images of the last call
+	trip  *trip  // likewise
 }
 
 // An Option changes how New makes a network.
@@ -64,10 +64,11 @@ func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, err
 }
 
 func newNetwork(device *gpu.Device, weights *Weights, sources Shaders, fused bool) (*Network, error) {
-	n := &Network{normalisation: weights.Normalisation, sign: weights.Sign, classes: weights.Classes(), made: passes.New(device), fused: fused}
+	n := &Network{normalisation: weights.Normalisation, sign: weights.Sign, classes: weights.Classes(), made: passes.New(device), fused: fused, operands: weights.parameters().Operands()}
 	n.compile(sources)
-	n.w1, n.b1 = passes.Upload(n.made, weights.W1), passes.Upload(n.made, weights.B1)
-	n.w2, n.b2 = passes.Upload(n.made, weights.W2), passes.Upload(n.made, weights.B2)
+	for _, o := range n.operands {
+		n.weights = append(n.weights, n.made.Buffer(o))
+	}
 	if n.made.Err != nil {
 		n.made.Free()
 		return nil, n.made.Err
@@ -77,21 +78,18 @@ func newNetwork(device *gpu.Device, weights *Weights, sources Shaders, fused boo
 }
 
 func (n *Network) compile(sources Shaders) {
-	n.normalize = n.choose("normalize", sources.Normalize)
-	n.relu = n.choose("relu", sources.Relu)
-	n.softmax = n.choose("softmax", sources.Softmax)
-	if sources.Linear == "" {
-		n.linear, n.blocked = n.made.Pipeline("train/linear"), true
-	} else {
-		n.linear = n.made.Compile("linear", sources.Linear)
+	for _, one := range []struct{ id, source, usual string }{
+		{"normalize", sources.Normalize, "normalize"},
+		{"relu", sources.Relu, "relu"},
+		{"softmax", sources.Softmax, "softmax"},
+		{"linear", sources.Linear, passes.InBlocks},
+	} {
+		if one.source == "" {
+			n.made.Use(one.id, one.usual)
+		} else {
+			n.made.Compile(one.id, one.source)
+		}
 	}
-}
-
-func (n *Network) choose(name, source string) *gpu.Pipeline {
-	if source == "" {
-		return n.made.Pipeline(name)
-	}
-	return n.made.Compile(name, source)
 }
 
 const (
@@ -107,22 +105,24 @@ const (
 func (n *Network) largestChunk() int {
 	adapter := n.made.Device.Adapter()
 	most := int(adapter.Limits.WorkgroupsPerDimension)
-	reach := func(k *gpu.Pipeline, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
+	reach := func(exercise string, axis int) int {
+		return most * int(n.made.Pipeline(exercise).WorkgroupSize()[axis])
+	}
 	bound := maxChunk
 	if adapter.Kind == shader.Simulated {
 		bound = simulatedChunk
 	}
 	return min(bound,
-		reach(n.normalize, 0)/Inputs,
-		reach(n.linear, 1),
-		reach(n.relu, 0)/Hidden,
+		reach("normalize", 0)/Inputs,
+		reach("linear", 1),
+		reach("relu", 0)/Hidden,
 		most) // softmax: one workgroup per row
 }
 
 // Weights reads the weights back from the device.
 func (n *Network) Weights() (*Weights, error) {
 	w := &Weights{Normalisation: n.normalisation, Sign: n.sign}
-	for i, b := range []*gpu.Buffer{n.w1, n.b1, n.w2, n.b2} {
+	for i, b := range n.weights {
 		values, err := gpu.Read[float32](b)
 		if err != nil {
 			return nil, err
@@ -238,31 +238,12 @@ func (n *Network) dropBatch() {
 
 func (n *Network) newBatch(images int) *batch {
 	r := passes.New(n.made.Device)
-	b := &batch{images: images, made: r}
-	b.pixels = passes.Upload(r, make([]uint32, images*Inputs/4))
-	b.x = r.Floats(images * Inputs)
-	b.hidden = r.Floats(images * Hidden)
-	b.out = r.Floats(images * n.classes)
-
-	m := uint32(images)
-	pixels := r.Uniform(uint32(images*Inputs), n.normalisation.Mean, n.normalisation.Stddev)
-	first := r.Uniform(m, uint32(Hidden), uint32(Inputs))
-	second := r.Uniform(m, uint32(n.classes), uint32(Hidden))
-	rows := r.Uniform(m, uint32(n.classes))
-
-	r.Over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
-	n.layer(r, images, Hidden, first, b.x, n.w1, n.b1, b.hidden)
-	r.Over(n.relu, images*Hidden, b.hidden)
-	n.layer(r, images, n.classes, second, b.hidden, n.w2, n.b2, b.out)
-	r.Groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
-	return b
+	r.Share(n.made)
+	p, hidden := n.plan(images)
+	r.Add(p.Operations()...)
+	return &batch{images, r, r.Buffer(p.Pixels), r.Buffer(p.Input), r.Buffer(p.Output), r.Buffer(hidden)}
 }
 
-// layer adds the pass of one linear layer, which computes rows × columns values.
-func (n *Network) layer(r *passes.Recorder, rows, columns int, buffers ...*gpu.Buffer) {
-	if n.blocked {
-		r.Groups(n.linear, passes.Blocks(rows, columns), buffers...)
-	} else {
-		r.Grid(n.linear, columns, rows, buffers...)
-	}
+func (n *Network) plan(images int) (p plan.Plan, hidden *plan.Operand) {
+	return plan.Plain(images, n.operands, n.normalisation.Mean, n.normalisation.Stddev)
 }

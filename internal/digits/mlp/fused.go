@@ -52,11 +52,12 @@ func recordFused(tr *descent.Trainer, n *Network, together int) {
 	steps := r.Uniform(uint32(batch), uint32(tr.StepsPerEpoch), uint32(tr.StepsPerEpoch*tr.Epochs), uint32(atOnce), float32(tr.Rate), float32(descent.Beta1), float32(descent.Beta2), float32(descent.Epsilon))
 	distortion := tr.Distorted(n.normalisation.Mean, n.normalisation.Stddev)
 
+	w1, b1, w2, b2 := n.weights[0], n.weights[1], n.weights[2], n.weights[3]
 	r.Over(r.Pipeline("train/clock"), 1, tr.Plan(), tr.Clock) // once: after that, each step starts the next
 	r.Groups(r.Pipeline("fused/step-forward"), [3]uint32{gpu.Groups(batch, fusedImages), 1, 1},
-		steps, tr.Clock, noted, tr.Order, tr.Labels, x, n.w1, n.b1, n.w2, n.b2, hidden, dHidden, dScores, tr.Losses)
+		steps, tr.Clock, noted, tr.Order, tr.Labels, x, w1, b1, w2, b2, hidden, dHidden, dScores, tr.Losses)
 	r.Groups(r.Pipeline("fused/step-weights"), [3]uint32{fusedWide + gpu.Groups(numbers-Inputs*Hidden, fusedEach), 1, 1},
-		steps, noted, tr.Clock, x, hidden, dHidden, dScores, mean, square, n.w1, n.b1, n.w2, n.b2)
+		steps, noted, tr.Clock, x, hidden, dHidden, dScores, mean, square, w1, b1, w2, b2)
 	for _, several := range []int{atOnce, tr.StepsPerEpoch % atOnce} {
 		if several > 0 {
 			r.Groups(r.Pipeline("train/distort"), [3]uint32{uint32(several * batch), 1, 1}, distortion, tr.Clock, tr.Order, tr.Pixels, x)

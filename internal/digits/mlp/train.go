@@ -58,10 +58,9 @@ func Initial(seed uint32) *Weights {
 // loss, run it backward, update the weights.
 func record(tr *descent.Trainer, n *Network) {
 	r, batch := tr.Made, tr.Batch
-	x := r.Floats(batch * Inputs)
-	hidden := r.Floats(batch * Hidden)
-	scores := r.Floats(batch * Outputs)
-	dHidden := r.Floats(batch * Hidden)
+	r.Share(n.made)
+	p, h := n.plan(batch)
+	x, hidden, scores, dHidden := r.Buffer(p.Input), r.Buffer(h), r.Buffer(p.Output), r.Floats(batch*Hidden)
 
 	m := uint32(batch)
 	first := r.Uniform(m, uint32(Hidden), uint32(Inputs))
@@ -69,19 +68,17 @@ func record(tr *descent.Trainer, n *Network) {
 	hiddenRows := r.Uniform(m, uint32(Hidden))
 	outputRows := r.Uniform(m, uint32(Outputs))
 
-	w1, b1 := tr.Learn(n.w1), tr.Learn(n.b1)
-	w2, b2 := tr.Learn(n.w2), tr.Learn(n.b2)
+	w1, b1 := tr.Learn(n.weights[0]), tr.Learn(n.weights[1])
+	w2, b2 := tr.Learn(n.weights[2]), tr.Learn(n.weights[3])
 	gradientWeights, gradientBias := r.Pipeline("train/gradient-weights"), r.Pipeline("train/gradient-bias")
 
 	tr.Begin(n.normalisation.Mean, n.normalisation.Stddev, x)
-	n.layer(r, batch, Hidden, first, x, n.w1, n.b1, hidden)
-	r.Over(n.relu, batch*Hidden, hidden)
-	n.layer(r, batch, Outputs, second, hidden, n.w2, n.b2, scores)
+	r.Add(p.Layers...)
 	r.Over(r.Pipeline("train/loss"), batch, outputRows, tr.Clock, tr.Order, tr.Labels, scores, tr.Losses)
 	dScores := scores // the loss has replaced them
 	r.Groups(gradientWeights, passes.Blocks(Hidden, Outputs), second, hidden, dScores, w2.Gradient)
 	r.Over(gradientBias, Outputs, outputRows, dScores, b2.Gradient)
-	r.Grid(r.Pipeline("train/gradient-relu"), Hidden, batch, second, dScores, n.w2, hidden, dHidden)
+	r.Grid(r.Pipeline("train/gradient-relu"), Hidden, batch, second, dScores, n.weights[2], hidden, dHidden)
 	r.Groups(gradientWeights, passes.Blocks(Inputs, Hidden), first, x, dHidden, w1.Gradient)
 	r.Over(gradientBias, Hidden, hiddenRows, dHidden, b1.Gradient)
 	tr.End()

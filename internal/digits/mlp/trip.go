@@ -3,6 +3,7 @@ package mlp
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -90,7 +91,7 @@ func (n *Network) fusedTrip(images int) (*trip, error) {
 	pixels, out := r.Shared(images*Inputs/4), r.Floats(images*n.classes)
 	params := r.Uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
 	workgroups := [3]uint32{gpu.Groups(images, uint32(way.rows)), 1, 1}
-	r.Groups(n.made.Pipeline(way.shader), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)
+	r.Groups(n.made.Pipeline(way.shader), workgroups, slices.Concat([]*gpu.Buffer{params, pixels}, n.weights, []*gpu.Buffer{out})...)
 	if r.Err == nil {
 		r.Err = n.made.Err
 	}

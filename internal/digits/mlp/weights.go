@@ -8,6 +8,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/parameters"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 )
 
 // The sizes of the network's layers.
@@ -69,6 +70,11 @@ func (w *Weights) parameters() parameters.List {
 		parameters.Of("w2", &w.W2, Hidden, w.Classes()),
 		parameters.Of("b2", &w.B2, w.Classes()),
 	}
+}
+
+// Plan returns the network for a number of images, and what its hidden layer leaves.
+func (w *Weights) Plan(images int) (p plan.Plan, hidden *plan.Operand) {
+	return plan.Plain(images, w.parameters().Operands(), w.Normalisation.Mean, w.Normalisation.Stddev)
 }
 
 // Check returns an error if a tensor has the wrong size or a number is NaN or infinite.

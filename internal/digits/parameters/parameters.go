@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/digits/safetensors"
 )
 
@@ -29,6 +30,15 @@ func Of(name string, values *[]float32, shape ...int) Parameter {
 
 // A List holds all parameters of a network.
 type List []Parameter
+
+// Operands returns the parameters as operands of a network's operations.
+func (l List) Operands() []*plan.Operand {
+	var all []*plan.Operand
+	for _, p := range l {
+		all = append(all, plan.Numbers(p.Name, *p.Values))
+	}
+	return all
+}
 
 // Count returns how many weights and biases a network has.
 func (l List) Count() int {

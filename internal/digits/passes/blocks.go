@@ -9,6 +9,9 @@ const (
 	BlockColumns = 128
 )
 
+// InBlocks is a shader for linear that computes blocks.
+const InBlocks = "train/linear"
+
 // Blocks returns how many workgroups cover a result of rows × columns.
 func Blocks(rows, columns int) [3]uint32 {
 	return [3]uint32{gpu.Groups(columns, BlockColumns), gpu.Groups(rows, BlockRows), 1}

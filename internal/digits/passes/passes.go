@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -17,15 +18,20 @@ type Recorder struct {
 	Passes []gpu.Pass
 	Err    error
 
+	shared    *Recorder                // whose shaders and operands it uses; nil if it has its own
 	pipelines map[string]*gpu.Pipeline // by the names of their shaders
-	operands  map[*Operand]*gpu.Buffer
+	compiled  []*gpu.Pipeline
+	operands  map[*plan.Operand]*gpu.Buffer
 	buffers   []*gpu.Buffer
 }
 
 // New returns a recorder without passes.
 func New(device *gpu.Device) *Recorder {
-	return &Recorder{Device: device, pipelines: map[string]*gpu.Pipeline{}, operands: map[*Operand]*gpu.Buffer{}}
+	return &Recorder{Device: device, pipelines: map[string]*gpu.Pipeline{}, operands: map[*plan.Operand]*gpu.Buffer{}}
 }
+
+// Share makes r use the shaders and the operands of another recorder, which outlives it.
+func (r *Recorder) Share(of *Recorder) { r.shared = of }
 
 // Free frees everything that the recorder made.
 func (r *Recorder) Free() {
@@ -35,7 +41,7 @@ func (r *Recorder) Free() {
 	for _, b := range r.buffers {
 		b.Free()
 	}
-	for _, k := range r.pipelines {
+	for _, k := range r.compiled {
 		k.Free()
 	}
 }
@@ -44,6 +50,11 @@ func (r *Recorder) Free() {
 // exercise, such as "softmax", once.
 func (r *Recorder) Pipeline(name string) *gpu.Pipeline {
 	if k := r.pipelines[name]; k != nil || r.Err != nil {
+		return k
+	}
+	if r.shared != nil {
+		k := r.shared.Pipeline(name)
+		r.Err = r.shared.Err
 		return k
 	}
 	read := exercises.Reference
@@ -57,6 +68,9 @@ func (r *Recorder) Pipeline(name string) *gpu.Pipeline {
 	return r.Compile(name, source)
 }
 
+// Use makes Pipeline return another shader for a name, such as "train/linear" for "linear".
+func (r *Recorder) Use(name, other string) { r.pipelines[name] = r.Pipeline(other) }
+
 // Compile compiles a source. The name is for messages.
 func (r *Recorder) Compile(name, source string) *gpu.Pipeline {
 	if r.Err != nil {
@@ -64,7 +78,7 @@ func (r *Recorder) Compile(name, source string) *gpu.Pipeline {
 	}
 	var k *gpu.Pipeline
 	if k, r.Err = r.Device.Compile(name, source); r.Err == nil {
-		r.pipelines[name] = k
+		r.pipelines[name], r.compiled = k, append(r.compiled, k)
 	}
 	return k
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/cnn"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -20,7 +20,7 @@ type Traced struct {
 	Name    string
 	sign    string // the name of an eleventh class; "" if there is none
 	chain   wayback.Chain
-	buffers map[*passes.Operand]*wayback.FloatBuffer
+	buffers map[*plan.Operand]*wayback.FloatBuffer
 	prob    *wayback.FloatBuffer
 	most    int // numbers followed in each pass
 }
@@ -46,66 +46,56 @@ const (
 // Plain returns the network of lessons 6 to 8 for an image. sources holds the shaders by the id of
 // their exercise.
 func Plain(w *mlp.Weights, sources map[string]string, image []byte) (*Traced, error) {
-	array := func(name string, values []float32) *passes.Operand {
-		return &passes.Operand{Name: name, Values: values}
-	}
-	x, hidden, out := passes.Zeros(passes.Input, network.Inputs), passes.Zeros("hidden", network.Hidden), passes.Zeros("out", w.Classes())
-	n := &Traced{Name: "the plain network", sign: w.Sign, most: mostPlain}
-	n.begin(x, image, w.Normalisation)
-	return n, n.add([]passes.Operation{
-		passes.Linear(1, x, array("w1", w.W1), array("b1", w.B1), hidden),
-		passes.Relu(hidden),
-		passes.Linear(1, hidden, array("w2", w.W2), array("b2", w.B2), out),
-		passes.Softmax(1, out),
-	}, out, sources)
+	p, _ := w.Plan(1)
+	return trace(&Traced{Name: "the plain network", sign: w.Sign, most: mostPlain}, p, w.Normalisation, sources, image)
 }
 
 // Filters returns the network of lesson 12 for an image.
 func Filters(w *cnn.Weights, sources map[string]string, image []byte) (*Traced, error) {
-	p := cnn.NewPlan(w)
-	n := &Traced{Name: "the network with filters", most: mostFilters}
-	n.begin(p.Input, image, mlp.MNIST)
-	return n, n.add(p.Operations, p.Output, sources)
+	p, _, _ := cnn.NewPlan(w)
+	return trace(&Traced{Name: "the network with filters", most: mostFilters}, p, mlp.MNIST, sources, image)
 }
 
-// begin sets the network's input to the image, as it is after normalize, and its empty input to an
-// empty sheet.
-func (n *Traced) begin(input *passes.Operand, image []byte, to mlp.Normalisation) {
-	empty := make([]float32, len(image))
+// trace gives n the passes of a plan after normalize. Their input is the image, and their empty
+// input an empty sheet.
+func trace(n *Traced, p plan.Plan, to mlp.Normalisation, sources map[string]string, image []byte) (*Traced, error) {
+	x, empty := make([]float32, len(image)), make([]float32, len(image))
 	for i, b := range image {
-		input.Values[i], empty[i] = (float32(b)/255-to.Mean)/to.Stddev, -to.Mean/to.Stddev
+		x[i], empty[i] = (float32(b)/255-to.Mean)/to.Stddev, -to.Mean/to.Stddev
 	}
-	n.buffers = map[*passes.Operand]*wayback.FloatBuffer{}
-	n.chain.Input, n.chain.Empty = n.buffer(input), shader.FloatBuffer(empty).Bytes
-}
-
-// add adds the passes of operations, of which the last leaves the probabilities in prob.
-func (n *Traced) add(operations []passes.Operation, prob *passes.Operand, sources map[string]string) error {
-	for _, o := range operations {
-		var buffers []*wayback.FloatBuffer
-		if len(o.Uniform) > 0 {
-			buffers = append(buffers, wayback.Uniform(o.Uniform...))
-		}
-		for _, a := range o.Operands {
-			buffers = append(buffers, n.buffer(a))
-		}
-		var err error
-		if source := sources[o.Exercise]; o.Workgroups > 0 {
-			err = n.chain.Groups(o.Exercise, source, o.Workgroups, buffers...)
-		} else {
-			err = n.chain.Grid(o.Exercise, source, o.Columns, o.Rows, buffers...)
-		}
-		if err != nil {
-			return err
+	p.Input.Values = x
+	n.buffers = map[*plan.Operand]*wayback.FloatBuffer{}
+	n.chain.Input, n.chain.Empty, n.prob = n.buffer(p.Input), shader.FloatBuffer(empty).Bytes, n.buffer(p.Output)
+	for _, o := range p.AfterNormalize() {
+		if err := n.add(o, sources[o.Exercise]); err != nil {
+			return nil, err
 		}
 	}
-	n.prob = n.buffer(prob)
-	return nil
+	return n, nil
 }
 
-func (n *Traced) buffer(a *passes.Operand) *wayback.FloatBuffer {
+// add adds the pass of an operation.
+func (n *Traced) add(o plan.Operation, source string) error {
+	var buffers []*wayback.FloatBuffer
+	if len(o.Uniform) > 0 {
+		buffers = append(buffers, wayback.Uniform(o.Uniform...))
+	}
+	for _, a := range o.Operands {
+		buffers = append(buffers, n.buffer(a))
+	}
+	if o.Workgroups > 0 {
+		return n.chain.Groups(o.Exercise, source, o.Workgroups, buffers...)
+	}
+	return n.chain.Grid(o.Exercise, source, o.Columns, o.Rows, buffers...)
+}
+
+func (n *Traced) buffer(a *plan.Operand) *wayback.FloatBuffer {
 	if n.buffers[a] == nil {
-		n.buffers[a] = wayback.Floats(a.Name, a.Values)
+		values := a.Values
+		if values == nil {
+			values = make([]float32, a.Size)
+		}
+		n.buffers[a] = wayback.Floats(a.Name, values)
 	}
 	return n.buffers[a]
 }

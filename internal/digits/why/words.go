@@ -8,7 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/wayback"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/view"
 )
@@ -79,7 +79,7 @@ func read(f wayback.Followed) string {
 
 // valued returns an element with its value. The input's is a pixel.
 func valued(e wayback.Address, value float32) string {
-	if e.Buffer.Name == passes.Input {
+	if e.Buffer.Name == plan.Input {
 		return fmt.Sprintf("%s = %s (row %d, column %d)", e, number(value), e.Index/mnist.Side, e.Index%mnist.Side)
 	}
 	return fmt.Sprintf("%s = %s", e, number(value))
