@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/engine/enginetest"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
@@ -214,7 +214,7 @@ func zooCases(e *course.Exercise, size [3]uint32) []course.Case {
 
 // ownMargins is how far two engines' results of the same shader may be apart: each may be off by
 // what WGSL allows for this shader, right or wrong.
-func ownMargins(t *testing.T, simulated shader.Program, d shader.Dispatch) tensor.Tolerance {
+func ownMargins(t *testing.T, simulated shader.Program, d shader.Dispatch) tolerance.Tolerance {
 	t.Helper()
 	d.Exact = true
 	result, err := simulated.Run(t.Context(), d)
@@ -223,11 +223,11 @@ func ownMargins(t *testing.T, simulated shader.Program, d shader.Dispatch) tenso
 	for i := range margins {
 		margins[i] *= 2
 	}
-	return tensor.Tolerance{Margins: margins}
+	return tolerance.Tolerance{Margins: margins}
 }
 
 // bounded returns a result with the wanted value where WGSL allows any, NaN included.
-func bounded(got, want course.Buffer, allowed tensor.Tolerance) course.Buffer {
+func bounded(got, want course.Buffer, allowed tolerance.Tolerance) course.Buffer {
 	got = got.Clone()
 	for i, margin := range allowed.Margins {
 		if math.IsInf(margin, 1) {

@@ -15,7 +15,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -159,7 +159,7 @@ func runCase(t *testing.T, program shader.Program, source *shader.Source, e *cou
 }
 
 // requireNear returns the largest difference of two outputs.
-func requireNear(t *testing.T, got, want course.Buffer, allowed tensor.Tolerance, what string) float64 {
+func requireNear(t *testing.T, got, want course.Buffer, allowed tolerance.Tolerance, what string) float64 {
 	t.Helper()
 	difference := compareOutputs(got, want, allowed)
 	require.Zero(t, difference.Wrong, "%s: %d values differ, the first is number %d; the largest difference is %g",
@@ -167,11 +167,11 @@ func requireNear(t *testing.T, got, want course.Buffer, allowed tensor.Tolerance
 	return difference.MaxAbs
 }
 
-func compareOutputs(got, want course.Buffer, allowed tensor.Tolerance) tensor.Difference {
+func compareOutputs(got, want course.Buffer, allowed tolerance.Tolerance) tolerance.Difference {
 	if want.Element == shader.U32 {
-		return tensor.Compare(got.Uints(), want.Uints(), allowed)
+		return tolerance.Compare(got.Uints(), want.Uints(), allowed)
 	}
-	return tensor.Compare(got.Floats(), want.Floats(), allowed)
+	return tolerance.Compare(got.Floats(), want.Floats(), allowed)
 }
 
 // A typo gets the same diagnosis at the same place, whichever engine's compiler finds it.

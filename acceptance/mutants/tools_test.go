@@ -14,7 +14,6 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/costview"
 	"github.com/wgslab/wgslab/internal/judge/glance"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -122,7 +121,7 @@ func count(ctx context.Context, m *trial) (string, error) {
 		return refused(err)
 	}
 	_ = c.Text()
-	drawn(costview.Of(c)...)
+	drawn(c.Views()...)
 	_, err = json.Marshal(c)
 	return "counted", err
 }

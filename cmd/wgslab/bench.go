@@ -12,7 +12,7 @@ import (
 	"github.com/wgslab/wgslab/cmd/wgslab/bench"
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 // forwardRounds is the default of --rounds with --gpu. The fastest of them counts.

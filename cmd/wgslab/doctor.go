@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/cmd/wgslab/doctor"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/authoring"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 

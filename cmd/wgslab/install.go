@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/labextension"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 func newInstallCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -114,7 +114,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	e := &Exercise{
 		ID: id, Kind: d.Kind, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis,
-		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
+		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
 	e.skeleton = sync.OnceValues(e.readSkeleton)
 	e.reference, e.standard = sync.OnceValues(e.readReference), sync.OnceValues(e.readStandard)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
 	"github.com/wgslab/wgslab/internal/debug/printing"
@@ -15,7 +16,6 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/costview"
 	"github.com/wgslab/wgslab/internal/judge/glance"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
@@ -59,7 +59,7 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Trace:
 		display(picture.Exercise(r.Exercise, d.Read)...)
 	case protocol.Cost:
-		display(costview.Exercise(r.Exercise, costview.Usual, d.Read)...)
+		display(cost.ShaderViews(r.Exercise, cost.Usual, func(id string) (*shader.Source, error) { return workdir.Load(id, d.Read) })...)
 	case protocol.Compare:
 		display(picture.Compare(r.Exercise, r.Other, d.Read)...)
 	case protocol.Count:

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // show returns the state of the view at this moment.
@@ -47,7 +47,7 @@ func axes(at, of [3]uint32) string {
 func (s *stepping) showFrames(state *protocol.StepState, frame int) {
 	source := s.session.Target.Source
 	place := func(from, to int32) protocol.Statement {
-		return protocol.Statement{Line: source.Position(from).Line, From: UTF16Units(source.Text[:from]), To: UTF16Units(source.Text[:to])}
+		return protocol.Statement{Line: source.Position(from).Line, From: syntax.UTF16Units(source.Text[:from]), To: syntax.UTF16Units(source.Text[:to])}
 	}
 	span := s.session.At(s.session.Invocation()).Span
 	state.At, state.Frames = place(span.Start, span.End), []protocol.Frame{}
@@ -189,6 +189,3 @@ func variables(path string, items []debug.TreeItem, open []string) []protocol.Va
 	}
 	return list
 }
-
-// UTF16Units returns the length of a text in UTF-16 code units, the unit of JavaScript's strings.
-func UTF16Units(text string) int { return len(utf16.Encode([]rune(text))) }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
@@ -225,7 +225,7 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 		return d
 	}
 	for i, result := range r.watch(ctx, r.cases) {
-		r.Outcomes = append(r.Outcomes, evidence.CaseRun{Case: r.cases[i], Seen: result, Compared: evidence.Compared{Difference: tensor.Difference{First: -1}}})
+		r.Outcomes = append(r.Outcomes, evidence.CaseRun{Case: r.cases[i], Seen: result, Compared: evidence.Compared{Difference: tolerance.Difference{First: -1}}})
 	}
 	if told := divergent(&r.facts); told != nil {
 		told.Stage, told.Try = d.Stage, cmp.Or(told.Try, d.Try)

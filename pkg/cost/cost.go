@@ -7,14 +7,17 @@
 package cost
 
 import (
-	"github.com/wgslab/wgslab/internal/judge/costview"
+	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
 // Exercise shows what your shader for an exercise costs on a laptop's integrated GPU. If the shader
 // is missing or does not run, Exercise tells you what to do; the cell does not fail.
-func Exercise(id string) { On(id, costview.Usual) }
+func Exercise(id string) { On(id, cost.Usual) }
 
 // On shows the same for another GPU: "macbook", "gaming", "h100" or "h200".
-func On(id, device string) { show.Display(costview.Exercise(id, device, shader.ReadCell)...) }
+func On(id, device string) { show.Display(cost.ShaderViews(id, device, load)...) }
+
+func load(id string) (*shader.Source, error) { return workdir.Load(id, shader.ReadCell) }

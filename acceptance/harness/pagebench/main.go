@@ -28,9 +28,9 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/internal/page"
 	"github.com/wgslab/wgslab/internal/page/server"
+	"github.com/wgslab/wgslab/internal/repository"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 

@@ -23,7 +23,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 func main() {

@@ -15,10 +15,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/internal/page"
 	"github.com/wgslab/wgslab/internal/page/server"
 	"github.com/wgslab/wgslab/internal/page/workfolder"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 // build builds the page once for all tests of a package. Two packages may build at once, so each

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/labextension"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 

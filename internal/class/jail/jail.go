@@ -16,10 +16,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/childprocess"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/notebook/childprocess"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 

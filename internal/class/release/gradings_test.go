@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 var write = flag.Bool("write", false, "write the notebooks' nbgrader metadata anew, from the exercises' declarations")

@@ -22,7 +22,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 // A Course describes the course to write.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -149,7 +149,7 @@ func (t *trial) run(forward func(Layers) error) (verdict.CaseResult, *verdict.Di
 	}
 	wrong := t.diagnose(got, after.Submissions-before.Submissions, after.Readbacks-before.Readbacks)
 	result.Pass = wrong == nil
-	result.MaxAbsErr = verdict.JSONNumber(tensor.Compare(got.out, t.wanted().out, tensor.Tolerance{}).MaxAbs)
+	result.MaxAbsErr = verdict.JSONNumber(tolerance.Compare(got.out, t.wanted().out, tolerance.Tolerance{}).MaxAbs)
 	return result, wrong
 }
 
@@ -168,8 +168,8 @@ func (t *trial) read() (values, error) {
 // diagnose returns the first mistake it finds, or nil.
 func (t *trial) diagnose(got values, submissions, readbacks int) *verdict.Diagnosis {
 	want := t.wanted()
-	tolerance := tensor.Tolerance{Absolute: 2e-4, Relative: 1e-4}
-	right := func(got, want []float32) bool { return tensor.Compare(got, want, tolerance).Wrong == 0 }
+	allowed := tolerance.Tolerance{Absolute: 2e-4, Relative: 1e-4}
+	right := func(got, want []float32) bool { return tolerance.Compare(got, want, allowed).Wrong == 0 }
 	unwritten := func(x []float32) bool { return math.IsNaN(float64(x[0])) && math.IsNaN(float64(x[len(x)-1])) }
 	switch {
 	case submissions == 0:

@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/parameters"
 	"github.com/wgslab/wgslab/internal/digits/safetensors"
+	"github.com/wgslab/wgslab/internal/digits/tensor"
 	"github.com/wgslab/wgslab/weights"
 )
 

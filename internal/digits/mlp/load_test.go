@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/safetensors"
+	"github.com/wgslab/wgslab/internal/digits/tensor"
 )
 
 // numbered returns weights that are all different, so that a transposed or swapped tensor shows.

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/digits/safetensors"
+	"github.com/wgslab/wgslab/internal/digits/tensor"
 )
 
 // A Parameter is one tensor of a network's weights, row-major.

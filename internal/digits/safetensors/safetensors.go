@@ -17,7 +17,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/digits/tensor"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/safetensors"
+	"github.com/wgslab/wgslab/internal/digits/tensor"
 	"pgregory.net/rapid"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
@@ -185,7 +185,7 @@ func (t *trial) judge() {
 	want := follow(small, t.before, t.x, t.label, rate)
 	t.wrong = t.diagnose(got, want, counts.Submissions-t.counts.Submissions, counts.Readbacks-t.counts.Readbacks)
 	for i, part := range got.after.all() {
-		t.worst = max(t.worst, tensor.Compare(part, want.after.all()[i], tensor.Tolerance{}).MaxAbs)
+		t.worst = max(t.worst, tolerance.Compare(part, want.after.all()[i], tolerance.Tolerance{}).MaxAbs)
 	}
 	t.before = got.after
 }
@@ -211,7 +211,7 @@ func (w Weights) all() [][]float32 { return [][]float32{w.W1, w.B1, w.W2, w.B2} 
 var names = []string{"W1", "B1", "W2", "B2"}
 
 func right(got, want []float32) bool {
-	return tensor.Compare(got, want, tensor.Tolerance{Absolute: 2e-4, Relative: 1e-3}).Wrong == 0
+	return tolerance.Compare(got, want, tolerance.Tolerance{Absolute: 2e-4, Relative: 1e-3}).Wrong == 0
 }
 
 func unwritten(x []float32) bool { return math.IsNaN(float64(x[0])) }

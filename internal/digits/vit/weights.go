@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/parameters"
+	"github.com/wgslab/wgslab/internal/digits/tensor"
 	"github.com/wgslab/wgslab/weights"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/cell/celltest"
-	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 func TestFile(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -22,8 +22,8 @@ type CaseRun struct {
 // Compared is what a case left in one output, and what it should have left.
 type Compared struct {
 	Want, Got  course.Buffer
-	Allowed    tensor.Tolerance // how far Got may be from Want
-	Difference tensor.Difference
+	Allowed    tolerance.Tolerance // how far Got may be from Want
+	Difference tolerance.Difference
 }
 
 // All returns what the case left in each output.
@@ -62,12 +62,12 @@ func (o *CaseRun) Turn(i int) {
 }
 
 // Compare compares what a run left in an output with what it should have left.
-func Compare(got, want course.Buffer, tolerance tensor.Tolerance) tensor.Difference {
+func Compare(got, want course.Buffer, allowed tolerance.Tolerance) tolerance.Difference {
 	switch want.Element {
 	case shader.U32:
-		return tensor.Compare(got.Uints(), want.Uints(), tolerance)
+		return tolerance.Compare(got.Uints(), want.Uints(), allowed)
 	case shader.I32:
-		return tensor.Compare(got.Ints(), want.Ints(), tolerance)
+		return tolerance.Compare(got.Ints(), want.Ints(), allowed)
 	}
-	return tensor.Compare(got.Floats(), want.Floats(), tolerance)
+	return tolerance.Compare(got.Floats(), want.Floats(), allowed)
 }

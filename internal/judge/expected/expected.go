@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -29,7 +29,7 @@ type RightOutput struct {
 // A Right is what a right shader leaves in one output.
 type Right struct {
 	Output  course.Buffer
-	Allowed tensor.Tolerance // how far a right shader's output may be from it
+	Allowed tolerance.Tolerance // how far a right shader's output may be from it
 }
 
 // All returns what a right shader leaves in each output.
@@ -53,7 +53,7 @@ func rightOf(e *course.Exercise, l shader.Left) Right {
 	if e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0 {
 		return Right{l.Output, e.Tolerance}
 	}
-	return Right{l.Output, tensor.Tolerance{Margins: l.Margins}}
+	return Right{l.Output, tolerance.Tolerance{Margins: l.Margins}}
 }
 
 func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result, error) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -49,8 +49,8 @@ func requireRightWhenLarge(t *testing.T, device *gpu.Device, exercise *course.Ex
 	require.NoError(t, err)
 	want, allowed := x.Output, x.Allowed
 	if want.Element == shader.U32 {
-		require.Zero(t, tensor.Compare(got.Output.Uints(), want.Uints(), allowed).Wrong)
+		require.Zero(t, tolerance.Compare(got.Output.Uints(), want.Uints(), allowed).Wrong)
 		return
 	}
-	require.Zero(t, tensor.Compare(got.Output.Floats(), want.Floats(), allowed).Wrong)
+	require.Zero(t, tolerance.Compare(got.Output.Floats(), want.Floats(), allowed).Wrong)
 }

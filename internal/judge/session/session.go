@@ -123,12 +123,8 @@ func Load(id string, read shader.SourceReader) (*course.Exercise, *shader.Source
 	if err != nil {
 		return nil, nil, err
 	}
-	path := workdir.ShaderPath(id)
-	text, err := workdir.ReadShader(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	return exercise, read(path, text), nil
+	source, err := workdir.Load(id, read)
+	return exercise, source, err
 }
 
 // graded is the environment variable that nbgrader sets while it grades or validates: its documents

@@ -31,6 +31,16 @@ func ExerciseOf(file string) *course.Exercise {
 	return exercise
 }
 
+// Load returns the learner's shader for an exercise, relative to the notebooks' folder.
+func Load(id string, read shader.SourceReader) (*shader.Source, error) {
+	path := ShaderPath(id)
+	text, err := ReadShader(path)
+	if err != nil {
+		return nil, err
+	}
+	return read(path, text), nil
+}
+
 // ReadShader reads a shader file. Its errors tell the learner what to do. The error about a file
 // that is not there is an fs.ErrNotExist.
 func ReadShader(path string) (string, error) {

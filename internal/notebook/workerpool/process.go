@@ -11,8 +11,8 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/childprocess"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
-	"github.com/wgslab/wgslab/internal/notebook/childprocess"
 )
 
 // process is one worker.

@@ -4,9 +4,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/wgslab/wgslab/internal/desk"
 	"github.com/wgslab/wgslab/internal/judge/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // A Completion lists replacements for the text between two offsets, the likeliest first.
@@ -26,7 +26,7 @@ type CompletionItem struct {
 
 func complete(source string, offset int) Completion {
 	found := assist.Complete(source, byteOffset(source, offset))
-	c := Completion{Start: desk.UTF16Units(source[:found.Start]), End: desk.UTF16Units(source[:found.End]), Items: []CompletionItem{}}
+	c := Completion{Start: syntax.UTF16Units(source[:found.Start]), End: syntax.UTF16Units(source[:found.End]), Items: []CompletionItem{}}
 	for _, item := range found.Items {
 		c.Items = append(c.Items, CompletionItem{item.Text, item.Kind.String(), item.Detail, item.Doc})
 	}
@@ -69,7 +69,7 @@ func problemsIn(source string) []Marker {
 	file := vet.Read("", source)
 	for _, found := range file.Findings {
 		list = append(list, Marker{
-			From: desk.UTF16Units(source[:found.Span.Start]), To: desk.UTF16Units(source[:found.Span.End]),
+			From: syntax.UTF16Units(source[:found.Span.Start]), To: syntax.UTF16Units(source[:found.Span.End]),
 			Line: found.Line, Column: found.Column, EndLine: found.EndLine, EndColumn: found.EndColumn,
 			Severity: found.Severity.String(), Code: string(found.Kind), Message: found.Message, Hint: found.Hint,
 		})

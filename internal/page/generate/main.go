@@ -9,8 +9,8 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/internal/page"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 func main() {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/internal/page/wasmjumps"
+	"github.com/wgslab/wgslab/internal/repository"
 )
 
 // The rewritten program behaves like the original and like a native build: it has the same output

@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"sort"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -171,3 +172,6 @@ func utf16Width(r rune) int {
 	}
 	return 1
 }
+
+// UTF16Units returns the length of a text in UTF-16 code units, the unit of JavaScript's strings.
+func UTF16Units(text string) int { return len(utf16.Encode([]rune(text))) }

@@ -1,8 +1,7 @@
-package costview
+package cost
 
 import (
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -16,12 +15,14 @@ import (
 // text draws the views of a shader for matmul as plain text, and as HTML.
 func text(t *testing.T, source, id, device string) (plain, html string) {
 	t.Helper()
-	work := t.TempDir()
-	if source != "" {
-		require.NoError(t, os.WriteFile(filepath.Join(work, "matmul.wgsl"), []byte(source), 0o600))
+	load := func(string) (*shader.Source, error) {
+		if source == "" {
+			return nil, fs.ErrNotExist
+		}
+		return shader.ReadCell("work/matmul.wgsl", source), nil
 	}
 	var said, drawn []string
-	for _, v := range exercise(work, id, device, shader.ReadCell) {
+	for _, v := range shaderViews(id, device, load) {
 		said, drawn = append(said, v.Text()), append(drawn, string(v.HTML()))
 		require.Empty(t, view.PlaceOf(v))
 	}
@@ -55,10 +56,7 @@ func TestWhatToDoInsteadOfCounting(t *testing.T) {
 
 // A picture that panics is a note; a cell shows it where the picture would be.
 func TestAPictureThatFails(t *testing.T) {
-	t.Chdir(t.TempDir())
-	require.NoError(t, os.Mkdir("work", 0o755))
-	require.NoError(t, os.WriteFile("work/matmul.wgsl", []byte("fn main() {}"), 0o600))
-	views := Exercise("matmul", Usual, func(string, string) *shader.Source { panic("boom") })
+	views := ShaderViews("matmul", Usual, func(string) (*shader.Source, error) { panic("boom") })
 	require.Len(t, views, 1)
 	require.Contains(t, views[0].Text(), "What your shader costs can't be shown")
 	require.Contains(t, views[0].Text(), "boom")

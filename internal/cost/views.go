@@ -1,5 +1,4 @@
-// Package costview draws what a learner's shader costs.
-package costview
+package cost
 
 import (
 	"context"
@@ -7,31 +6,25 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// Usual is the device of a cell that names none.
-const Usual = cost.Usual
-
-// Exercise draws what the learner's shader for an exercise costs on a device. If there is no shader
-// yet, or it does not run, Exercise says what to do.
-func Exercise(id, device string, as shader.SourceReader) []view.View {
-	return view.Drawn("What your shader costs", func() []view.View { return exercise(workdir.Dir, id, device, as) })
+// ShaderViews draws what the learner's shader for an exercise costs on a device; load reads that
+// shader. If there is no shader yet, or it does not run, the views say what to do.
+func ShaderViews(id, device string, load func(id string) (*shader.Source, error)) []view.View {
+	return view.Drawn("What your shader costs", func() []view.View { return shaderViews(id, device, load) })
 }
 
-func exercise(work, id, device string, as shader.SourceReader) []view.View {
+func shaderViews(id, device string, load func(string) (*shader.Source, error)) []view.View {
 	nothing := func(err error) []view.View {
 		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}
 	}
-	on, err := cost.FindDevice(device)
+	on, err := FindDevice(device)
 	if err != nil {
 		return nothing(err)
 	}
@@ -42,25 +35,25 @@ func exercise(work, id, device string, as shader.SourceReader) []view.View {
 	if e.IsOnHost() {
 		return nothing(fmt.Errorf("%s is written in Go: only shaders can be counted", id))
 	}
-	path := filepath.Join(work, id+".wgsl")
-	source, err := workdir.ReadShader(path)
+	source, err := load(id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []view.View{view.Note{Title: id + ": nothing to count yet", Body: "There is no shader of yours for " + id + " yet. Write it, run its cell, then run this one again."}}
 	}
 	if err != nil {
 		return nothing(err)
 	}
-	c, err := cost.Compare(context.Background(), e, as(path, source), on)
+	c, err := Compare(context.Background(), e, source, on)
 	if err != nil {
 		return []view.View{view.Note{
 			Mark: view.Bad, Title: id + ": your shader does not run yet", Body: english.Sentence(err.Error()) + "\nIts check cell says more. Fix it, then run this cell again.",
 		}}
 	}
-	return Of(c)
+	return c.Views()
 }
 
-// Of draws a comparison: the summary, the times, the roof, the totals, and the lines in a fold.
-func Of(c *cost.Comparison) []view.View {
+// Views draws the comparison: the summary, the times, the roof, the totals, and the lines in a
+// fold.
+func (c *Comparison) Views() []view.View {
 	views := []view.View{
 		view.Note{Title: c.Yours.Exercise + ": what your shader costs", Body: c.Yours.Head() + ".\n" + strings.Join(c.Summary, "\n")},
 		view.Bars{
@@ -72,7 +65,7 @@ func Of(c *cost.Comparison) []view.View {
 		views = append(views, roofline)
 	}
 	views = append(views, table(append([][]string{{"", "yours", "reference"}}, c.Rows()...)))
-	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: cost.Footnote}}})
+	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: Footnote}}})
 }
 
 // micro returns seconds as µs with three digits.

@@ -1,42 +1,7 @@
-// Package tensor provides tensors of float32 values and compares two of them.
-package tensor
+// Package tolerance compares values with expected ones, within a tolerance.
+package tolerance
 
-import (
-	"math"
-)
-
-// A Tensor is Data in the given Shape, row-major: the last dimension varies fastest, so element
-// (r, c) of a matrix is Data[r*columns+c].
-type Tensor struct {
-	Shape []int
-	Data  []float32
-}
-
-// New returns a tensor of zeros.
-func New(shape ...int) *Tensor {
-	return &Tensor{Shape: shape, Data: make([]float32, Size(shape))}
-}
-
-// Size returns the number of elements of a shape.
-func Size(shape []int) int {
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	return n
-}
-
-// Transpose returns a transposed copy of a matrix [rows, columns].
-func (t *Tensor) Transpose() *Tensor {
-	rows, columns := t.Shape[0], t.Shape[1]
-	out := New(columns, rows)
-	for r := range rows {
-		for c := range columns {
-			out.Data[c*rows+r] = t.Data[r*columns+c]
-		}
-	}
-	return out
-}
+import "math"
 
 // A Tolerance says how far a value may be from the expected one: at most Absolute + Relative *
 // |expected|, and for element i Margins[i] more.
@@ -65,7 +30,7 @@ func (t Tolerance) Allows(got, want float64) bool {
 	return math.Abs(got-want) <= t.Absolute+t.Relative*math.Abs(want)
 }
 
-// A Difference says where and how much two tensors differ.
+// A Difference says where and how much two lists of values differ.
 type Difference struct {
 	Wrong  int     // the number of elements out of tolerance
 	First  int     // index of the first of them; -1 if there is none
