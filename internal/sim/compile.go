@@ -115,9 +115,9 @@ const (
 // ErrTooLarge says that a shader needs more memory or code than the simulator allows.
 var ErrTooLarge = errors.New("the shader is too large to simulate")
 
-// Compile compiles a compute pipeline, which must have no errors. With debug, the program can be
+// compile compiles a compute pipeline, which must have no errors. With debug, the program can be
 // stepped through, but it is slower. The error says what the simulator does not support.
-func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error) {
+func compile(pipeline *types.Pipeline, debug bool) (program *Program, err error) {
 	c := &compiler{
 		Program:  &Program{Pipeline: pipeline, source: pipeline.Info.File.Source},
 		info:     pipeline.Info,
@@ -144,7 +144,7 @@ func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error)
 	return c.Program, nil
 }
 
-// unsupported is the value of the compiler's panic when it gives up; Compile returns it as an
+// unsupported is the value of the compiler's panic when it gives up; compile returns it as an
 // error.
 type unsupported struct {
 	what string
