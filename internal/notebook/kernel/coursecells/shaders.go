@@ -36,7 +36,7 @@ func (s ShaderCells) Run(ctx context.Context, c kernel.Cell, out kernel.Output) 
 	file, _ := c.Shader()
 	seed := uint64(glanceSeed)
 	r := protocol.Request{Do: protocol.Glance, File: file.Path, Source: source, Seed: &seed}
-	err = s.Worker.Do(ctx, c.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
+	err = s.Worker.Do(ctx, c.Dir, r, displayIn(out))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -54,16 +54,6 @@ const glanceSeed = 1
 func shaderBegin(from *cell.CellSource) int {
 	file, _ := from.Shader()
 	return len(from.Code) - len(file.Body)
-}
-
-func bundle(v protocol.View) kernel.Bundle {
-	data := make(map[string]any, len(v))
-	for format, content := range v {
-		if format != protocol.InPlace {
-			data[format] = content
-		}
-	}
-	return kernel.Bundle{Data: data}
 }
 
 // Complete implements kernel.Assistant.
