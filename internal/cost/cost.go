@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
@@ -173,7 +172,7 @@ func fitting(exercise *course.Exercise, source *shader.Source) (course.Case, err
 		return exercise.DrawSmall(seed), nil
 	}
 	d, err := exercise.Dispatched(large, source)
-	if err != nil || slices.Max(d.Workgroups[:]) <= simulator.Adapter().Limits.WorkgroupsPerDimension {
+	if err != nil || slices.Max(d.Workgroups[:]) <= sim.Adapter().Limits.WorkgroupsPerDimension {
 		return large, err
 	}
 	return exercise.DrawSmall(seed), nil
@@ -201,7 +200,7 @@ func Of(ctx context.Context, source *shader.Source, d shader.Dispatch, o Options
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
-	size, err := source.Entry(simulator.Adapter())
+	size, err := source.Entry(sim.Adapter())
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func target(t require.TestingT, code string, workgroups [3]uint32, buffers ...[]
 
 func targetAt(t require.TestingT, entry, code string, workgroups [3]uint32, buffers ...[]byte) *debug.Target {
 	source := shader.ReadWith("test.wgsl", code, types.AllFeatures)
-	program, err := sim.CompileEntry(source, entry, nil, true)
+	program, err := sim.CompileEntry(source.At(entry), nil, true)
 	require.NoError(t, err)
 	bound := make([]sim.BoundBuffer, len(buffers))
 	for i, data := range buffers {

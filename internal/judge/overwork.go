@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -162,7 +163,7 @@ type Effort struct {
 
 // EffortOf estimates the effort of a shader in a case that is too large to run in the simulator.
 func EffortOf(ctx context.Context, e *course.Exercise, source *shader.Source, c course.Case) (Effort, error) {
-	entry, err := source.Entry(simulator.Adapter())
+	entry, err := source.Entry(sim.Adapter())
 	if err != nil {
 		return Effort{}, err
 	}

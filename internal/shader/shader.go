@@ -1,7 +1,20 @@
-// Package shader is the contract between the judges of shaders and the engines that run them. A
-// Backend compiles WGSL, a Program runs it on Buffers, and failures come back as error values.
+// Package shader is the contract between the judges of shaders and the engines that run them.
 // WebGPU is one engine, a browser is another, and the simulator can be a third. The package runs
-// nothing itself and links no C.
+// nothing itself and links no C. Failures come back as error values.
+//
+// # From text to a running program
+//
+//  1. Read makes a Source of a shader's text. The front end reads it once, on first use. Source.At
+//     gives the same shader another entry point.
+//  2. Backend.Compile makes a Program of a Source, at one entry point. The simulator compiles it to
+//     its own instructions, a sim.Program, and keeps them with the Source. A device has a
+//     gpu.Pipeline, which its driver or its browser has compiled.
+//  3. CompileAll makes one Program of several passes, which run in order on the same buffers.
+//  4. Program.Run checks a Dispatch and runs it. The Result holds what is left in the buffers, and
+//     what the engine observed.
+//
+// The debugger, the counter of costs and the search for reasons need more than a Program gives.
+// They compile a Source with sim.CompileEntry, and run the simulator's instructions themselves.
 //
 // The package also makes every check that needs only a shader's declarations, an adapter's limits
 // and the buffers. So every engine reports the same errors.

@@ -32,7 +32,7 @@ func TestDisassemble(t *testing.T) {
 }
 
 func compiled(t *testing.T, text string) *Program {
-	program, err := CompileSource(shader.ReadWith("test.wgsl", text, types.AllFeatures))
+	program, err := CompileEntry(shader.ReadWith("test.wgsl", text, types.AllFeatures), nil, false)
 	require.NoError(t, err)
 	return program
 }

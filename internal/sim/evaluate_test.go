@@ -23,7 +23,7 @@ fn bump(x: u32) -> u32 { p[x] += 7u; out[0] += x; return p[x]; }
   v.x = v[i] + m[i][1].x;
   out[i] = u32(v.x) + atomicLoad(&w);
 }`, types.AllFeatures)
-	p, err := CompileEntry(source, "main", nil, true)
+	p, err := CompileEntry(source, nil, true)
 	require.NoError(t, err)
 	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []BoundBuffer{{Data: make([]byte, 16)}})
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ fn bump(x: u32) -> u32 { p[x] += 7u; out[0] += x; return p[x]; }
 func TestTheIndexOutsideIsOfTheEvaluation(t *testing.T) {
 	p, err := CompileEntry(shader.Read("test.wgsl", `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 fn at(i: u32) -> u32 { return out[i]; }
-@compute @workgroup_size(1) fn main() { out[0] = at(0u); }`), "main", nil, true)
+@compute @workgroup_size(1) fn main() { out[0] = at(0u); }`), nil, true)
 	require.NoError(t, err)
 	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []BoundBuffer{{Data: make([]byte, 16)}})
 	require.NoError(t, err)

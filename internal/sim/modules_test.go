@@ -31,7 +31,7 @@ func TestEveryValidModuleCompiles(t *testing.T) {
 		for _, entry := range source.Shader().Info.EntryPoints {
 			for _, debug := range []bool{false, true} {
 				assert.NotPanics(t, func() {
-					_, err := sim.CompileEntry(source, entry.Object.Name, module.Constants, debug)
+					_, err := sim.CompileEntry(source.At(entry.Object.Name), module.Constants, debug)
 					var mistake *shader.CompileError
 					switch {
 					case err == nil:

@@ -13,7 +13,7 @@ import (
 
 // build compiles a shader with the product's own function, with every language feature.
 func build(code, entry string, constants map[string]float64) (*sim.Program, error) {
-	return sim.CompileEntry(shader.ReadWith("test.wgsl", code, types.AllFeatures), entry, constants, false)
+	return sim.CompileEntry(shader.ReadWith("test.wgsl", code, types.AllFeatures).At(entry), constants, false)
 }
 
 func mustBuild(t testing.TB, code string) *sim.Program {
@@ -39,14 +39,14 @@ func TestWhatTheSimulatorLacks(t *testing.T) {
 
 func TestSourceIsCompiledOnce(t *testing.T) {
 	source := shader.Read("test.wgsl", "@compute @workgroup_size(1) fn main() {}")
-	first, err := sim.CompileSource(source)
+	first, err := sim.CompileEntry(source, nil, false)
 	require.NoError(t, err)
-	again, err := sim.CompileSource(source)
+	again, err := sim.CompileEntry(source, nil, false)
 	require.NoError(t, err)
 	require.Same(t, first, again)
 	wrong := shader.Read("test.wgsl", "fn main(")
 	for range 2 {
-		_, err = sim.CompileSource(wrong)
+		_, err = sim.CompileEntry(wrong, nil, false)
 		require.Error(t, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // rerun prepares a dispatch of a shader on arrays of floats, bound from 0 on.
 func rerun(t *testing.T, text string, workgroups uint32, arrays ...[]float32) (*sim.Rerun, []sim.BoundBuffer) {
 	t.Helper()
-	program, err := sim.CompileEntry(shader.Read("test", text), "main", nil, false)
+	program, err := sim.CompileEntry(shader.Read("test", text), nil, false)
 	require.NoError(t, err)
 	var buffers []sim.BoundBuffer
 	for i, a := range arrays {

@@ -34,25 +34,29 @@ func Adapter() shader.Adapter {
 // concurrent use.
 type Program struct{ *ir.Program }
 
-// CompileSource compiles the entry point of a shader, once for each source.
-func CompileSource(source *shader.Source) (*Program, error) {
+// CompileEntry compiles the entry point of a source, with values for its overrides. With debug, the
+// program can be stepped through. A program without either is compiled once for each source. The
+// error is a *shader.CompileError.
+func CompileEntry(source *shader.Source, constants map[string]float64, debug bool) (*Program, error) {
+	if len(constants) > 0 || debug {
+		return compileEntry(source, constants, debug)
+	}
 	type compiled struct {
 		*Program
 		error
 	}
 	c := shader.Keep(source, compiled{}, func() compiled {
-		program, err := CompileEntry(source, source.EntryPoint(), nil, false)
+		program, err := compileEntry(source, nil, false)
 		return compiled{program, err}
 	})
 	return c.Program, c.error
 }
 
-// CompileEntry compiles an entry point of a shader, with values for its overrides. With
-// debug, the program can be stepped through. Its error is a *shader.CompileError.
-func CompileEntry(source *shader.Source, entry string, constants map[string]float64, debug bool) (*Program, error) {
+func compileEntry(source *shader.Source, constants map[string]float64, debug bool) (*Program, error) {
 	if mistake := source.Unrunnable(); mistake != nil {
 		return nil, mistake
 	}
+	entry := source.EntryPoint()
 	point := source.Shader().Entry(entry)
 	if point == nil || point.Stage != types.ComputeStage {
 		return nil, source.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no compute entry point `%s`%s", entry, otherEntries(source.Shader())))

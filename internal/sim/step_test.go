@@ -49,7 +49,7 @@ func session(t *testing.T) (*sim.Stepper, []byte, *syntax.Source) {
 // stepping starts a session of one workgroup.
 func stepping(t require.TestingT, code string, buffers map[uint32][]byte) (*sim.Stepper, *sim.Program, *syntax.Source) {
 	source := shader.Read("test.wgsl", code)
-	program, err := sim.CompileEntry(source, "main", nil, true)
+	program, err := sim.CompileEntry(source, nil, true)
 	require.NoError(t, err)
 	var bound []sim.BoundBuffer
 	for n, data := range buffers {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/ir"
 )
@@ -202,12 +203,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 }
 
 func TestADebuggedProgramIsTracedAlike(t *testing.T) {
-	for _, shader := range benchmarks[2:] {
+	for _, b := range benchmarks[2:] {
 		var plain, debugged sim.Trace
 		for debug, kept := range map[bool]*sim.Trace{false: &plain, true: &debugged} {
-			p, err := ir.Compile(mustBuild(t, shader.code).Pipeline, debug)
+			p, err := sim.CompileEntry(shader.Read("test.wgsl", b.code), nil, debug)
 			require.NoError(t, err)
-			run(t, &sim.Program{Program: p}, [3]uint32{2, 1, 1}, sim.Options{Trace: kept}, make([]byte, shader.bytes[0]))
+			run(t, p, [3]uint32{2, 1, 1}, sim.Options{Trace: kept}, make([]byte, b.bytes[0]))
 		}
 		require.Equal(t, told(&plain), told(&debugged))
 		require.NotEmpty(t, plain.Accesses)

@@ -7,7 +7,6 @@ package wgsl
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/flow"
@@ -27,15 +26,10 @@ type Shader struct {
 	Findings []*findings.Finding
 }
 
-// Runs counts the calls of Read. Tests use it to pin that a look and a check read a shader only
-// once.
-var Runs atomic.Int64
-
 // Read runs the whole front end on a shader. Package assist alone runs only the stages that it
 // needs, because it answers while somebody types. Read accepts any text. Each later stage runs only
 // if the previous one found no error. The options list the features beyond core WGSL.
 func Read(name, text string, options types.Options) *Shader {
-	Runs.Add(1)
 	s := &Shader{Source: syntax.NewSource(name, text)}
 	s.analyze(options)
 	s.Source.Locate(s.Findings...)

@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 // measureSimulator returns the median of the rounds.
 func measureSimulator(ctx context.Context, o Options) (*Simulated, error) {
 	o.Progress("the simulator")
-	program, err := sim.CompileSource(shader.Read("bench.wgsl", simulated))
+	program, err := sim.CompileEntry(shader.Read("bench.wgsl", simulated), nil, false)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func Compile(source *shader.Source, entry string, overrides []string, debug bool
 			return nil, err
 		}
 	}
-	program, err := sim.CompileEntry(source, entry, constants, debug)
+	program, err := sim.CompileEntry(source.At(entry), constants, debug)
 	var mistake *shader.CompileError
 	if errors.As(err, &mistake) && mistake.Kind == "missing-constant" {
 		mistake.Hint = fmt.Sprintf("Write `= …` after it, or give it a value: override %s=…", keyAt(source, mistake.Span))

@@ -92,7 +92,7 @@ func compile(e *course.Exercise, source *shader.Source) (*sim.Program, error) {
 	if e.Break != nil {
 		return nil, fmt.Errorf("%s is answered with a case: debug %s", e.ID, e.Break.Of.ID)
 	}
-	return sim.CompileEntry(source.At(e.Entry), e.Entry, nil, true)
+	return sim.CompileEntry(source.At(e.Entry), nil, true)
 }
 
 // target returns the dispatch of one of an exercise's cases.

@@ -30,7 +30,7 @@ func BenchmarkManyComments(b *testing.B) {
 			for b.Loop() {
 				source := shader.Read("try.wgsl", text)
 				_, err := printing.Run(b.Context(), source, func(marked *shader.Source) (*debug.Target, error) {
-					program, err := sim.CompileEntry(marked, "main", nil, true)
+					program, err := sim.CompileEntry(marked, nil, true)
 					return &debug.Target{Program: program, Workgroups: [3]uint32{1, 1, 1}, Buffers: []sim.BoundBuffer{{Data: make([]byte, 24)}}}, err
 				})
 				require.NoError(b, err)

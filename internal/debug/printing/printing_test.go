@@ -36,7 +36,7 @@ func run(t *testing.T, body string) []*printing.Printed {
 	source := shader.Read("try.wgsl", head+body+"}\n")
 	require.Nil(t, source.Unrunnable())
 	printed, err := printing.Run(context.Background(), source, func(marked *shader.Source) (*debug.Target, error) {
-		program, err := sim.CompileEntry(marked, "main", nil, true)
+		program, err := sim.CompileEntry(marked, nil, true)
 		return &debug.Target{Program: program, Workgroups: [3]uint32{2, 1, 1}, Buffers: []sim.BoundBuffer{{Data: data}}}, err
 	})
 	require.NoError(t, err)
@@ -90,7 +90,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }
 `)
 	printed, err := printing.Run(context.Background(), source, func(marked *shader.Source) (*debug.Target, error) {
-		program, err := sim.CompileEntry(marked, "main", nil, true)
+		program, err := sim.CompileEntry(marked, nil, true)
 		return &debug.Target{Program: program, Workgroups: [3]uint32{1, 1, 1}}, err
 	})
 	require.NoError(t, err)

@@ -70,7 +70,7 @@ func (c *Chain) Groups(title, source string, n int, buffers ...*FloatBuffer) err
 }
 
 func (c *Chain) add(title, source string, workgroups func(size [3]uint32) [3]uint32, buffers []*FloatBuffer) error {
-	program, err := sim.CompileEntry(shader.Read(title, source), shader.EntryPoint, nil, false)
+	program, err := sim.CompileEntry(shader.Read(title, source), nil, false)
 	if err != nil {
 		return fmt.Errorf("compiling %s: %w", title, err)
 	}

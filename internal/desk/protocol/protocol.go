@@ -96,6 +96,33 @@ type View map[string]string
 // replaces it.
 const InPlace = "application/x-wgslab-place"
 
+// Shown is what a cell shows. The zero value is a cell that shows nothing.
+type Shown struct {
+	Views  []View         // without the names of their places
+	places map[string]int // the index of the view in each place
+}
+
+// Add shows a view: below the others, or in its place instead of the one that was there. So a
+// verdict with its reasons replaces the one that was still waiting for them. Add takes the name of
+// the place out of the view.
+func (s *Shown) Add(v View) (place string, replaces bool) {
+	place = v[InPlace]
+	delete(v, InPlace)
+	at, replaces := s.places[place]
+	if replaces {
+		s.Views[at] = v
+		return place, true
+	}
+	if place != "" {
+		if s.places == nil {
+			s.places = map[string]int{}
+		}
+		s.places[place] = len(s.Views)
+	}
+	s.Views = append(s.Views, v)
+	return place, false
+}
+
 // A Response is a desk's result, besides the views that it has already displayed.
 type Response struct {
 	Verdict *verdict.Verdict // of Check

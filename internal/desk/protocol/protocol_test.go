@@ -41,3 +41,24 @@ func TestFromCall(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, protocol.Request{Do: protocol.Compare, Exercise: "a", Other: "b"}, got)
 }
+
+// A verdict with its reasons takes the place of the one that waited for them.
+func TestShown(t *testing.T) {
+	in := func(place, text string) protocol.View {
+		return protocol.View{protocol.InPlace: place, "text/plain": text}
+	}
+	var shown protocol.Shown
+	for _, c := range []struct {
+		view     protocol.View
+		place    string
+		replaces bool
+	}{
+		{in("verdict", "wrong"), "verdict", false}, {protocol.View{"text/plain": "a note"}, "", false},
+		{in("verdict", "wrong, because"), "verdict", true}, {protocol.View{"text/plain": "another"}, "", false},
+	} {
+		place, replaces := shown.Add(c.view)
+		require.Equal(t, c.place, place)
+		require.Equal(t, c.replaces, replaces)
+	}
+	require.Equal(t, []protocol.View{{"text/plain": "wrong, because"}, {"text/plain": "a note"}, {"text/plain": "another"}}, shown.Views)
+}

@@ -3,12 +3,13 @@ package gpu
 import (
 	"bytes"
 	"context"
+	"math"
 	"sync"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 )
 
 // simulated is the platform without a driver: shaders run in the simulator, and buffers are the
@@ -33,7 +34,7 @@ func newSimulated() *simulated {
 	return &simulated{ctx: ctx, stop: stop, idle: idle}
 }
 
-func (*simulated) adapter() shader.Adapter { return simulator.Adapter() }
+func (*simulated) adapter() shader.Adapter { return sim.Adapter() }
 
 // enqueue appends commands to the queue.
 func (s *simulated) enqueue(commands ...command) {
@@ -129,27 +130,27 @@ func (s *simulated) read(d *Device, from memory, into []byte) error {
 }
 
 // simulatedProgram is a shader compiled to the simulator's instructions.
-type simulatedProgram struct{ simulator.Compiled }
+type simulatedProgram struct{ *sim.Program }
 
 func (simulatedProgram) release() {}
 
 func (*simulated) compile(source *shader.Source) (program, error) {
-	compiled, err := simulator.Compile(source)
+	instructions, err := sim.CompileEntry(source, nil, false)
 	if err != nil {
 		return nil, err
 	}
-	return simulatedProgram{compiled}, nil
+	return simulatedProgram{instructions}, nil
 }
 
 // A simulatedGroup is the memory that a pass binds.
-type simulatedGroup struct{ memory [][]byte }
+type simulatedGroup struct{ buffers []sim.BoundBuffer }
 
 func (*simulatedGroup) release() {}
 
 func (*simulated) bind(_ program, buffers []*Buffer) (bindGroup, error) {
-	group := &simulatedGroup{make([][]byte, len(buffers))}
+	group := &simulatedGroup{make([]sim.BoundBuffer, len(buffers))}
 	for i, b := range buffers {
-		group.memory[i] = bytesIn(b.memory)
+		group.buffers[i] = sim.BoundBuffer{Binding: uint32(i), Data: bytesIn(b.memory)}
 	}
 	return group, nil
 }
@@ -184,12 +185,13 @@ func (s *simulated) commandsFor(ctx context.Context, passes []Pass, took []time.
 	return commands
 }
 
-// dispatch runs one pass. A pass that was stopped is not an error: the caller stopped it.
+// dispatch runs one pass, which changes its buffers in place. Only a context's end stops a shader
+// that never ends. That is not an error: the caller stopped it.
 func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	err := p.pipeline.made.program.(simulatedProgram).Dispatch(ctx, p.workgroups, p.group.(*simulatedGroup).memory)
+	_, err := p.pipeline.made.program.(simulatedProgram).Run(ctx, p.workgroups, p.group.(*simulatedGroup).buffers, sim.Options{Steps: math.MaxUint64})
 	if ctx.Err() != nil {
 		return nil
 	}

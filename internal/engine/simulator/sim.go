@@ -5,7 +5,6 @@ package simulator
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -18,9 +17,6 @@ type Options struct {
 	Cores   int        // maximum number of workgroups that run at once; 0 means one per core
 	Trace   *sim.Trace // if not nil, records every access of the last run; allows one run at a time
 }
-
-// Adapter describes the simulator.
-func Adapter() shader.Adapter { return sim.Adapter() }
 
 // New returns the simulator as an engine. It needs no Close; many goroutines may use it.
 func New(options Options) shader.Backend {
@@ -35,7 +31,7 @@ func New(options Options) shader.Backend {
 
 type engine struct{ options Options }
 
-func (engine) Adapter() shader.Adapter { return Adapter() }
+func (engine) Adapter() shader.Adapter { return sim.Adapter() }
 
 func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Program, error) {
 	if err := ctx.Err(); err != nil {
@@ -50,41 +46,19 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 	if err := source.CheckLayout(); err != nil {
 		return nil, err
 	}
-	compiled, err := Compile(source)
+	instructions, err := sim.CompileEntry(source, nil, false)
 	if err != nil {
 		return nil, err
 	}
-	return &program{e, source, compiled}, nil
+	return &program{e, source, instructions}, nil
 }
 
-// A Compiled is a shader compiled to the simulator's instructions.
-type Compiled struct{ instructions *sim.Program }
-
-// Compile compiles a shader that the front end accepts.
-func Compile(source *shader.Source) (Compiled, error) {
-	instructions, err := sim.CompileSource(source)
-	return Compiled{instructions}, err
-}
-
-// Dispatch runs workgroups over memory, the first slice at @binding(0) and so on, and changes it in
-// place. Only the end of the context stops a shader that never ends.
-func (p Compiled) Dispatch(ctx context.Context, workgroups [3]uint32, memory [][]byte) error {
-	_, err := p.instructions.Run(ctx, workgroups, bindings(memory), sim.Options{Steps: math.MaxUint64})
-	return err
-}
-
-func bindings(memory [][]byte) []sim.BoundBuffer {
-	buffers := make([]sim.BoundBuffer, len(memory))
-	for i, bytes := range memory {
-		buffers[i] = sim.BoundBuffer{Binding: uint32(i), Data: bytes}
-	}
-	return buffers
-}
-
+// A program is a shader on this engine: its instructions, with the checks and limits of the
+// contract.
 type program struct {
-	engine engine
-	source *shader.Source
-	Compiled
+	engine       engine
+	source       *shader.Source
+	instructions *sim.Program
 }
 
 func (p *program) Free() {}
@@ -135,17 +109,17 @@ func (p *program) run(ctx context.Context, d shader.Dispatch, buffers []sim.Boun
 // alone. If that one takes more than most steps, it is stopped: then the dispatch takes more than
 // the result, and capped is true.
 func Steps(ctx context.Context, source *shader.Source, d shader.Dispatch, most uint64) (steps uint64, capped bool, err error) {
-	compiled, err := Compile(source)
+	compiled, err := New(Options{}).Compile(ctx, source)
 	if err != nil {
 		return 0, false, err
 	}
-	p := &program{source: source, Compiled: compiled}
+	p := compiled.(*program)
 	buffers, _, err := p.bind(d)
 	if err != nil {
 		return 0, false, err
 	}
 	groups := uint64(d.Workgroups[0]) * uint64(d.Workgroups[1]) * uint64(d.Workgroups[2])
-	result, err := compiled.instructions.Run(ctx, d.Workgroups, buffers, sim.Options{Steps: most, Cores: 1, First: groups / 2, End: groups/2 + 1})
+	result, err := p.instructions.Run(ctx, d.Workgroups, buffers, sim.Options{Steps: most, Cores: 1, First: groups / 2, End: groups/2 + 1})
 	if err != nil {
 		return 0, false, fmt.Errorf("counting the steps of %s: %w", source.Name, err)
 	}
@@ -163,11 +137,7 @@ func Count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps 
 	if err := p.check(d); err != nil {
 		return nil, err
 	}
-	memory := make([][]byte, len(d.Buffers))
-	for i, b := range d.Buffers {
-		memory[i] = b.Bytes
-	}
-	counter, err := p.instructions.Counter(d.Workgroups, bindings(memory), steps)
+	counter, err := p.instructions.Counter(d.Workgroups, bound(d.Buffers), steps)
 	if err != nil {
 		return nil, fmt.Errorf("counting what %s costs: %w", source.Name, err)
 	}
@@ -186,12 +156,19 @@ func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (
 // bind checks the bound buffers and copies them for the shader to write to.
 func (p *program) bind(d shader.Dispatch) ([]sim.BoundBuffer, []shader.Buffer, error) {
 	copies := make([]shader.Buffer, len(d.Buffers))
-	memory := make([][]byte, len(d.Buffers))
 	for i, b := range d.Buffers {
 		copies[i] = b.Clone()
-		memory[i] = copies[i].Bytes
 	}
-	return bindings(memory), copies, p.check(d)
+	return bound(copies), copies, p.check(d)
+}
+
+// bound binds the first buffer to @binding(0), the second to @binding(1) and so on.
+func bound(buffers []shader.Buffer) []sim.BoundBuffer {
+	all := make([]sim.BoundBuffer, len(buffers))
+	for i, b := range buffers {
+		all[i] = sim.BoundBuffer{Binding: uint32(i), Data: b.Bytes}
+	}
+	return all
 }
 
 // check checks the bound buffers.

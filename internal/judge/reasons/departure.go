@@ -21,11 +21,11 @@ func (r *finder) departs(ctx context.Context, o evidence.CaseRun) *sighting {
 	if err != nil {
 		return nil
 	}
-	right, err := sim.CompileSource(reference)
+	right, err := sim.CompileEntry(reference, nil, false)
 	if err != nil {
 		return nil
 	}
-	learners, err := sim.CompileSource(r.Source)
+	learners, err := sim.CompileEntry(r.Source, nil, false)
 	if err != nil {
 		return nil
 	}

@@ -274,7 +274,7 @@ func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o e
 
 // fed returns the inputs from which a source computes an element.
 func (r *finder) fed(ctx context.Context, source *shader.Source, o evidence.CaseRun, element int) ([]sim.Word, error) {
-	program, err := sim.CompileSource(source)
+	program, err := sim.CompileEntry(source, nil, false)
 	if err != nil {
 		return nil, err
 	}

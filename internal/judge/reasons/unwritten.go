@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -118,7 +117,7 @@ func (r *finder) reference(ctx context.Context, o evidence.CaseRun) (*referenceR
 	if err != nil {
 		return nil, err
 	}
-	entry, err := reference.Entry(simulator.Adapter())
+	entry, err := reference.Entry(sim.Adapter())
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +161,7 @@ const mostFollowed = 20_000
 
 // keptAway follows an invocation and returns the condition that kept it from writing to the output.
 func (r *finder) keptAway(ctx context.Context, o evidence.CaseRun, group, local uint32) *keptAway {
-	program, err := sim.CompileEntry(r.Source, shader.EntryPoint, nil, true)
+	program, err := sim.CompileEntry(r.Source.At(shader.EntryPoint), nil, true)
 	if err != nil {
 		return nil
 	}

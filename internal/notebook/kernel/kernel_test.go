@@ -554,14 +554,23 @@ func TestAppendingToWhatIsNoShader(t *testing.T) {
 	large, pipe := filepath.Join(dir, "large.wgsl"), filepath.Join(dir, "pipe.wgsl")
 	require.NoError(t, os.WriteFile(large, bytes.Repeat([]byte("/"), shader.MaxSource+1), 0o644))
 	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
-	require.ErrorContains(t, writeShader(large, "more", true), "is larger than 256 KiB, so nothing was appended")
+	write := func(file, text string, appended bool) error {
+		whole, err := writeShader(file, text, appended)
+		if err == nil {
+			saved, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, string(saved), whole)
+		}
+		return err
+	}
+	require.ErrorContains(t, write(large, "more", true), "is larger than 256 KiB, so nothing was appended")
 	info, err := os.Stat(large)
 	require.NoError(t, err)
 	require.EqualValues(t, shader.MaxSource+1, info.Size(), "as it was")
-	require.ErrorContains(t, writeShader(pipe, "more", true), "is a pipe")
-	require.ErrorContains(t, writeShader(dir, "more", true), "is a folder")
-	require.NoError(t, writeShader(large, "anew", false))
-	require.NoError(t, writeShader(large, " and more", true))
+	require.ErrorContains(t, write(pipe, "more", true), "is a pipe")
+	require.ErrorContains(t, write(dir, "more", true), "is a folder")
+	require.NoError(t, write(large, "anew", false))
+	require.NoError(t, write(large, " and more", true))
 	text, err := os.ReadFile(large)
 	require.NoError(t, err)
 	require.Equal(t, "anew and more", string(text))

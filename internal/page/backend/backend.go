@@ -113,17 +113,13 @@ type Displays struct {
 	Displays []protocol.View  `json:"displays"`
 }
 
-// ask passes the request to the desk. A check may display a verdict several times: the last one
-// counts.
+// ask passes the request to the desk.
 func (b *Responder) ask(ctx context.Context, r protocol.Request, display func(protocol.View)) (any, error) {
-	shown := Displays{Displays: []protocol.View{}}
+	shown := protocol.Shown{Views: []protocol.View{}} // in JSON a list, even without views
 	answer, err := b.desk.Answer(ctx, r, func(views ...view.View) {
 		for _, v := range views {
-			if verdictIn(v) != nil {
-				shown.Displays = shown.Displays[:0]
-			}
 			formats := formatsOf(v)
-			shown.Displays = append(shown.Displays, formats)
+			shown.Add(formats)
 			if r.Do == protocol.Check {
 				display(formats)
 			}
@@ -135,8 +131,7 @@ func (b *Responder) ask(ctx context.Context, r protocol.Request, display func(pr
 	if answer.Step != nil {
 		return answer.Step, nil
 	}
-	shown.Verdict, shown.Asked = answer.Verdict, answer.Asked
-	return shown, nil
+	return Displays{answer.Verdict, answer.Asked, shown.Views}, nil
 }
 
 // formatsOf renders a view. A verdict also has a JSON form, because the page shows it before the

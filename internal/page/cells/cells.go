@@ -28,7 +28,7 @@ const Program = "internal/page/webworker"
 const module = "github.com/wgslab/wgslab/"
 
 // standIns maps packages that cells import to the packages that replace them in a page.
-var standIns = map[string]string{"github.com/cogentcore/webgpu/wgpu": module + "internal/page/wgpu"}
+var standIns = map[string]string{"github.com/cogentcore/webgpu/wgpu": module + "internal/engine/wgpu"}
 
 // harmless lists the kernel commands that have no meaning in a page.
 var harmless = []string{"%noautoget"}

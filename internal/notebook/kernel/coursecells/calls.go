@@ -59,18 +59,20 @@ func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) er
 	return err
 }
 
-// displayIn returns a function that displays views: one in a place replaces the view that was
-// there.
+// displayIn returns a function that displays views.
 func displayIn(out kernel.Output) func(protocol.View) {
-	shown := map[string]bool{"": false}
+	var shown protocol.Shown
 	return func(v protocol.View) {
-		place := v[protocol.InPlace]
-		if shown[place] {
-			out.Update(place, bundle(v))
-			return
+		display := out.Display
+		place, replaces := shown.Add(v)
+		if replaces {
+			display = out.Update
 		}
-		shown[place] = place != ""
-		out.Display(place, bundle(v))
+		data := make(map[string]any, len(v))
+		for format, content := range v {
+			data[format] = content
+		}
+		display(place, kernel.Bundle{Data: data})
 	}
 }
 

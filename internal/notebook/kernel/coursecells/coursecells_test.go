@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/desk"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/session"
@@ -390,7 +391,7 @@ func TestAKilledWorkerIsReplaced(t *testing.T) {
 // times matches the text that differs between any two runs.
 var times = regexp.MustCompile(`\d+ ms|took [^,]+, the reference [^<\n]+|would take about [^,]+`)
 
-func masked(view map[string]string) map[string]string {
+func masked(view protocol.View) protocol.View {
 	for format, content := range view {
 		view[format] = times.ReplaceAllString(content, "TIME")
 	}

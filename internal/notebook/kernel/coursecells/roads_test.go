@@ -46,13 +46,14 @@ func requireSameOnBothRoads(t *testing.T, w *workerpool.Workers, id, path string
 	require.NoError(t, os.Mkdir(filepath.Dir(file), 0o755))
 	require.NoError(t, os.WriteFile(file, source, 0o644))
 
-	var views []map[string]string
+	var shown protocol.Shown
 	seed := uint64(7)
 	r := protocol.Request{Do: protocol.Check, Exercise: id, Seed: &seed}
-	err = w.Do(t.Context(), dir, r, func(v protocol.View) { views = shownWith(views, v) })
+	err = w.Do(t.Context(), dir, r, func(v protocol.View) { shown.Add(masked(v)) })
 	if err != nil {
 		require.ErrorAs(t, err, new(*protocol.Failure), path) // not right
 	}
+	views := shown.Views
 	require.NotEmpty(t, views, path)
 	cell := cellsViews(t, dir, id, "7")
 	// The order of atomics is open, as that of a race is.
@@ -62,28 +63,20 @@ func requireSameOnBothRoads(t *testing.T, w *workerpool.Workers, id, path string
 	require.Equal(t, cell, views, path)
 }
 
-// shownWith adds a view to what a cell shows. A verdict with its reasons replaces the one without.
-func shownWith(views []map[string]string, v protocol.View) []map[string]string {
-	if _, placed := v[protocol.InPlace]; placed {
-		views = nil // nothing comes before it
-	}
-	delete(v, protocol.InPlace)
-	return append(views, masked(v))
-}
-
 // cellsViews is what a check cell shows that runs in a process of its own.
-func cellsViews(t *testing.T, dir, id, seed string) (views []map[string]string) {
+func cellsViews(t *testing.T, dir, id, seed string) []protocol.View {
 	t.Helper()
 	cell := exec.CommandContext(t.Context(), os.Args[0], id, seed)
 	cell.Dir, cell.Env = dir, append(os.Environ(), role+"=cell")
 	said, err := cell.Output()
 	require.NoError(t, err, "%s", said)
+	var shown protocol.Shown
 	for decoder := json.NewDecoder(bytes.NewReader(said)); decoder.More(); {
 		var view protocol.View
 		require.NoError(t, decoder.Decode(&view))
-		views = shownWith(views, view)
+		shown.Add(masked(view))
 	}
-	return views
+	return shown.Views
 }
 
 // Each exercise takes its turn with a right shader or one of two wrong ones; the acceptance test
@@ -105,7 +98,7 @@ var settles = regexp.MustCompile(`aria-label="[^"]*"|→ [^<]*`)
 
 // settled reduces the views of a racing shader to what its race does not change. Its text repeats
 // the HTML, in another layout.
-func settled(views []map[string]string) []map[string]string {
+func settled(views []protocol.View) []protocol.View {
 	for _, view := range views {
 		delete(view, "text/plain")
 		for format, content := range view {

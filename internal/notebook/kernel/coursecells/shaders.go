@@ -11,7 +11,6 @@ import (
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 )
 
@@ -30,20 +29,14 @@ type ShaderCells struct {
 // Run saves the shader, and shows the reports of the compiler and the simulator. The cell succeeds
 // whatever they report, because it has saved the shader.
 func (s ShaderCells) Run(ctx context.Context, c kernel.Cell, out kernel.Output) error {
-	if err := s.ShaderFiles.Run(ctx, c, out); err != nil {
+	source, err := s.Save(c)
+	if err != nil || c.Silent {
 		return err
-	}
-	if c.Silent {
-		return nil
 	}
 	file, _ := c.Shader()
-	source, err := readSaved(file.Resolve(c.Dir))
-	if err != nil {
-		return err
-	}
 	seed := uint64(glanceSeed)
 	r := protocol.Request{Do: protocol.Glance, File: file.Path, Source: source, Seed: &seed}
-	err = s.Worker.Do(ctx, c.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
+	err = s.Worker.Do(ctx, c.Dir, r, displayIn(out))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -57,29 +50,10 @@ func (s ShaderCells) Run(ctx context.Context, c kernel.Cell, out kernel.Output) 
 // glanceSeed draws the cases of a first look, so that the same shader gets the same feedback.
 const glanceSeed = 1
 
-// readSaved reads the whole file, because with %%writefile -a the cell holds only a part of it.
-func readSaved(path string) (string, error) {
-	source, err := shader.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("reading the saved shader: %w", err)
-	}
-	return source, nil
-}
-
 // shaderBegin returns the offset of the shader in its cell.
 func shaderBegin(from *cell.CellSource) int {
 	file, _ := from.Shader()
 	return len(from.Code) - len(file.Body)
-}
-
-func bundle(v protocol.View) kernel.Bundle {
-	data := make(map[string]any, len(v))
-	for format, content := range v {
-		if format != protocol.InPlace {
-			data[format] = content
-		}
-	}
-	return kernel.Bundle{Data: data}
 }
 
 // Complete implements kernel.Assistant.
