@@ -1,7 +1,6 @@
 package cnn
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/digits/network"
@@ -66,15 +65,8 @@ func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 
 // Trained returns the weights that ship with the course.
 func Trained() (*Weights, error) {
-	data, err := weights.Conv()
-	if err != nil {
-		return nil, fmt.Errorf("reading the weights with filters that ship: %w", err)
-	}
-	w, err := Decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("reading the weights with filters that ship: %w", err)
-	}
-	return w, nil
+	w := &Weights{}
+	return w, w.parameters().ReadShipped(weights.Conv, "filters")
 }
 
 // Decode reads weights from the bytes that Encode wrote.

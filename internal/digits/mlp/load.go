@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/digits/parameters"
 	"github.com/wgslab/wgslab/internal/digits/safetensors"
 	"github.com/wgslab/wgslab/internal/digits/tensor"
 	"github.com/wgslab/wgslab/weights"
@@ -142,7 +141,7 @@ func (w *Weights) take(tensors map[string]*tensor.Tensor) error {
 		if !slices.Equal(found, slices.Sorted(slices.Values(n.names[:]))) {
 			continue
 		}
-		return w.takeNamed(tensors, n)
+		return w.parameters().Take(tensors, n.names[:], n.transposed)
 	}
 	return fmt.Errorf("the tensors are %s; the network needs %s", list(found), wantedNames())
 }
@@ -164,27 +163,6 @@ func wantedNames() string {
 		kinds = append(kinds, strings.Join(n.names[:], ", "))
 	}
 	return strings.Join(kinds, "; or ")
-}
-
-func (w *Weights) takeNamed(tensors map[string]*tensor.Tensor, n naming) error {
-	for i, p := range w.parameters() {
-		name := n.names[i]
-		t, want := tensors[name], slices.Clone(p.Shape)
-		if n.transposed {
-			slices.Reverse(want)
-		}
-		if !slices.Equal(t.Shape, want) {
-			return fmt.Errorf("%s has shape %v; the network needs %v", name, t.Shape, want)
-		}
-		if err := parameters.Finite(t.Data); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if n.transposed && len(want) == 2 {
-			t = t.Transpose()
-		}
-		*p.Values = t.Data
-	}
-	return nil
 }
 
 // loadRaw reads a folder of four files without headers. Only their sizes show whether they fit.

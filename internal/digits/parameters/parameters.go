@@ -95,17 +95,49 @@ func (l List) Decode(data []byte) error {
 	if err != nil {
 		return err
 	}
+	var names []string
 	for _, p := range l {
-		t := file.Tensors[p.Name]
-		if t == nil {
+		if file.Tensors[p.Name] == nil {
 			return fmt.Errorf("there is no tensor %s: the file has %s", p.Name, strings.Join(slices.Sorted(maps.Keys(file.Tensors)), ", "))
 		}
-		if !slices.Equal(t.Shape, p.Shape) {
-			return fmt.Errorf("%s has shape %v; the network needs %v", p.Name, t.Shape, p.Shape)
+		names = append(names, p.Name)
+	}
+	return l.Take(file.Tensors, names, false)
+}
+
+// Take fills the parameters from the tensors with these names, in order. If they are transposed, a
+// matrix is outputs × inputs.
+func (l List) Take(tensors map[string]*tensor.Tensor, names []string, transposed bool) error {
+	for i, p := range l {
+		t, want := tensors[names[i]], slices.Clone(p.Shape)
+		if transposed {
+			slices.Reverse(want)
+		}
+		if !slices.Equal(t.Shape, want) {
+			return fmt.Errorf("%s has shape %v; the network needs %v", names[i], t.Shape, want)
+		}
+		if err := Finite(t.Data); err != nil {
+			return fmt.Errorf("%s: %w", names[i], err)
+		}
+		if transposed && len(want) == 2 {
+			t = t.Transpose()
 		}
 		*p.Values = t.Data
 	}
-	return l.Check()
+	return nil
+}
+
+// ReadShipped fills the parameters from a file that ships with the course. which says of which
+// network the weights are.
+func (l List) ReadShipped(read func() ([]byte, error), which string) error {
+	data, err := read()
+	if err == nil {
+		err = l.Decode(data)
+	}
+	if err != nil {
+		return fmt.Errorf("reading the weights with %s that ship: %w", which, err)
+	}
+	return nil
 }
 
 // HeNormal returns n random weights of a layer with so many inputs. Their scale keeps the signal's

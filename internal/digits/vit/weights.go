@@ -131,15 +131,8 @@ func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 
 // Trained returns the weights that ship with the course.
 func Trained() (*Weights, error) {
-	data, err := weights.Attention()
-	if err != nil {
-		return nil, fmt.Errorf("reading the weights with attention that ship: %w", err)
-	}
-	w, err := Decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("reading the weights with attention that ship: %w", err)
-	}
-	return w, nil
+	w := &Weights{}
+	return w, w.parameters().ReadShipped(weights.Attention, "attention")
 }
 
 // Decode reads weights from the bytes that Encode wrote.
