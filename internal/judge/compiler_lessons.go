@@ -74,8 +74,12 @@ var compilerLessons = []compilerLesson{
 		why:  "A variable gets its type from its initial value, or from the type that follows its name and a colon. This one has neither.",
 	},
 	{
-		slug: "unknown-member", codes: []findings.Kind{"no-members", "bad-swizzle", "method", "arrow-member"},
+		slug: "unknown-member", codes: []findings.Kind{"no-members", "bad-swizzle", "arrow-member"},
 		why: "The value before the dot has no member with this name. A vec3 has x, y and z, and a struct has the members that it declares. An array has none; its length is arrayLength(&name).",
+	},
+	{
+		slug: "unknown-member", codes: []findings.Kind{"method"},
+		why: "A WGSL function is called by its name alone, with its values in the parentheses.",
 	},
 	{
 		slug: "reserved-word", codes: []findings.Kind{"keyword-as-name"},
@@ -86,8 +90,12 @@ var compilerLessons = []compilerLesson{
 		why: "The same name is declared twice in one block. To change a variable, assign to it without let or var. For a second variable, choose another name.",
 	},
 	{
-		slug: "array-as-value", codes: []findings.Kind{"unsized-value", "address-needed"},
+		slug: "array-as-value", codes: []findings.Kind{"unsized-value"},
 		why: "An array whose length only the host knows can't be copied or passed as a whole. arrayLength needs its address, with an & before the name. Everywhere else, use one element.",
+	},
+	{
+		slug: "array-as-value", codes: []findings.Kind{"address-needed"},
+		why: "Such a function works on a place in memory, not on the value in it. The & before a name gives the place.",
 	},
 	{
 		slug: "index-type", codes: []findings.Kind{"bad-index", "two-indices"},
@@ -119,7 +127,7 @@ var compilerLessons = []compilerLesson{
 	},
 	{
 		slug: "no-implicit-conversion", codes: []findings.Kind{"bad-operands", "bad-operand", "type-mismatch", "bad-arguments", "bad-argument", "mixed-elements", "bad-element"},
-		why: "WGSL never converts one number type to another by itself. 0 can be any type, but 0u is a u32 and 0.0 is a float. A u32 variable is never an f32, and an id with three numbers is never a single number. Write the literal in the type you need, or convert: f32(x), u32(x).",
+		why: "Each value has one type, and both sides of an operator need the same. A number that you write fits if it looks like the type: 1 for an i32, 1u for a u32, 1.0 for an f32.",
 	},
 	{
 		slug: "ternary",

@@ -38,6 +38,7 @@ func Read(name, text string, options types.Options) *Shader {
 	Runs.Add(1)
 	s := &Shader{Source: syntax.NewSource(name, text)}
 	s.analyze(options)
+	s.advise(options)
 	s.Source.Locate(s.Findings...)
 	return s
 }
