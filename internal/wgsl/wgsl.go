@@ -32,6 +32,7 @@ type Shader struct {
 func Read(name, text string, options types.Options) *Shader {
 	s := &Shader{Source: syntax.NewSource(name, text)}
 	s.analyze(options)
+	s.advise(options)
 	s.Source.Locate(s.Findings...)
 	return s
 }

@@ -91,6 +91,13 @@ func (f *Finding) Replace(span Span, text, title string) *Finding {
 	return f
 }
 
+// Else adds a fix in case that those before it don't help, with a hint of its own.
+func (f *Finding) Else(span Span, text, title, hint string) *Finding {
+	f.Replace(span, text, title)
+	f.Fixes[len(f.Fixes)-1].Hint = hint
+	return f
+}
+
 // IsError reports whether the finding makes the shader wrong.
 func (f Finding) IsError() bool { return f.Severity == Error }
 

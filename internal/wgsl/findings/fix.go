@@ -10,6 +10,7 @@ import (
 type Fix struct {
 	Title string // what it does, such as "write `vec4f`"
 	Edits []Edit // do not overlap
+	Hint  string // the finding's hint if it is this fix that helps; empty for the hint as it is
 }
 
 // Edit replaces the text in a span; an empty span inserts, an empty New deletes.

@@ -38,6 +38,7 @@ const (
 // in one place.
 const (
 	AtomicAccess          Kind = "atomic-access"
+	NoPower               Kind = "no-power" // ^ or ** where a power was meant
 	ForeignDeclaration    Kind = "foreign-declaration"
 	ForeignType           Kind = "foreign-type"
 	ForeignWord           Kind = "foreign-word"

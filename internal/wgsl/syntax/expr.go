@@ -1,6 +1,9 @@
 package syntax
 
 import (
+	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -114,6 +117,9 @@ func (p *parser) mixed(b *BinaryExpr) {
 			p.comparisonChain(b, inner)
 			return
 		}
+		if p.xorForPower(b, inner, i == 0) {
+			return
+		}
 		span := inner.Span()
 		d := findings.Errorf("mixed-operators", b.OpPos, "`%s` and `%s` cannot be combined without parentheses: in WGSL, neither takes precedence.", inner.Op, b.Op).
 			Try("Put parentheses around what belongs together, such as `(%s)`.", shorten(p.text[span.Start:span.End])).
@@ -123,6 +129,66 @@ func (p *parser) mixed(b *BinaryExpr) {
 		p.mend(d)
 		return
 	}
+}
+
+// xorForPower reports `a * v^3`, in which a power was surely meant: `^` is xor.
+func (p *parser) xorForPower(b, inner *BinaryExpr, left bool) bool {
+	power, before := b, inner // in v^3 + a, the power is the inner one, and nothing is before it
+	if b.Op != OpXor {
+		power, before = inner, nil
+	} else if !left { // a ^ 3 * b
+		before = nil
+	}
+	exponent := power.Y
+	for {
+		x, binary := Unparen(exponent).(*BinaryExpr)
+		if !binary {
+			break
+		}
+		exponent = x.X
+	}
+	literal, ok := Unparen(exponent).(*Literal)
+	if power.Op != OpXor || !ok {
+		return false
+	}
+	base := power.X
+	for {
+		x, binary := base.(*BinaryExpr)
+		if !binary {
+			break
+		}
+		before, base = x, x.Y
+	}
+	write, ok := Power(p.textOf(base), base, literal)
+	if !ok {
+		return false
+	}
+	if before != nil && before.Op != OpMul && before.Op != OpAdd && before.Op != OpSub {
+		write = "(" + write + ")"
+	}
+	p.mend(findings.Errorf(findings.NoPower, power.OpPos, "`^` is xor in WGSL, not a power: it compares two numbers bit by bit.").
+		Try("For a power, write `%s`. For xor, put parentheses around it.", write).
+		Replace(Span{Start: base.Span().Start, End: exponent.Span().End}, write, "write `"+write+"`"))
+	return true
+}
+
+// largestPower is the largest power that is written as a product.
+const largestPower = 4
+
+// Power returns how WGSL writes a power of a base: short ones as a product, which is right for
+// negative numbers too. It returns false if the exponent is not a whole number from 2.
+func Power(text string, base Expr, exponent *Literal) (string, bool) {
+	n, err := strconv.ParseFloat(strings.TrimRight(exponent.Text, "fh"), 64)
+	if err != nil || n < 2 || n != math.Trunc(n) {
+		return "", false
+	}
+	switch base.(type) {
+	case *IdentExpr, *MemberExpr, *IndexExpr, *ParenExpr:
+		if n <= largestPower && len(text) <= 20 {
+			return strings.TrimSuffix(strings.Repeat(text+" * ", int(n)), " * "), true
+		}
+	}
+	return fmt.Sprintf("pow(%s, %.1f)", text, n), true
 }
 
 func (p *parser) comparisonChain(b, inner *BinaryExpr) {

@@ -300,8 +300,9 @@ func (p *parser) method(m *MemberExpr) Expr {
 	d := findings.Errorf("method", m.Name.span, "WGSL has no methods: `%s.%s(…)` does not work.", owner, m.Name.Name)
 	switch id, _ := m.X.(*IdentExpr); {
 	case id != nil && wordSet("Math math std metal glm np numpy THREE")[id.Name.Name]:
-		d.Try("Write `%s(…)` alone.", m.Name.Name).Replace(Span{Start: m.span.Start, End: m.Name.span.Start}, "", "write `"+m.Name.Name+"(…)`")
-		list = args
+		name := strings.ToLower(m.Name.Name[:1]) + m.Name.Name[1:] // Go's begin with a capital
+		d.Try("Write `%s(…)` alone.", name).Replace(Span{Start: m.span.Start, End: m.Name.span.End}, name, "write `"+name+"(…)`")
+		callee.Name.Name, list = name, args
 	case len(args) == 0 && wordSet("length len size count Length")[m.Name.Name]:
 		d.Try("Write `arrayLength(&%s)` for an array in a buffer, `length(%s)` for a vector.", owner, owner)
 		p.mend(d)

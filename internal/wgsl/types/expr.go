@@ -332,7 +332,7 @@ func (c *checker) indirection(x *syntax.UnaryExpr) *CheckedExpr {
 	p, ok := e.ValueType().(*Pointer)
 	if !ok {
 		if before := x.OpPos.Start - 1; before >= 0 && c.info.File.Source.Text[before] == '*' {
-			c.errorf("no-power", x, "`**` is not a WGSL operator.").Try("Write `pow(x, %s)`, or multiply.", c.short(x.X))
+			c.errorf(findings.NoPower, x, "`**` is not a WGSL operator.").Try("Write `pow(x, %s)`, or multiply.", c.short(x.X))
 			return nil
 		}
 		c.errorf("no-pointer", x, "`*` dereferences a pointer, but %s.", c.what(x.X, e)).Try("Delete the `*`.")

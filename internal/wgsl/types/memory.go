@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -75,4 +76,84 @@ func (c *checker) atomicAssignment(x syntax.Expr, r *Reference) {
 	if _, ok := r.Elem.(*Atomic); ok {
 		d.Try("Write `atomicStore(&%s, …);`.", c.short(x))
 	}
+}
+
+// atomicFunctions are the functions that read, change and write an atomic in one step.
+var atomicFunctions = map[syntax.Op]string{
+	syntax.OpAdd: "atomicAdd", syntax.OpSub: "atomicSub", syntax.OpAnd: "atomicAnd", syntax.OpOr: "atomicOr", syntax.OpXor: "atomicXor",
+}
+
+// atomicChange improves on the advice about a statement that changes an atomic: a load and a store
+// would be two steps, and another invocation could come between them. It fits if the value that the
+// target changes by has the right type.
+func (c *checker) atomicChange(s syntax.Stmt, target syntax.Expr, op syntax.Op, by string, fits bool) {
+	d := c.diagnostics[len(c.diagnostics)-1]
+	name, ok := atomicFunctions[op]
+	if d.Kind != findings.AtomicAccess {
+		return
+	}
+	if !ok {
+		d.Try("No atomic function does `%s` in one step; `atomicCompareExchangeWeak` in a loop can.", op)
+		return
+	}
+	c.atomicCall(d, s, name, target, by, fits)
+}
+
+// atomicCall suggests the function that changes an atomic in one step, in the place of a statement.
+func (c *checker) atomicCall(d *findings.Finding, s syntax.Stmt, name string, target syntax.Expr, by string, fits bool) {
+	call := fmt.Sprintf("%s(&%s, %s)", name, c.text(target), by)
+	d.Try("Write `%s;`: it reads, changes and writes in one step.", c.brief(call, fmt.Sprintf("%s(&%s, …)", name, c.short(target))))
+	if !fits {
+		return // the value has an error of its own
+	}
+	at := s.Span()
+	at.End = at.Start + int32(len(strings.TrimRight(c.text(s), "; \t\r\n")))
+	d.Replace(at, call, "write `"+name+"(…)`")
+}
+
+// atomicInstead improves on the advice about an assignment to an atomic.
+func (c *checker) atomicInstead(s *syntax.AssignStmt, target *CheckedExpr) {
+	if op, by := c.changeOf(s); by != nil {
+		c.atomicChange(s, s.LHS, op, c.text(by), c.fitsAtomic(by, target))
+		return
+	}
+	call, ok := s.RHS.(*syntax.CallExpr)
+	if !ok || len(call.Args) != 2 || s.Op != syntax.OpNone {
+		return
+	}
+	name := map[string]string{"max": "atomicMax", "min": "atomicMin"}[call.Callee.Name.Name]
+	d := c.diagnostics[len(c.diagnostics)-1]
+	for i, arg := range call.Args {
+		if other := call.Args[1-i]; name != "" && c.text(arg) == c.text(s.LHS) && d.Kind == findings.AtomicAccess {
+			c.atomicCall(d, s, name, s.LHS, c.text(other), c.fitsAtomic(other, target))
+			return
+		}
+	}
+}
+
+// fitsAtomic reports whether a value can be added to an atomic as it is.
+func (c *checker) fitsAtomic(value syntax.Expr, target *CheckedExpr) (fits bool) {
+	c.quietly(func() {
+		e := c.operand(value)
+		fits = e != nil && conversionRank(e.ValueType(), target.Reference().Elem.(*Atomic).Elem) < never
+	})
+	return fits
+}
+
+// changeOf splits the value of an assignment that changes its target: count + 1, or max(count, x).
+func (c *checker) changeOf(s *syntax.AssignStmt) (op syntax.Op, by syntax.Expr) {
+	if s.Op != syntax.OpNone {
+		return s.Op, s.RHS
+	}
+	target := c.text(s.LHS)
+	b, ok := syntax.Unparen(s.RHS).(*syntax.BinaryExpr)
+	switch {
+	case !ok:
+		return syntax.OpNone, nil
+	case c.text(b.X) == target:
+		return b.Op, b.Y
+	case c.text(b.Y) == target && b.Op != syntax.OpSub:
+		return b.Op, b.X
+	}
+	return syntax.OpNone, nil
 }

@@ -42,6 +42,14 @@ func (c *checker) short(x syntax.Node) string {
 	return text
 }
 
+// brief returns the text if it is short enough to repeat in a hint, else the other one.
+func (c *checker) brief(text, other string) string {
+	if len(text) > 2*longestQuote || strings.Contains(text, "\n") {
+		return other
+	}
+	return text
+}
+
 // noun returns a type in everyday words: "a float" for an abstract float.
 func noun(t Type) string {
 	switch t {

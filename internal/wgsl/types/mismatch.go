@@ -70,7 +70,7 @@ func (c *checker) fromLiteral(d *findings.Finding, x syntax.Expr, want Type, cla
 		return false
 	}
 	meant, ok := withSuffix(lit, Concrete(want))
-	if !ok || meant == lit.Text {
+	if !ok || meant == lit.Text || Concrete(want) == U32 && c.goesNegative(o) {
 		return false
 	}
 	d.Message = fmt.Sprintf("`%s` became an i32 on line %d, but %s.", o.Name, c.line(lit), clash)
@@ -82,6 +82,28 @@ func (c *checker) fromLiteral(d *findings.Finding, x syntax.Expr, want Type, cla
 	}
 	o.bad = true
 	return true
+}
+
+// goesNegative reports whether a variable counts down, or is compared with a negative number. Then
+// it has to be an i32.
+func (c *checker) goesNegative(o *Object) (negative bool) {
+	is := func(x syntax.Expr) bool {
+		ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+		return ok && c.info.Uses[ident] == o || ok && ident.Name.Name == o.Name && c.info.Uses[ident] == nil // not read yet
+	}
+	syntax.Walk(c.function.Decl.Body, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.IncDecStmt:
+			negative = negative || n.Dec && is(n.X)
+		case *syntax.AssignStmt:
+			negative = negative || n.Op == syntax.OpSub && is(n.LHS)
+		case *syntax.BinaryExpr:
+			minus, ok := n.Y.(*syntax.UnaryExpr)
+			negative = negative || is(n.X) && ok && minus.Op == syntax.OpSub
+		}
+		return true
+	}, nil)
+	return negative
 }
 
 // literalOf returns the variable that an expression names and the whole number that alone gives it
@@ -139,7 +161,8 @@ func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *CheckedE
 	if c.fromLiteral(d, x, want, noun(want)+" is needed here") {
 		return
 	}
-	d.Try("Write `%s(%s)`.", want, text).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
+	short := c.brief(want.String()+"("+text+")", want.String()+"(…)")
+	d.Try("Write `%s`.", short).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
 }
 
 // withSuffix rewrites a literal for the required type: 1u for 1i, 2 for 2.0.
@@ -195,6 +218,8 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *CheckedExpr) {
 	_, va := a.(*Vector)
 	_, vb := b.(*Vector)
 	switch {
+	case x.Op == syntax.OpXor && (isFloat(sa) || isFloat(sb)):
+		c.xorForPower(d, x.X, x.Y, x.Span())
 	case (x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr) && sa == Bool && sb == Bool:
 		op := x.Op.String()[:1]
 		d.Message = fmt.Sprintf("`%s` takes two bools, but these are vectors of bools.", x.Op)
@@ -221,6 +246,21 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *CheckedExpr) {
 	}
 }
 
+func isFloat(s *Scalar) bool { return s != nil && s.Float() }
+
+// xorForPower explains `^` between floats: a power was surely meant.
+func (c *checker) xorForPower(d *findings.Finding, base, exponent syntax.Expr, whole syntax.Span) {
+	d.Kind = findings.NoPower
+	d.Message = "`^` is xor in WGSL, not a power: it compares two whole numbers bit by bit."
+	write := fmt.Sprintf("pow(%s, %s)", c.text(base), c.text(exponent))
+	if literal, ok := syntax.Unparen(exponent).(*syntax.Literal); ok {
+		if power, ok := syntax.Power(c.text(base), base, literal); ok {
+			write = power
+		}
+	}
+	d.Try("For a power, write `%s`.", c.brief(write, "pow(…, …)")).Replace(whole, write, "write `"+write+"`")
+}
+
 // oneOf explains an operator between a vector and a single number, such as a comparison.
 func (c *checker) oneOf(d *findings.Finding, op syntax.Op, vector syntax.Expr, e *CheckedExpr) {
 	d.Message = fmt.Sprintf("%s, so it has %d numbers, and the other side of `%s` is one number.", english.Capital(c.what(vector, e)), e.ValueType().(*Vector).Size, op)
@@ -233,6 +273,19 @@ func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left,
 	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", english.Capital(c.what(x.X, left)), c.what(x.Y, right))
 	if c.fromLiteral(d, x.X, b, c.what(x.Y, right)) || c.fromLiteral(d, x.Y, a, c.what(x.X, left)) {
 		return
+	}
+	if compares(x.Op) && (c.floatLiteral(d, x.X, b) || c.floatLiteral(d, x.Y, a)) {
+		return
+	}
+	if !isLiteral(x.X) && !isLiteral(x.Y) {
+		switch [2]*Scalar{ElemOf(a), ElemOf(b)} {
+		case [2]*Scalar{U32, I32}:
+			c.oneSign(d, x.X, a, x.Y, b)
+			return
+		case [2]*Scalar{I32, U32}:
+			c.oneSign(d, x.Y, b, x.X, a)
+			return
+		}
 	}
 	change, other, want := x.Y, right, withElem(b, ElemOf(a))
 	if ElemOf(b).Float() && !ElemOf(a).Float() || ElemOf(a).Abstract() {
@@ -250,6 +303,49 @@ func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left,
 	d.Try("Write `%s(%s)`.", want, text).Replace(change.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
 }
 
+// oneSign suggests i32 where a u32 and an i32 meet, because only an i32 can be negative. The other
+// way round is the second choice: the result may have to be a u32.
+func (c *checker) oneSign(d *findings.Finding, unsigned syntax.Expr, u Type, signed syntax.Expr, i Type) {
+	for _, choice := range []struct {
+		operand syntax.Expr
+		want    Type
+	}{{unsigned, withElem(u, I32)}, {signed, withElem(i, U32)}} {
+		hint := fmt.Sprintf("Write `%s(%s)`.", choice.want, c.short(choice.operand))
+		d.Else(choice.operand.Span(), choice.want.String()+"("+c.text(choice.operand)+")", "write `"+choice.want.String()+"(…)`", hint)
+	}
+	d.Hint = d.Fixes[0].Hint
+	c.signedTarget(d, unsigned)
+}
+
+func compares(op syntax.Op) bool {
+	switch op {
+	case syntax.OpEqual, syntax.OpNotEqual, syntax.OpLess, syntax.OpLessEqual, syntax.OpGreater, syntax.OpGreaterEqual:
+		return true
+	}
+	return false
+}
+
+func isLiteral(x syntax.Expr) bool {
+	_, ok := syntax.Unparen(x).(*syntax.Literal)
+	return ok
+}
+
+// floatLiteral suggests a whole number in the place of a literal such as 0.0 that is compared with
+// one.
+func (c *checker) floatLiteral(d *findings.Finding, x syntax.Expr, other Type) bool {
+	lit, ok := syntax.Unparen(x).(*syntax.Literal)
+	s, scalar := other.(*Scalar)
+	if !ok || !scalar || !s.Integer() || s.Abstract() || lit.Kind != syntax.FloatLit {
+		return false
+	}
+	whole, ok := withSuffix(lit, s)
+	if !ok {
+		return false
+	}
+	d.Try("Write `%s`.", whole).Replace(x.Span(), whole, "write `"+whole+"`")
+	return true
+}
+
 // fits reports whether a literal keeps its value in the type.
 func fits(e *CheckedExpr, want Type) bool {
 	s, ok := want.(*Scalar)
@@ -263,6 +359,12 @@ func fits(e *CheckedExpr, want Type) bool {
 func (c *checker) badCompound(s *syntax.AssignStmt, left, right *CheckedExpr, target Type) {
 	d := c.errorf("bad-operands", s, "%s is %s and %s: `%s=` does not go with these two.", english.Capital(c.quote(s.LHS)), noun(target), c.what(s.RHS, right), s.Op)
 	from, to := ElemOf(right.ValueType()), ElemOf(target)
+	if s.Op == syntax.OpXor && isFloat(to) {
+		text := c.text(s.LHS)
+		c.xorForPower(d, s.LHS, s.RHS, s.RHS.Span())
+		d.Hint, d.Fixes = fmt.Sprintf("For a power, multiply: `%s *= %s`.", text, text), nil
+		return
+	}
 	if from != nil && to != nil && from != to && sameShape(right.ValueType(), target) {
 		want := target
 		if s.Op == syntax.OpShl || s.Op == syntax.OpShr {
@@ -271,7 +373,41 @@ func (c *checker) badCompound(s *syntax.AssignStmt, left, right *CheckedExpr, ta
 			return
 		}
 		c.conversionHint(d, s.RHS, right, want)
+		if to == U32 && from == I32 {
+			c.signedTarget(d, s.LHS)
+		}
 	}
+}
+
+// signedTarget suggests to declare a variable as i32 if an i32 is added to it. This comes before a
+// conversion to u32, which can't hold a negative number.
+func (c *checker) signedTarget(d *findings.Finding, target syntax.Expr) {
+	ident, ok := syntax.Unparen(target).(*syntax.IdentExpr)
+	if !ok {
+		return
+	}
+	o := c.info.Uses[ident]
+	if o == nil || o.Kind != VarObject {
+		return
+	}
+	typ, init := declared(o)
+	fix := findings.Fix{Title: "make `" + o.Name + "` an i32"}
+	if typ != nil {
+		fix.Edits = append(fix.Edits, findings.Edit{Span: typ.Span(), New: "i32"})
+	}
+	if lit, ok := init.(*syntax.Literal); ok && lit.Kind == syntax.U32Lit {
+		fix.Edits = append(fix.Edits, findings.Edit{Span: lit.Span(), New: strings.TrimSuffix(lit.Text, "u")})
+	}
+	if len(fix.Edits) == 0 {
+		return
+	}
+	fix.Hint = fmt.Sprintf("Make `%s` an i32 on line %d: a u32 can't be negative.", o.Name, c.line(o.Ident))
+	for i := range d.Fixes {
+		if d.Fixes[i].Hint == "" {
+			d.Fixes[i].Hint = d.Hint
+		}
+	}
+	d.Hint, d.Fixes = fix.Hint, append([]findings.Fix{fix}, d.Fixes...)
 }
 
 // targetFromLiteral blames the declaration of the variable that an assignment writes, unless the

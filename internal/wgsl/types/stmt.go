@@ -261,6 +261,9 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 	}
 	left := c.value(s.LHS)
 	if left == nil || !c.assignable(s.LHS, left, s.Op != syntax.OpNone) {
+		if left != nil && isAtomic(left) {
+			c.atomicInstead(s, left)
+		}
 		c.quietly(func() { c.operand(s.RHS) })
 		return
 	}
@@ -341,6 +344,16 @@ func (c *checker) assignable(x syntax.Expr, e *CheckedExpr, reads bool) bool {
 	return false
 }
 
+// isAtomic reports whether an expression refers to an atomic.
+func isAtomic(e *CheckedExpr) bool {
+	r := e.Reference()
+	if r == nil {
+		return false
+	}
+	_, ok := r.Elem.(*Atomic)
+	return ok
+}
+
 func repeated(x syntax.Expr) bool {
 	m, ok := syntax.Unparen(x).(*syntax.MemberExpr)
 	if !ok {
@@ -359,6 +372,13 @@ func repeated(x syntax.Expr) bool {
 func (c *checker) incDec(s *syntax.IncDecStmt) {
 	e := c.value(s.X)
 	if e == nil || !c.assignable(s.X, e, true) {
+		if e != nil && isAtomic(e) {
+			op := syntax.OpAdd
+			if s.Dec {
+				op = syntax.OpSub
+			}
+			c.atomicChange(s, s.X, op, "1", true)
+		}
 		return
 	}
 	t := e.Reference().Elem
