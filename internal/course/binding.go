@@ -14,6 +14,7 @@ type Binding struct {
 	Name   string
 	Access shader.Space
 	Type   string // in WGSL, "array<f32>", or the struct, "Params{alpha: f32, n: u32}"
+	Packed bool   // each word holds four signed bytes
 }
 
 // arrayType matches the types of storage buffers.

@@ -37,6 +37,8 @@ type description struct {
 	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
 	WrongAsIn              string `toml:"wrong_as_in"`
 
+	ReadsInside bool `toml:"reads_inside"`
+
 	Work      work   `toml:"work"`
 	Tolerance bounds `toml:"tolerance"`
 
@@ -72,6 +74,7 @@ type describedAs struct {
 	Type    string          `toml:"type"`
 	Length  any             `toml:"length"`  // of an array, in sizes
 	Columns any             `toml:"columns"` // of a matrix, in sizes
+	Packed  bool            `toml:"packed"`  // each word holds four signed bytes
 	Fill    fill            `toml:"fill"`
 	Members map[string]fill `toml:"members"` // of a uniform; a member without a fill is the size of its name
 }
@@ -113,7 +116,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	}
 	e := &Exercise{
 		ID: id, Kind: d.Kind, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
-		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis,
+		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis, ReadsInside: d.ReadsInside,
 		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
 	e.skeleton = sync.OnceValues(e.readSkeleton)
@@ -242,7 +245,7 @@ func (d *description) describe(e *Exercise) error {
 		if !known {
 			return fmt.Errorf("the binding %s has the access %q: use uniform, read or read_write", b.Name, b.Access)
 		}
-		binding := Binding{Name: b.Name, Access: access, Type: b.Type}
+		binding := Binding{Name: b.Name, Access: access, Type: b.Type, Packed: b.Packed}
 		if err := binding.check(); err != nil {
 			return err
 		}

@@ -71,6 +71,9 @@ type Exercise struct {
 	// which takes at least Case.MostSteps.
 	TooMuchWork string
 
+	// ReadsInside makes a read out of bounds a mistake even if no value depends on it.
+	ReadsInside bool
+
 	// WrongAsIn, if set, is the id of another exercise with the same bindings. Its
 	// misconceptions apply here as well.
 	WrongAsIn string

@@ -189,3 +189,35 @@ func TestExplain(t *testing.T) {
 	require.Contains(t, v.Story().Excerpt, "a[0] - b[0]", "a diagnosis is a reason already: its story gets the place")
 	require.NotContains(t, v.Story().Because, "grew")
 }
+
+// What is said of a shader is true of its run: a branch and an atomic function are dependence and
+// writing too, and two invocations that both write needn't wait for each other.
+func TestNothingFalseIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		id, from, to string
+		never, says  []string
+	}{
+		{"loss-grad", "(prob[start + c] - truth)", "(prob[start + c] - f32(label[row]))", []string{"should not depend on"}, nil},
+		{"ink-box", "atomicMin(&box[1], id.y);\n        atomicMax(&box[2], id.x);", "atomicMax(&box[1], id.x);\n        atomicMin(&box[2], id.y);",
+			[]string{"never written", "not written"}, []string{"`box[1]` should be"}},
+		{"histogram", "atomicAdd(&bins[local.x], count)", "atomicStore(&bins[local.x], count)", []string{"uses no input", "uses none"}, nil},
+		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
+		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
+		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
+		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "rows", nil, []string{"reads `a["}},
+	} {
+		t.Run(c.id, func(t *testing.T) {
+			e, wrong := edited(t, c.id, c.from, c.to)
+			v, err := Explain(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+c.id+".wgsl", wrong), 1, func(*verdict.Verdict) {})
+			require.NoError(t, err)
+			require.False(t, v.Passed())
+			text := strings.Join(strings.Fields(v.Text()+" "+strings.Join(v.More().Reasons, " ")), " ")
+			for _, never := range c.never {
+				require.NotContains(t, text, never)
+			}
+			for _, says := range c.says {
+				require.Contains(t, text, says)
+			}
+		})
+	}
+}

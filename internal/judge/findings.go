@@ -119,12 +119,17 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 		return nil
 	}
 	finding = f.widest(finding)
+	why := "One invocation reads what another writes, and nothing decides which comes first."
 	ask := fmt.Sprintf("Which invocations read %s, which write it, and which have to wait for which?", element(finding))
+	if !finding.Reads {
+		why = "Several invocations write to the same element, and nothing decides whose value stays."
+		ask = fmt.Sprintf("Work out the index for each: should both of them write %s?", element(finding))
+	}
 	if finding.Reads && finding.Workgroup != finding.Other().Workgroup {
 		ask = fmt.Sprintf("Which value of %s do you need: the one from before the run, or the new one?", element(finding))
 	}
 	d := f.told(finding, "race",
-		f.byLuck()+"Several invocations write to the same element, or one reads what another writes, and nothing decides which comes first.", ask)
+		f.byLuck()+why, ask)
 	return f.showing(d, finding)
 }
 

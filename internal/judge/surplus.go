@@ -160,7 +160,7 @@ func reached(n, more, dispatched int) int {
 }
 
 func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
-	values := ". All the elements themselves are right."
+	values := ", and some overwrite elements of others."
 	switch {
 	case finding.Kind == findings.RaceStorage:
 		values = ", and it is luck whose value stays."

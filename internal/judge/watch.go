@@ -43,7 +43,11 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 		}
 		result.Findings = slices.Clone(result.Findings)
 		for j := range result.Findings {
-			result.Findings[j].Case = cases[i].Name
+			found := &result.Findings[j]
+			found.Case = cases[i].Name
+			if r.Exercise.ReadsInside && found.Kind == findings.OutOfBoundsRead {
+				found.Severity = findings.Error
+			}
 		}
 		if r.takesTurns() {
 			r.beside[i] = r.sideBySide(ctx, program, cases[i])

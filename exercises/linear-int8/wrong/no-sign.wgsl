@@ -1,6 +1,6 @@
 // diagnosis: no-sign-extension
 // title: Negative bytes were read as large positive ones.
-// why: & 0xff gives a number from 0 to 255. -1 is stored as 255: its sign bit has to be copied into the upper 24 bits.
+// why: Each byte became a number from 0 to 255. -1 is stored as 255: its sign bit has to be copied into the upper 24 bits.
 //   That is the sign extension.
 // ask: What does your shader make of the byte 0xff? What should it be?
 // A byte is 8 bits.

@@ -7,7 +7,6 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // FirstMismatch returns the first wrong element of an outcome; nil if all are right.
@@ -25,7 +24,7 @@ func MismatchAt(e *course.Exercise, o CaseRun, i int) *verdict.Mismatch {
 	m := &verdict.Mismatch{
 		Case: o.Name, Output: b.Name, Index: index, Component: component,
 		Want: verdict.JSONNumber(o.Want.At(i)), Got: verdict.JSONNumber(o.Got.At(i)),
-		Wrong: o.Difference.Wrong, Of: numbersIn(b, o.Want.Len()),
+		Packed: b.Packed, Wrong: o.Difference.Wrong, Of: numbersIn(b, o.Want.Len()),
 		Unwritten: o.Got.Same(i, o.Buffers[e.Output]), First: verdict.JSONNumber(o.Want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.Want.Len(), i+3); j++ {
@@ -35,6 +34,7 @@ func MismatchAt(e *course.Exercise, o CaseRun, i int) *verdict.Mismatch {
 		index, component := b.Place(j)
 		m.Around = append(m.Around, verdict.OutputElement{
 			Index: index, Component: component, Want: verdict.JSONNumber(o.Want.At(j)), Got: verdict.JSONNumber(o.Got.At(j)),
+			Packed:    b.Packed,
 			OK:        o.Allowed.At(j).Allows(o.Got.At(j), o.Want.At(j)),
 			Unwritten: o.Got.Same(j, o.Buffers[e.Output]),
 		})
@@ -61,7 +61,7 @@ func (f *Facts) NoteKept(ctx context.Context) {
 		return
 	}
 	written := func(index int, component string) bool {
-		return len(t.Touching(sim.Word{Binding: f.Exercise.Output, Index: f.Output().Word(index, component)}, ir.Write)) > 0
+		return len(t.Writing(sim.Word{Binding: f.Exercise.Output, Index: f.Output().Word(index, component)})) > 0
 	}
 	f.Mismatch.Unwritten = !written(f.Mismatch.Index, f.Mismatch.Component)
 	f.Mismatch.Kept = !f.Mismatch.Unwritten && !math.IsNaN(float64(f.Mismatch.Got))

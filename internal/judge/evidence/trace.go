@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -47,6 +48,20 @@ func (t *Trace) Touching(w sim.Word, kind ir.AccessKind) []sim.Access {
 	var found []sim.Access
 	for _, a := range t.Accesses {
 		if t.Sites[a.Site].Kind == kind && t.Touches(a, w) {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// Writing returns the accesses that write a word, in time order: stores and the atomic functions
+// that change what they find.
+func (t *Trace) Writing(w sim.Word) []sim.Access {
+	var found []sim.Access
+	for _, a := range t.Accesses {
+		site := t.Sites[a.Site]
+		changes := site.Kind == ir.Write || site.Kind == ir.Atomic && !strings.HasPrefix(site.Text, "atomicLoad")
+		if changes && t.Touches(a, w) {
 			found = append(found, a)
 		}
 	}

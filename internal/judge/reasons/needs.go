@@ -191,6 +191,7 @@ type difference struct {
 	element       int
 	uses, missing []sim.Word // missing: a right shader depends on it, the learner's does not
 	surplus       []sim.Word // the other way round
+	touched       bool       // atomics write the element, and some invocation reads a missing one
 	read          bool       // the learner's shader reads the missing ones, though their values change nothing
 	belongs       int        // the element whose right value it holds, -1 for none
 	response      *response
@@ -234,6 +235,7 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 		if read, err := r.fed(ctx, reference, o, element); err == nil {
 			d.surplus = without(d.surplus, read)
 		}
+		d.surplus = without(d.surplus, r.deciding(ctx, o, d))
 	}
 	switch {
 	case len(needs) == 0 || !finite(o.Seen.Output.At(element)):
@@ -243,8 +245,30 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 	case len(d.missing)+len(d.surplus) == 0 && o.Want.Element == shader.F32:
 		d.response = respond(right, learners, needs)
 	}
+	byAtomics := len(t.Touching(r.word(element), ir.Atomic)) > 0
+	d.touched = byAtomics && slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, ir.Read)) > 0 })
 	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, ir.Read)) == 0 })
 	return d, nil
+}
+
+// deciding returns those of the surplus words that an invocation reads for the element in the
+// reference too: a branch may depend on them, though no change that was tried took it.
+func (r *finder) deciding(ctx context.Context, o evidence.CaseRun, d *difference) []sim.Word {
+	right, err := r.reference(ctx, o)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(d.surplus), func(w sim.Word) bool { return !readsFor(right.trace, w, r.word(d.element)) })
+}
+
+// readsFor reports whether an invocation that writes an element reads a word.
+func readsFor(t *evidence.Trace, w, element sim.Word) bool {
+	reads := t.Touching(w, ir.Read)
+	return slices.ContainsFunc(t.Writing(element), func(write sim.Access) bool {
+		return slices.ContainsFunc(reads, func(read sim.Access) bool {
+			return read.Workgroup == write.Workgroup && read.Invocation == write.Invocation
+		})
+	})
 }
 
 // differByFlow compares the inputs from which the values were computed, in a case that is too large
@@ -373,6 +397,8 @@ func (d *difference) sentence(e *course.Exercise) string {
 		return fmt.Sprintf("%s needs %s. Your shader uses %s instead%s.", name, missing, surplus, d.pattern())
 	case d.read:
 		return fmt.Sprintf("%s needs %s. Your shader reads %s, but when we changed %[3]s, the result stayed the same.", name, missing, them)
+	case len(d.missing) > 0 && d.touched:
+		return fmt.Sprintf("%s needs %s. When we changed %s, the result of your shader stayed the same.", name, missing, them)
 	case len(d.missing) > 0 && len(d.uses) == 0:
 		return fmt.Sprintf("%s needs %s, but your shader uses no input for it.", name, missing)
 	case len(d.missing) > 0:

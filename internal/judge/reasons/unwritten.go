@@ -20,7 +20,7 @@ import (
 // another element, or a condition kept it away. It returns nil if an invocation did write it.
 func (r *finder) notWritten(ctx context.Context, o evidence.CaseRun, learners *evidence.Trace, element int) *verdict.Reason {
 	output := r.Exercise.Output
-	if len(learners.Touching(r.word(element), ir.Write)) > 0 || learners.Cut {
+	if len(learners.Writing(r.word(element))) > 0 || learners.Cut {
 		return nil
 	}
 	right, err := r.reference(ctx, o)

@@ -43,9 +43,9 @@ func (m *Mismatch) Short() string {
 	case m.Unwritten:
 		return fmt.Sprintf("`%s` was never written.", m.Element())
 	case m.Kept:
-		return fmt.Sprintf("`%s` should be %s, but was written with its old value, %s.", m.Element(), m.Want, m.Got)
+		return fmt.Sprintf("`%s` should be %s, but was written with its old value, %s.", m.Element(), inBytes(m.Want, m.Packed), inBytes(m.Got, m.Packed))
 	}
-	return fmt.Sprintf("`%s` should be %s, but is %s.", m.Element(), m.Want, m.Got)
+	return fmt.Sprintf("`%s` should be %s, but is %s.", m.Element(), inBytes(m.Want, m.Packed), inBytes(m.Got, m.Packed))
 }
 
 // About names the case, and says how much of it is wrong.
@@ -86,5 +86,5 @@ func (m *Mismatch) Question() string {
 	case got == 0:
 		return "Follow one invocation through your shader. Where does the value become 0?"
 	}
-	return fmt.Sprintf("Compute %s by hand from the inputs. Which step gives %s?", m.Element(), m.Got)
+	return fmt.Sprintf("Compute %s by hand from the inputs. Which step gives %s?", m.Element(), inBytes(m.Got, m.Packed))
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -10,6 +11,8 @@ import (
 type Origin struct {
 	Case string     `json:"case"`
 	Want JSONNumber `json:"want"` // what the element should be
+
+	Packed bool `json:"-"` // it holds four signed bytes
 	OriginStep
 }
 
@@ -130,7 +133,16 @@ func Numbered(n [3]uint32) string {
 
 // Heading says which number the origin explains.
 func (o *Origin) Heading() string {
-	return fmt.Sprintf("How %s came to be %s (%s; it should be %s)", o.OriginStep.Text, o.Value, o.Case, o.Want)
+	return fmt.Sprintf("How %s came to be %s (%s; it should be %s)", o.OriginStep.Text, o.Came(), o.Case, inBytes(o.Want, o.Packed))
+}
+
+// Came returns what the element came to be.
+func (o *Origin) Came() string {
+	n, err := strconv.ParseUint(o.Value, 10, 32)
+	if err != nil || !o.Packed {
+		return o.Value
+	}
+	return inBytes(JSONNumber(n), o.Packed)
 }
 
 func (o *Origin) text() string {

@@ -145,7 +145,7 @@ func (v *Verdict) Holds() string {
 	m := v.More()
 	var parts []string
 	if m.Origin != nil {
-		parts = append(parts, fmt.Sprintf("how `%s` came to be %s", m.Origin.Text, m.Origin.Value))
+		parts = append(parts, fmt.Sprintf("how `%s` came to be %s", m.Origin.Text, m.Origin.Came()))
 	}
 	if n := len(m.Findings) + len(m.Reasons); n > 0 {
 		parts = append(parts, english.Count(n, "more finding", "more findings"))

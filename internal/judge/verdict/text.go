@@ -143,7 +143,7 @@ func (m *Mismatch) text() string {
 		if !e.OK {
 			mark = "  ✗"
 		}
-		fmt.Fprintf(&b, "  %-12s %14s %14s%s\n", e.Label(), e.Want, e.Found(), mark)
+		fmt.Fprintf(&b, "  %-12s %14s %14s%s\n", e.Label(), e.Wanted(), e.Found(), mark)
 	}
 	return b.String()
 }

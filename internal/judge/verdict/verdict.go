@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -142,6 +143,7 @@ type OutputElement struct {
 	Want      JSONNumber `json:"want"`
 	Got       JSONNumber `json:"got"`
 
+	Packed    bool `json:"-"` // the values are four signed bytes
 	OK        bool `json:"-"`
 	Unwritten bool `json:"-"` // it still holds the value from before the run
 }
@@ -151,7 +153,19 @@ func (e OutputElement) Found() string {
 	if e.Unwritten && !e.OK {
 		return "not written"
 	}
-	return e.Got.String()
+	return inBytes(e.Got, e.Packed)
+}
+
+// Wanted returns the right value.
+func (e OutputElement) Wanted() string { return inBytes(e.Want, e.Packed) }
+
+// inBytes writes a number, or the four signed bytes that are packed in it, the lowest first.
+func inBytes(n JSONNumber, packed bool) string {
+	if !packed {
+		return n.String()
+	}
+	word := uint32(n)
+	return fmt.Sprintf("(%d, %d, %d, %d)", int8(word), int8(word>>8), int8(word>>16), int8(word>>24))
 }
 
 // A Mismatch is the first wrong element with its surroundings.
@@ -160,6 +174,7 @@ type Mismatch struct {
 	Index        int
 	Component    string // of a vector: x, y, z or w; "" if the output holds no vectors
 	Want, Got    JSONNumber
+	Packed       bool // they are four signed bytes
 	Wrong, Of    int
 	Unwritten    bool       // it still holds the value from before the run
 	Kept         bool       // it was written with that value
