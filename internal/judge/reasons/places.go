@@ -36,6 +36,10 @@ func (r *finder) loopAround(at findings.Region) findings.Region {
 // place lists the places of a verdict, the most likely place of the mistake first.
 func (r *finder) place(v *verdict.Verdict) {
 	v.Places = []verdict.Place{}
+	if !slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest }) {
+		r.placeOwnCopy(v)
+		r.placeSuspects(v)
+	}
 	r.placeIndex(v)
 	byPlace := slices.Clone(v.Reasons)
 	slices.SortStableFunc(byPlace, func(a, b verdict.Reason) int { return cmp.Compare(a.Placing(), b.Placing()) })
@@ -47,6 +51,9 @@ func (r *finder) place(v *verdict.Verdict) {
 		v.AddPlace(reason.Region, reason.Why)
 		for _, at := range reason.Also {
 			v.AddPlace(at, reason.Why)
+		}
+		if reason.Why == verdict.ByNearest {
+			r.placeSuspects(v)
 		}
 	}
 	r.placeOwnCopy(v)
@@ -71,6 +78,13 @@ func (r *finder) place(v *verdict.Verdict) {
 		at := r.Shader.Source.Region(r.telling())
 		v.AddPlace(at, verdict.ByDiagnosis)
 		v.Excerpt = r.excerpt(at)
+	}
+}
+
+// placeSuspects lists where the shader departs from a right one.
+func (r *finder) placeSuspects(v *verdict.Verdict) {
+	for _, s := range r.suspected {
+		v.AddPlace(s.Place, verdict.ByProgram)
 	}
 }
 

@@ -103,8 +103,10 @@ func (in *Input) Explain(ctx context.Context, v *verdict.Verdict) {
 type finder struct {
 	Input
 	breather
-	displaced bool   // an invocation of a later workgroup wrote another element than it should
-	pass      string // the pass that everything is about, of a shader with several; "" if it is all of them
+	displaced bool            // an invocation of a later workgroup wrote another element than it should
+	skeleton  map[string]bool // the lines that the exercise gave to the learner; nil until given
+	suspected []sim.Suspect   // where the shader departs from the right one that is most like it
+	pass      string          // the pass that everything is about, of a shader with several; "" if it is all of them
 }
 
 // reasons returns the reasons of a wrong shader that ran, what was observed first. It makes the
@@ -116,6 +118,12 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	examples := r.examples()
 	seen := r.observed(ctx, examples)
 	suspicious := suspicion{ids: r.displaced}
+	r.suspected = r.suspects(ctx, examples)
+	for _, s := range r.suspected {
+		if s.Sure {
+			suspicious.places = append(suspicious.places, s.Place)
+		}
+	}
 	if seen != nil && !seen.Vague {
 		suspicious.places = append(suspicious.places, seen.Region)
 	}

@@ -14,6 +14,7 @@ type Why string
 // The ways, the most reliable first.
 const (
 	ByNearest   Why = "nearest"       // a small edit there makes the shader right
+	ByProgram   Why = "program"       // a right shader takes the same there, and makes something else
 	NotWritten  Why = "not-written"   // it kept an element from being written
 	Dependency  Why = "dependency"    // it reads other inputs than the element needs
 	ByFinding   Why = "finding"       // something went wrong there in a run
