@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 	"context"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"math"
 	"slices"
 	"strings"
@@ -225,7 +226,7 @@ func (c *alignment) differ(h *step, x uint32, t *step, y uint32) bool {
 
 // close32 reports whether two words are floats that differ only by rounding.
 func close32(x, y uint32) bool {
-	a, b := f64(x), f64(y)
+	a, b := ir.F64(x), ir.F64(y)
 	if math.IsNaN(a) || math.IsNaN(b) {
 		return math.IsNaN(a) && math.IsNaN(b)
 	}
@@ -260,14 +261,14 @@ func (c *alignment) pair(at, right, user int32) {
 		return
 	}
 	a, b := c.here.kind(h), c.there.kind(t)
-	if user != at && (a != b || a == opMove) && !c.constant(h) && c.knows(at, t.inv) {
+	if user != at && (a != b || a == ir.OpMove) && !c.constant(h) && c.knows(at, t.inv) {
 		before := len(c.found)
 		if c.ways(h.inv, t.inv); len(c.found) == before {
 			c.add(c.blamed(at, user, t.inv), true)
 		}
 		return
 	}
-	if a == b && a != opMove {
+	if a == b && a != ir.OpMove {
 		first, second := c.earliest(at, right)
 		if first == 0 {
 			before := len(c.found)
@@ -280,15 +281,15 @@ func (c *alignment) pair(at, right, user int32) {
 		t = &c.there.steps[right]
 	}
 	switch {
-	case a == opMove && b == opMove:
+	case a == ir.OpMove && b == ir.OpMove:
 		c.operand(at, 0, right, 0)
-	case b == opMove:
+	case b == ir.OpMove:
 		if t.from[0] == 0 {
 			c.alone(at, t.inv, user) // a constant is due
 			return
 		}
 		c.pair(at, t.from[0], user)
-	case a == opMove:
+	case a == ir.OpMove:
 		c.moved(at, right, user)
 	case a == b:
 		c.operands(at, right)
@@ -300,7 +301,7 @@ func (c *alignment) pair(at, right, user int32) {
 // peeled returns the step whose value a step copies, or the step itself. A copy of a constant or of
 // a builtin value is a step of its own.
 func (r *profile) peeled(at int32) int32 {
-	for r.kind(&r.steps[at]) == opMove && r.steps[at].from[0] != 0 {
+	for r.kind(&r.steps[at]) == ir.OpMove && r.steps[at].from[0] != 0 {
 		at = r.steps[at].from[0]
 	}
 	return at
@@ -308,7 +309,7 @@ func (r *profile) peeled(at int32) int32 {
 
 // lastMove returns the step that copies first what a step copies.
 func (r *profile) lastMove(at int32) int32 {
-	for next := r.steps[at].from[0]; r.kind(&r.steps[next]) == opMove && r.steps[next].from[0] != 0; next = r.steps[at].from[0] {
+	for next := r.steps[at].from[0]; r.kind(&r.steps[next]) == ir.OpMove && r.steps[next].from[0] != 0; next = r.steps[at].from[0] {
 		at = next
 	}
 	return at
@@ -316,8 +317,8 @@ func (r *profile) lastMove(at int32) int32 {
 
 // constant reports whether a step copies a constant.
 func (c *alignment) constant(h *step) bool {
-	in := c.here.Program.code[h.pc]
-	return c.here.kind(h) == opMove && h.from[0] == 0 && (in.op == opZero || builtinOf(in.b) == "")
+	in := c.here.Program.Code[h.pc]
+	return c.here.kind(h) == ir.OpMove && h.from[0] == 0 && (in.Op == ir.OpZero || ir.BuiltinOf(in.B) == "")
 }
 
 // blamed returns the step that is mistaken if a right value is used where another is due: the one
@@ -328,7 +329,7 @@ func (c *alignment) blamed(at, user int32, inv uint32) int32 {
 	if slot, ok := c.here.variableOf(h); ok && !c.assignedAlike(h, slot, inv) {
 		return at
 	}
-	if c.here.kind(h) == opMove && !c.usedRightly(h, inv) {
+	if c.here.kind(h) == ir.OpMove && !c.usedRightly(h, inv) {
 		return at
 	}
 	return user
@@ -336,13 +337,13 @@ func (c *alignment) blamed(at, user int32, inv uint32) int32 {
 
 // variableOf returns the slot of the variable that a step assigns to.
 func (r *profile) variableOf(s *step) (slot uint32, ok bool) {
-	in := r.Program.code[s.pc]
-	if !in.op.info().onlySets() {
+	in := r.Program.Code[s.pc]
+	if !in.Op.Info().OnlySets() {
 		return 0, false
 	}
-	for _, v := range r.variables {
-		if v.where == inSlots && v.slots == nil && slices.Contains(r.slotsOf(v), in.a) {
-			return in.a, true
+	for _, v := range r.Variables {
+		if v.Where == ir.InSlots && v.Slots == nil && slices.Contains(r.SlotsOf(v), in.A) {
+			return in.A, true
 		}
 	}
 	return 0, false
@@ -354,7 +355,7 @@ func (r *profile) assignments(slot, inv uint32) (all []int32) {
 		return nil
 	}
 	for _, at := range r.of[inv] {
-		if in := r.Program.code[r.steps[at].pc]; in.a == slot && in.op.info().onlySets() {
+		if in := r.Program.Code[r.steps[at].pc]; in.A == slot && in.Op.Info().OnlySets() {
 			all = append(all, at)
 		}
 	}
@@ -364,11 +365,11 @@ func (r *profile) assignments(slot, inv uint32) (all []int32) {
 // assignedAlike reports whether a variable of the right run gets the same values.
 func (c *alignment) assignedAlike(h *step, slot, inv uint32) bool {
 	mine := c.here.assignments(slot, h.inv)
-	for _, v := range c.there.variables {
-		if v.where != inSlots {
+	for _, v := range c.there.Variables {
+		if v.Where != ir.InSlots {
 			continue
 		}
-		for _, other := range c.there.slotsOf(v) {
+		for _, other := range c.there.SlotsOf(v) {
 			if due := c.there.assignments(other, inv); len(due) > 0 && c.begins(mine, due, len(mine)) {
 				return true
 			}
@@ -382,8 +383,8 @@ func (c *alignment) usedRightly(h *step, inv uint32) bool {
 	checked := map[uint32]bool{}
 	for _, at := range c.here.of[h.inv] {
 		s := &c.here.steps[at]
-		info := c.here.Program.code[s.pc].op.info()
-		if checked[s.pc] || info.operands.a == writeAddress || c.here.isStore(s) {
+		info := c.here.Program.Code[s.pc].Op.Info()
+		if checked[s.pc] || info.Operands.A == ir.OperandWriteAddress || c.here.isStore(s) {
 			continue
 		}
 		for k, from := range s.from {
@@ -391,7 +392,7 @@ func (c *alignment) usedRightly(h *step, inv uint32) bool {
 				continue
 			}
 			checked[s.pc] = true
-			if info.jumps() {
+			if info.Jumps() {
 				partner, flipped, ok := c.closest(s.pc, s.inv, inv)
 				if ok && c.sameWay(c.here.run(s.pc, s.inv), c.there.run(partner, inv), flipped) && c.conditionTakes(s, k, partner, inv) {
 					return true
@@ -414,10 +415,10 @@ func (c *alignment) conditionTakes(s *step, k int, partner, inv uint32) bool {
 }
 
 // kind returns the operation of a step, the same for all that only copy.
-func (r *profile) kind(s *step) op {
-	switch op := r.Program.code[s.pc].op; op {
-	case opMove, opMoveRow, opZero:
-		return opMove
+func (r *profile) kind(s *step) ir.Opcode {
+	switch op := r.Program.Code[s.pc].Op; op {
+	case ir.OpMove, ir.OpMoveRow, ir.OpZero:
+		return ir.OpMove
 	default:
 		return op
 	}
@@ -469,19 +470,19 @@ func (c *alignment) amongOperands(h, t *step) bool {
 
 // count returns how many operands of a step are values.
 func (r *profile) count(s *step) int {
-	info := r.Program.code[s.pc].op.info()
+	info := r.Program.Code[s.pc].Op.Info()
 	switch {
-	case info.access == Read:
+	case info.Access == ir.Read:
 		return 0
-	case info.access == Write || info.access == Atomic:
+	case info.Access == ir.Write || info.Access == ir.Atomic:
 		return 1
-	case info.operands.b == readThree:
+	case info.Operands.B == ir.OperandReadThree:
 		return 3
-	case r.Program.code[s.pc].op == opMoveIf, info.jumps() && info.operands.a == read:
+	case r.Program.Code[s.pc].Op == ir.OpMoveIf, info.Jumps() && info.Operands.A == ir.OperandRead:
 		return 2
-	case info.operands.b == read && info.operands.c == read:
+	case info.Operands.B == ir.OperandRead && info.Operands.C == ir.OperandRead:
 		return 2
-	case info.operands.b == read || info.operands.b == readMany:
+	case info.Operands.B == ir.OperandRead || info.Operands.B == ir.OperandReadMany:
 		return 1
 	}
 	return 0
@@ -506,8 +507,8 @@ func (c *alignment) operand(at int32, k int, right int32, l int) {
 func (c *alignment) operands(at, right int32) {
 	h, t := &c.here.steps[at], &c.there.steps[right]
 	before := len(c.found)
-	info := c.here.Program.code[h.pc].op.info()
-	if info.access != 0 {
+	info := c.here.Program.Code[h.pc].Op.Info()
+	if info.Access != 0 {
 		c.accesses(at, right)
 		return
 	}
@@ -632,7 +633,7 @@ func (c *alignment) index(h int32, x uint32, t int32, y uint32, user int32, inv 
 		return // constants, or builtin values
 	}
 	addressed := func(r *profile, at int32) bool {
-		return at != 0 && r.Program.code[r.steps[at].pc].op.info().operands.a == writeAddress
+		return at != 0 && r.Program.Code[r.steps[at].pc].Op.Info().Operands.A == ir.OperandWriteAddress
 	}
 	switch {
 	case addressed(c.here, h) && addressed(c.there, t):
@@ -689,7 +690,7 @@ func (c *alignment) other(at, right, user int32) {
 			c.alone(h.from[k], t.inv, at)
 		}
 	}
-	if info := c.here.Program.code[h.pc].op.info(); info.access == Read {
+	if info := c.here.Program.Code[h.pc].Op.Info(); info.Access == ir.Read {
 		c.alone(at, t.inv, user)
 	}
 	if len(c.found) == before {
@@ -762,7 +763,7 @@ func (c *alignment) alone(at int32, inv uint32, user int32) {
 	for k := range c.here.count(h) {
 		follow(h.from[k])
 	}
-	if c.here.Program.code[h.pc].op.info().access != 0 {
+	if c.here.Program.Code[h.pc].Op.Info().Access != 0 {
 		follow(h.from[2])
 		if h.wrote != 0 {
 			follow(h.wrote)
@@ -782,33 +783,23 @@ func (c *alignment) add(at int32, sure bool) {
 
 // otherBuiltin reports whether two operands are of different builtin values.
 func (c *alignment) otherBuiltin(h *step, k int, t *step, l int) bool {
-	mine, due := builtinOf(c.here.operandSlot(h, k)), builtinOf(c.there.operandSlot(t, l))
+	mine, due := ir.BuiltinOf(c.here.operandSlot(h, k)), ir.BuiltinOf(c.there.operandSlot(t, l))
 	return t.from[l] == 0 && mine != "" && due != "" && mine != due
-}
-
-// builtinOf returns the builtin value that is in a slot; "" if it holds none.
-func builtinOf(slot uint32) string {
-	for name, slots := range inputs {
-		if slices.Contains(slots, slot) {
-			return name
-		}
-	}
-	return ""
 }
 
 // operandSlot returns the slot of an operand of a step.
 func (r *profile) operandSlot(s *step, k int) uint32 {
-	in := r.Program.code[s.pc]
-	info := in.op.info()
+	in := r.Program.Code[s.pc]
+	info := in.Op.Info()
 	switch {
-	case info.access == Write, info.jumps() && info.operands.a == read && k == 0:
-		return in.a
-	case info.jumps() && info.operands.a == read:
-		return in.b
-	case info.access == Atomic || k == 1:
-		return in.c
+	case info.Access == ir.Write, info.Jumps() && info.Operands.A == ir.OperandRead && k == 0:
+		return in.A
+	case info.Jumps() && info.Operands.A == ir.OperandRead:
+		return in.B
+	case info.Access == ir.Atomic || k == 1:
+		return in.C
 	}
-	return in.b + uint32(k)
+	return in.B + uint32(k)
 }
 
 // builtin adds the place where the entry point asks for a builtin value.
@@ -819,8 +810,8 @@ func (c *alignment) builtin(at int32, k int) {
 
 // asked returns where the source asks for the builtin value in a slot.
 func (r *profile) asked(slot uint32) (at syntax.Span, ok bool) {
-	attribute := "@builtin(" + builtinOf(slot) + ")"
-	i := strings.Index(r.source.Text, attribute)
+	attribute := "@builtin(" + ir.BuiltinOf(slot) + ")"
+	i := strings.Index(r.Source.Text, attribute)
 	return syntax.Span{Start: int32(i), End: int32(i + len(attribute))}, i >= 0
 }
 
@@ -835,15 +826,15 @@ func (c *alignment) suspects() []Suspect {
 	var all []*place
 	for _, s := range c.found {
 		h := &c.here.steps[s.at]
-		span, pc := c.here.notes[h.pc].span, h.pc
+		span, pc := c.here.Notes[h.pc].Span, h.pc
 		if asked, ok := c.here.asked(uint32(s.slot - 1)); s.slot > 0 && ok {
 			span, pc = asked, 0
 		}
-		region := c.here.source.Region(span)
+		region := c.here.Source.Region(span)
 		i := slices.IndexFunc(all, func(p *place) bool { return p.Place == region })
 		if i < 0 {
 			i = len(all)
-			text := strings.TrimSuffix(c.here.text(span), ";")
+			text := strings.TrimSuffix(c.here.Text(span), ";")
 			all = append(all, &place{Suspect: Suspect{Place: region, Text: text}, first: pc, words: map[int]bool{}})
 		}
 		all[i].words[s.word] = true

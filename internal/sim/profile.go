@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"math"
 
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -42,7 +43,7 @@ func (p *Program) profiled(ctx context.Context, run Dispatched, buffers []BoundB
 	if err != nil {
 		return nil, err
 	}
-	r := &profile{recorder: newRecorder(ctx, p, host, run.Workgroups), steps: make([]step, 1), width: len(p.code)}
+	r := &profile{recorder: newRecorder(ctx, p, host, run.Workgroups), steps: make([]step, 1), width: len(p.Code)}
 	r.most = most
 	groups := int(run.Workgroups[0]) * int(run.Workgroups[1]) * int(run.Workgroups[2])
 	if groups*len(r.invs) > most {
@@ -95,26 +96,26 @@ func (r *profile) goOn(inv *invocation) error {
 // next runs one instruction.
 func (r *profile) next(inv *invocation) stop {
 	pc := inv.pc
-	in := r.Program.code[pc]
+	in := r.Program.Code[pc]
 	next := pc + 1
 	switch {
-	case in.op == opEnd:
+	case in.Op == ir.OpEnd:
 		inv.pc = next
 		return ended
-	case in.op == opBarrier:
+	case in.Op == ir.OpBarrier:
 		inv.pc = next
 		return waiting
-	case in.op == opCall:
-		inv.slots[in.a] = next
-		next = in.c
-	case in.op == opReturn:
-		next = inv.slots[in.a]
-	case in.op == opJump || in.op == opLoop:
-		next = in.c
-	case in.op == opStatement:
-	case in.op.info().jumps():
+	case in.Op == ir.OpCall:
+		inv.slots[in.A] = next
+		next = in.C
+	case in.Op == ir.OpReturn:
+		next = inv.slots[in.A]
+	case in.Op == ir.OpJump || in.Op == ir.OpLoop:
+		next = in.C
+	case in.Op == ir.OpStatement:
+	case in.Op.Info().Jumps():
 		if s := r.step(inv, pc); r.jump(inv, in, s) {
-			next = in.c
+			next = in.C
 		}
 	default:
 		r.note(inv, pc, in)
@@ -141,13 +142,13 @@ func (r *profile) take(inv *invocation, s *step, slots ...uint32) {
 }
 
 // jump notes which way a conditional jump goes, and reports whether it is taken.
-func (r *profile) jump(inv *invocation, in instr, s *step) bool {
-	if in.op.info().operands.a == read {
-		r.take(inv, s, in.a, in.b)
+func (r *profile) jump(inv *invocation, in ir.Instr, s *step) bool {
+	if in.Op.Info().Operands.A == ir.OperandRead {
+		r.take(inv, s, in.A, in.B)
 	} else {
-		r.take(inv, s, in.b)
+		r.take(inv, s, in.B)
 	}
-	in.c = 2
+	in.C = 2
 	if r.alone(inv, in) == 2 {
 		return true
 	}
@@ -156,71 +157,71 @@ func (r *profile) jump(inv *invocation, in instr, s *step) bool {
 }
 
 // note executes an instruction that changes slots or memory, and keeps its steps.
-func (r *profile) note(inv *invocation, pc uint32, in instr) {
-	info, slots := in.op.info(), r.made.slots[inv.local]
+func (r *profile) note(inv *invocation, pc uint32, in ir.Instr) {
+	info, slots := in.Op.Info(), r.made.slots[inv.local]
 	switch {
-	case in.op == opMoveRow || in.op == opMove || in.op == opZero:
+	case in.Op == ir.OpMoveRow || in.Op == ir.OpMove || in.Op == ir.OpZero:
 		r.moves(inv, pc, in)
-	case in.op == opMoveIf:
-		s, at := r.step(inv, pc), in.a
-		if inv.slots[in.b] != 0 {
-			at = in.c
+	case in.Op == ir.OpMoveIf:
+		s, at := r.step(inv, pc), in.A
+		if inv.slots[in.B] != 0 {
+			at = in.C
 		}
-		r.take(inv, s, in.b, at)
-		s.value, slots[in.a] = inv.slots[at], int32(len(r.steps)-1)
+		r.take(inv, s, in.B, at)
+		s.value, slots[in.A] = inv.slots[at], int32(len(r.steps)-1)
 		r.alone(inv, in)
-	case info.access == Read || info.access == Write:
+	case info.Access == ir.Read || info.Access == ir.Write:
 		r.accesses(inv, pc, in)
-	case in.op == opAtomic:
+	case in.Op == ir.OpAtomic:
 		r.atomic(inv, pc, in)
 	default:
 		s := r.step(inv, pc)
-		switch takes := info.operands; {
-		case takes.b == readThree:
-			r.take(inv, s, in.b, in.b+1, in.b+2)
-		case takes.b == read && takes.c == read:
-			r.take(inv, s, in.b, in.c)
-		case takes.b == read:
-			r.take(inv, s, in.b)
+		switch takes := info.Operands; {
+		case takes.B == ir.OperandReadThree:
+			r.take(inv, s, in.B, in.B+1, in.B+2)
+		case takes.B == ir.OperandRead && takes.C == ir.OperandRead:
+			r.take(inv, s, in.B, in.C)
+		case takes.B == ir.OperandRead:
+			r.take(inv, s, in.B)
 		}
 		r.alone(inv, in)
-		s.value, slots[in.a] = inv.slots[in.a], int32(len(r.steps)-1)
+		s.value, slots[in.A] = inv.slots[in.A], int32(len(r.steps)-1)
 	}
 }
 
 // moves keeps a step for each slot that an instruction copies or clears.
-func (r *profile) moves(inv *invocation, pc uint32, in instr) {
+func (r *profile) moves(inv *invocation, pc uint32, in ir.Instr) {
 	n := uint32(1)
-	if in.op != opMove {
-		n = in.c
+	if in.Op != ir.OpMove {
+		n = in.C
 	}
 	made := make([]int32, n)
 	for i := range n {
 		s := r.step(inv, pc)
-		if in.op != opZero {
-			r.take(inv, s, in.b+i)
+		if in.Op != ir.OpZero {
+			r.take(inv, s, in.B+i)
 			s.value = s.took[0]
 		}
 		made[i] = int32(len(r.steps) - 1)
 	}
-	copy(r.made.slots[inv.local][in.a:], made)
+	copy(r.made.slots[inv.local][in.A:], made)
 	r.alone(inv, in)
 }
 
 // accesses keeps a step for each word that a load or a store touches.
-func (r *profile) accesses(inv *invocation, pc uint32, in instr) {
-	info, slots := in.op.info(), r.made.slots[inv.local]
+func (r *profile) accesses(inv *invocation, pc uint32, in ir.Instr) {
+	info, slots := in.Op.Info(), r.made.slots[inv.local]
 	word, ok := r.reach(inv, &in)
-	n, first := max(1, uint32(in.n)), len(r.steps)
-	memory := r.made.of(info.memory, inv)
+	n, first := max(1, uint32(in.N)), len(r.steps)
+	memory := r.made.of(info.Memory, inv)
 	for i := range n {
 		s := r.step(inv, pc)
 		s.place = outside
 		if ok {
-			s.place = r.placeOf(info.memory, word+i, in)
+			s.place = r.placeOf(info.Memory, word+i, in)
 		}
-		if info.access == Write {
-			r.take(inv, s, in.a+i)
+		if info.Access == ir.Write {
+			r.take(inv, s, in.A+i)
 			s.value = s.took[0]
 			if ok {
 				memory[word+i] = int32(len(r.steps) - 1)
@@ -228,80 +229,80 @@ func (r *profile) accesses(inv *invocation, pc uint32, in instr) {
 		} else if ok {
 			s.wrote = memory[word+i]
 		}
-		s.took[2], s.from[2] = inv.slots[in.b], slots[in.b]
+		s.took[2], s.from[2] = inv.slots[in.B], slots[in.B]
 	}
 	r.alone(inv, in)
-	if info.access == Read {
+	if info.Access == ir.Read {
 		for i := range n {
-			r.steps[first+int(i)].value, slots[in.a+i] = inv.slots[in.a+i], int32(first)+int32(i)
+			r.steps[first+int(i)].value, slots[in.A+i] = inv.slots[in.A+i], int32(first)+int32(i)
 		}
 	}
 }
 
 // atomic keeps a step for an atomic function. Its value is the operand, since the result depends on
 // the order.
-func (r *profile) atomic(inv *invocation, pc uint32, in instr) {
-	s, word, where := r.step(inv, pc), inv.slots[in.b], inShared
-	if in.n&atomicInBuffer != 0 {
-		word, where = word>>2, inBuffers
+func (r *profile) atomic(inv *invocation, pc uint32, in ir.Instr) {
+	s, word, where := r.step(inv, pc), inv.slots[in.B], ir.InShared
+	if in.N&ir.AtomicInBuffer != 0 {
+		word, where = word>>2, ir.InBuffers
 	}
 	memory := r.made.of(where, inv)
-	kind, at := in.n&^atomicInBuffer, int32(len(r.steps)-1)
-	if kind != atomicLoad {
-		r.take(inv, s, in.c)
+	kind, at := in.N&^ir.AtomicInBuffer, int32(len(r.steps)-1)
+	if kind != ir.AtomicLoad {
+		r.take(inv, s, in.C)
 		s.value = s.took[0]
 	}
-	s.took[2], s.from[2], s.place = inv.slots[in.b], r.made.slots[inv.local][in.b], outside
+	s.took[2], s.from[2], s.place = inv.slots[in.B], r.made.slots[inv.local][in.B], outside
 	if word < uint32(len(memory)) {
 		s.place, s.wrote = r.placeOf(where, word, in), memory[word]
-		if kind != atomicLoad {
+		if kind != ir.AtomicLoad {
 			memory[word] = at
 		}
 	}
 	r.alone(inv, in)
-	if kind == atomicLoad {
-		s.value = inv.slots[in.a]
+	if kind == ir.AtomicLoad {
+		s.value = inv.slots[in.A]
 	}
-	if kind != atomicStore && kind < atomicStoreMax64 {
-		r.made.slots[inv.local][in.a] = at
+	if kind != ir.AtomicStore && kind < ir.AtomicStoreMax64 {
+		r.made.slots[inv.local][in.A] = at
 	}
 }
 
 // placeOf names a word in the same way in every program with the same bindings: by its binding, or
 // by where it is in its workgroup variable.
-func (r *profile) placeOf(where memory, word uint32, in instr) uint32 {
+func (r *profile) placeOf(where ir.MemoryKind, word uint32, in ir.Instr) uint32 {
 	switch where {
-	case inBuffers:
+	case ir.InBuffers:
 		for i, b := range r.Bindings {
 			if at := word<<2 - r.regions[i].base; at < r.regions[i].size {
 				return (b.Number+1)<<24 | at>>2
 			}
 		}
-	case inShared:
+	case ir.InShared:
 		base := uint32(0)
-		for _, v := range r.variables {
-			if v.where == inShared && v.base <= word {
-				base = max(base, v.base)
+		for _, v := range r.Variables {
+			if v.Where == ir.InShared && v.Base <= word {
+				base = max(base, v.Base)
 			}
 		}
 		return word - base
 	}
-	return word - in.c
+	return word - in.C
 }
 
 // isStore reports whether a step changes memory that invocations share.
 func (r *profile) isStore(s *step) bool {
-	in := r.Program.code[s.pc]
-	info := in.op.info()
-	return info.access == Write && info.memory != inSlots || info.access == Atomic && in.n&^atomicInBuffer != atomicLoad
+	in := r.Program.Code[s.pc]
+	info := in.Op.Info()
+	return info.Access == ir.Write && info.Memory != ir.InSlots || info.Access == ir.Atomic && in.N&^ir.AtomicInBuffer != ir.AtomicLoad
 }
 
 // whole reports whether the value of a step is known to be no float.
 func (r *profile) whole(s *step) bool {
-	in := r.Program.code[s.pc]
-	info := in.op.info()
-	return info.of == signed || info.of == unsigned || info.operands.a == writeBool || info.operands.a == writeAddress ||
-		info.jumps() || info.access == Read && !r.notes[s.pc].float && r.notes[s.pc].kind != types.F32Kind
+	in := r.Program.Code[s.pc]
+	info := in.Op.Info()
+	return info.Of == ir.SignedKind || info.Of == ir.UnsignedKind || info.Operands.A == ir.OperandWriteBool || info.Operands.A == ir.OperandWriteAddress ||
+		info.Jumps() || info.Access == ir.Read && !r.Notes[s.pc].Float && r.Notes[s.pc].Kind != types.F32Kind
 }
 
 // run returns the steps of an instruction and an invocation.

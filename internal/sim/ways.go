@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/wgslab/wgslab/internal/sim/ir"
+
 // ways finds the first condition of an invocation that decides as none does in the right run.
 func (c *alignment) ways(inv, right uint32) {
 	key := [2]int32{-1 - int32(inv), -1 - int32(right)}
@@ -27,7 +29,7 @@ func (c *alignment) ways(inv, right uint32) {
 // conditions returns the first execution of each conditional jump of an invocation.
 func (r *profile) conditions(inv uint32) (all []int32) {
 	for _, at := range r.of[inv] {
-		if s := &r.steps[at]; s.nth == 0 && r.Program.code[s.pc].op.info().jumps() {
+		if s := &r.steps[at]; s.nth == 0 && r.Program.Code[s.pc].Op.Info().Jumps() {
 			all = append(all, at)
 		}
 	}
@@ -102,7 +104,7 @@ func (c *alignment) operandsAlike(h, t *step) (points int) {
 			}
 			mine, due := &c.here.steps[h.from[k]], &c.there.steps[t.from[l]]
 			same := c.here.kind(mine) == c.there.kind(due)
-			loads := same && c.here.Program.code[mine.pc].op.info().access == Read && mine.place>>24 > 0
+			loads := same && c.here.Program.Code[mine.pc].Op.Info().Access == ir.Read && mine.place>>24 > 0
 			switch {
 			case loads && mine.place == due.place:
 				equal += 4

@@ -16,7 +16,7 @@ func (r *finder) suspects(ctx context.Context, examples []evidence.CaseRun) []si
 	if r.InPasses() {
 		return nil // a run shows only one pass
 	}
-	learners, err := sim.CompileSource(r.Source)
+	learners, err := sim.CompileEntry(r.Source, nil, false)
 	if err != nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (r *finder) right(o evidence.CaseRun) []sim.Dispatched {
 	}
 	var all []sim.Dispatched
 	for _, source := range sources {
-		program, err := sim.CompileSource(source)
+		program, err := sim.CompileEntry(source, nil, false)
 		if err != nil {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -246,6 +247,16 @@ var inputs = map[string][]uint32{
 	"num_workgroups":          {NumWorkgroups, NumWorkgroups + 1, NumWorkgroups + 2},
 	"global_invocation_index": {GlobalIndex},
 	"workgroup_index":         {GroupIndex},
+}
+
+// BuiltinOf returns the name of the built-in input that is in a slot; "" if it holds none.
+func BuiltinOf(slot uint32) string {
+	for name, slots := range inputs {
+		if slices.Contains(slots, slot) {
+			return name
+		}
+	}
+	return ""
 }
 
 // globals assigns places to the module's variables.
@@ -583,7 +594,7 @@ func (c *compiler) retarget(to, from []uint32, temporary uint32) bool {
 	if last < 0 || c.label > last {
 		return false
 	}
-	if in := &c.Code[last]; in.Op.Info().onlySets() && in.A == from[0] && isRow(from) && isRow(to) && int(in.width()) == len(from) {
+	if in := &c.Code[last]; in.Op.Info().OnlySets() && in.A == from[0] && isRow(from) && isRow(to) && int(in.width()) == len(from) {
 		in.A = to[0]
 		return true
 	}
@@ -594,7 +605,7 @@ func (c *compiler) retarget(to, from []uint32, temporary uint32) bool {
 	for i := range to {
 		in := &c.Code[first+i]
 		takes := &in.Op.Info().Operands
-		if !in.Op.Info().onlySets() || in.A != from[i] || in.width() != 1 || takes.B == OperandReadThree {
+		if !in.Op.Info().OnlySets() || in.A != from[i] || in.width() != 1 || takes.B == OperandReadThree {
 			return false
 		}
 		for _, t := range to[:i] {
@@ -609,7 +620,7 @@ func (c *compiler) retarget(to, from []uint32, temporary uint32) bool {
 	return true
 }
 
-// width returns the number of slots that an onlySets instruction writes.
+// width returns the number of slots that an OnlySets instruction writes.
 func (in *Instr) width() uint16 {
 	if in.Op.Info().Operands.A == OperandWriteRow {
 		return in.N

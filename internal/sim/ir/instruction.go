@@ -331,9 +331,9 @@ func init() {
 
 func (o Opcode) Info() *Instruction { return &instructions[o] }
 
-// onlySets reports whether the instruction's only effect is to set slot A, or N slots starting at
+// OnlySets reports whether the instruction's only effect is to set slot A, or N slots starting at
 // A. It can then write to other slots instead.
-func (i *Instruction) onlySets() bool {
+func (i *Instruction) OnlySets() bool {
 	switch i.Operands.A {
 	case OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteRow:
 		return i.Operands.C != OperandTarget
