@@ -53,8 +53,8 @@ func (f *facts) share(c course.Case) int {
 	return largest / int(max(1, groups[0]*groups[1]*groups[2]))
 }
 
-// overworked returns the largest watched case in which the shader takes too many steps, and how
-// many times those of the reference; nil if there is none. A case that the watcher did not finish
+// overworked returns the largest watched case with too many steps, and its ratio to the
+// reference's steps. It returns nil if no case has too many. A case that the watcher did not finish
 // takes at least the steps that were counted.
 func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	for i, o := range f.Outcomes {

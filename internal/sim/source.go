@@ -30,8 +30,8 @@ func Adapter() shader.Adapter {
 	}
 }
 
-// A Program is the entry point of a compute shader, ready to run. It is read-only and safe for
-// concurrent use.
+// A Program is an entry point's code with what runs it. It is read-only and safe for concurrent
+// use.
 type Program struct{ *ir.Program }
 
 // CompileEntry compiles the entry point of a source, with values for its overrides. With debug, the

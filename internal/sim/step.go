@@ -249,6 +249,8 @@ func (s *Stepper) Variables(local, frame int) (list []Variable) {
 	return list
 }
 
+// value returns the present value of a variable, from the memory that holds it. A runtime-sized
+// array has none: the debugger reads its elements one by one.
 func (s *Stepper) value(local int, v ir.VariablePlace) types.Value {
 	t := v.Object.Store()
 	if types.HasRuntimeArray(t) {

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// The measured class submits all eight notebooks and is graded. A larger class is only read,
-// because each pod reads the whole class.
+// The measured class submits all eight notebooks and is graded. A larger class is read but
+// not graded: each pod reads the whole class.
 const (
 	courseSize = 40
 	readSize   = 400

@@ -157,7 +157,7 @@ func (s *Server) Host() string {
 // Base returns the address that all addresses of the server begin with.
 func (s *Server) Base() string { return s.base }
 
-// Token returns what a request must carry to be the learner's.
+// Token returns the token that authenticates a request as the learner's.
 func (s *Server) Token() string { return s.token }
 
 // ServerAt returns a server that was started elsewhere, to which the browser is logged in.

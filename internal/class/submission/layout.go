@@ -260,8 +260,8 @@ func belowSubmitted(things []thing) []thing {
 	return inner
 }
 
-// owner returns the student of a class who handed a thing in; name is that of the class's folder
-// or zip.
+// owner returns the student who handed in the thing. The name is that of the class's folder or
+// zip.
 func (t thing) owner(name string) (identity, turn) {
 	if who, when, ok := t.outer(); ok {
 		return who, when

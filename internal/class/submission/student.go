@@ -287,7 +287,7 @@ func (s *student) take(id string, own HandIn) {
 }
 
 // begun reports whether the student wrote any of the shader. A shader longer than any
-// skeleton counts as begun unread: a hostile submission has thousands of large ones.
+// skeleton counts as begun, and is not read: a hostile submission has thousands of large ones.
 func (s HandIn) begun(id string) bool {
 	const longestSkeleton = 4 << 10 // bytes
 	if len(s.Source) > longestSkeleton {

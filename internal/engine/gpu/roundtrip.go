@@ -45,8 +45,8 @@ func (r *RoundTrip) Free() { r.device.free(r) }
 
 func (r *RoundTrip) release() { r.trip.release() }
 
-// Memory returns the bytes that the next trip uploads, one for each byte of the buffer. Values
-// already in it need no copy. The slice is valid until the next Run, Free or Close.
+// Memory returns the bytes that the next trip uploads, one for each byte of the buffer. Write
+// the values there to avoid a copy. The slice is valid until the next Run, Free or Close.
 func (r *RoundTrip) Memory() []byte { return r.memory }
 
 // Run makes the trip. It writes data to the start of the first buffer, or Memory's content if data

@@ -234,8 +234,8 @@ type Publisher struct {
 }
 
 // An opening holds what was published first. After a restart, a client's sockets connect again one
-// by one, each after a pause of up to 200 ms. So the first request can come before the
-// subscription, and without this the client would wait forever for its idle.
+// by one, each after a pause of up to 200 ms. A request can arrive before the
+// client subscribes. Without the opening, it would miss the idle message and wait forever.
 type opening struct {
 	ends     time.Time
 	messages [][][]byte

@@ -17,6 +17,8 @@ type builtinCall struct {
 	result types.Type
 }
 
+// compile looks a function up: those with code of their own first, then by the number of operands,
+// since one name may take one, two or three.
 func (b builtinCall) compile() []uint32 {
 	if compile, ok := builtins[b.name]; ok {
 		return compile(b)

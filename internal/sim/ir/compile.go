@@ -10,8 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Program is the entry point of a compute shader, ready to run. It is read-only and safe for
-// concurrent use.
+// A Program is the code of a compute shader's entry point, with its slots, bindings and places in
+// the source. It is read-only and safe for concurrent use.
 type Program struct {
 	Pipeline *types.Pipeline
 	Bindings []Binding // those that the entry point uses, by group and number

@@ -113,5 +113,5 @@ func Truncate(f, low, high float64) int64 {
 // ToI32 converts an f32 to the nearest i32 that an f32 can hold, towards zero (§ 15.7.6).
 func ToI32(f float64) int32 { return int32(Truncate(f, math.MinInt32, mostI32)) }
 
-// ToU32 converts an f32 to the nearest u32 that an f32 can hold, towards zero (§ 15.7.6).
+// ToU32 truncates an f32 towards zero, and clamps it to the u32 that an f32 can hold (§ 15.7.6).
 func ToU32(f float64) uint32 { return uint32(Truncate(f, 0, mostU32)) }

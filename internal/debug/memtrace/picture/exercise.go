@@ -51,7 +51,7 @@ func compare(work, first, second string, as shader.SourceReader) []view.View {
 	if err != nil {
 		return []view.View{note}
 	}
-	instead := view.Note{Title: first + ": the reference, not yours", Body: "You have no " + first + " that runs yet, so this compares with the course's."}
+	instead := view.Note{Title: first + ": the reference, not yours", Body: "You have no working " + first + " yet, so this comparison uses the course's."}
 	return append([]view.View{instead}, comparison(a, b)...)
 }
 
