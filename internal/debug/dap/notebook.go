@@ -115,6 +115,7 @@ func refuse(e *dap.ErrorResponse) dap.Message {
 }
 
 func (n *NotebookAdapter) emit(m dap.Message) {
+	n.note() // first: whoever gets the answer may run a cell at once
 	if e, ok := m.(*dap.ErrorResponse); ok {
 		m = refuse(e)
 	}
