@@ -34,32 +34,40 @@ const tickScale = 1000
 
 // calibrate measures the length of a timestamp tick, which this wgpu-native does not report: 1 ns
 // on most devices, 10 ns and more on others. It runs the passes twice, some time apart, and
-// compares the host's clock with the device's.
+// compares the host's clock with the device's. The host sees only when a run was submitted and when
+// its result was there, so it knows two bounds of the length. A busy machine moves them apart.
 func (w *webgpu) calibrate(d *Device, passes []Pass) error {
 	const apart = 30 * time.Millisecond
 	if _, err := w.ticks(d, passes); err != nil { // the first run is slow, but not on the device
 		return err
 	}
+	submitted := time.Now()
 	first, err := w.ticks(d, passes)
 	if err != nil {
 		return err
 	}
-	started := time.Now()
+	returned := time.Now()
 	time.Sleep(apart)
+	least := time.Since(returned)
 	second, err := w.ticks(d, passes)
 	if err != nil {
 		return err
 	}
-	elapsed := time.Since(started)
+	most := time.Since(submitted)
 	if second[1] <= first[1] {
 		return fmt.Errorf("the clock of %s does not advance", w.chosen.Name)
 	}
-	perTick := float64(elapsed) / float64(second[1]-first[1])
-	if perTick > 0.8 && perTick < 1.25 {
-		perTick = 1 // most devices have ticks of exactly 1 ns
-	}
-	w.tick = time.Duration(perTick * tickScale)
+	w.tick = time.Duration(tickLength(least, most, second[1]-first[1]) * tickScale)
 	return nil
+}
+
+// tickLength returns the nanoseconds of a tick, if so many ticks took between least and most.
+func tickLength(least, most time.Duration, ticks uint64) float64 {
+	low, high := float64(least)/float64(ticks), float64(most)/float64(ticks)
+	if low < 1.05 && high > 0.95 {
+		return 1 // most devices have ticks of exactly 1 ns
+	}
+	return (low + high) / 2
 }
 
 // ticks runs the passes and reads the device's clock before and after each.
