@@ -100,7 +100,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 	if err != nil {
 		return r, nil, err
 	}
-	v.Adapter, v.Remark, v.Found = r.values.Adapter().String(), r.remark, r.bugFound()
+	v.Adapter, v.Remark, v.Late, v.Found = r.values.Adapter().String(), r.remark, r.late, r.bugFound()
 	for _, o := range r.Outcomes {
 		if d != nil && d.Stage == verdict.StageCompile {
 			break // the run was only for the watcher
@@ -147,6 +147,7 @@ type run struct {
 	beside          []*shader.Result // of the watched cases, with invocations side by side; nil elsewhere
 	unwatched       error            // why it cannot run the shader, or stopped
 	remark          string           // why the watcher computes the values; "" if it does not do so in another engine's place
+	late            bool             // the engine missed its deadline, and the watcher computes the values
 	seed            uint64
 	cases           []course.Case // that the seed draws
 	written         string        // the name of the case that the learner wrote; "" in other exercises
@@ -188,6 +189,10 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 		return nil, err
 	}
 	err = r.runCases(ctx, program)
+	var late *shader.DeadlineError
+	if errors.As(err, &late) && r.values != r.watcher && !late.Compiling && r.stuck == nil {
+		err = r.inSteps(ctx, late)
+	}
 	switch {
 	case r.endless():
 		r.Outcomes = nil // the engine's progress so far is luck
@@ -214,6 +219,30 @@ func (r *run) compile(ctx context.Context) (shader.Program, error) {
 	r.remark = behind(refused, r.values.Adapter())
 	r.values = r.watcher
 	return instead, nil
+}
+
+// inSteps runs all cases on the watcher, after the engine missed its deadline although the watcher
+// saw no endless loop. The watcher counts steps, not time: so a busy machine makes no right shader
+// wrong. If it can't say either, the engine's error stands.
+func (r *run) inSteps(ctx context.Context, late *shader.DeadlineError) error {
+	program, err := r.Exercise.Compile(ctx, r.watcher, r.Source)
+	if err != nil {
+		return late
+	}
+	defer program.Free()
+	r.free()
+	values := r.values
+	r.values, r.watched, r.Outcomes = r.watcher, nil, nil
+	var lateAgain *shader.DeadlineError
+	if err := r.runCases(ctx, program); errors.As(err, &lateAgain) {
+		r.values = values
+		return late
+	} else if err != nil {
+		return err
+	}
+	r.late = true
+	r.remark = fmt.Sprintf("%s did not finish your shader within %s. The simulator judged it instead, because it counts steps and not time. It isn't timed.", values.Adapter().Name, late.Limit())
+	return nil
 }
 
 // mistaken returns the diagnosis of a shader that the front end rejects. If the only mistake is a

@@ -268,6 +268,12 @@ func TestStepsThatRunOut(t *testing.T) {
 	require.Len(t, watcher.watched, 1)
 
 	late := &fake{run: fails(&shader.DeadlineError{What: "the shader", Deadline: time.Second})}
+	remark := findings.Finding{Kind: "wrapped", Severity: findings.Remark}
+	v = judgedBy(t, late, &fake{found: []findings.Finding{remark}}, "vector-add", reference(t, "vector-add"))
+	require.True(t, v.Passed(), "the watcher counts steps, and the machine may be busy: %s", v.Text())
+	require.True(t, v.Late)
+	require.Contains(t, v.Remark, "did not finish your shader within 1s")
+
 	v = judgedBy(t, late, &fake{found: []findings.Finding{stuck}}, "vector-add", reference(t, "vector-add"))
 	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
 	require.Equal(t, "It goes round and round.", v.Message)

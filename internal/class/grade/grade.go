@@ -306,7 +306,7 @@ const (
 func (g *grading) doubtful(r jail.TaskResult, again int) bool {
 	v := r.Verdict
 	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
-	late := v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
+	late := v.Late || v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
 	switch {
 	case r.Full:
 		return false
@@ -314,6 +314,8 @@ func (g *grading) doubtful(r jail.TaskResult, again int) bool {
 		return false // the simulator counts steps, not time
 	case v.Diagnosis == jail.Crashed || late && g.adapter.Kind == shader.GPU:
 		return g.Parallel > 1 && again == 0 // one retry, run alone, is enough
+	case v.Late:
+		return true // it does end: a longer deadline gives the verdict of a quiet machine
 	case late:
 		return r.Used < g.Deadline*8/10
 	}

@@ -70,6 +70,9 @@ func Find(ctx context.Context, device *gpu.Device, work, id string) (LessonShade
 	if !v.Passed() {
 		return LessonShader{ID: id, Source: reference.Text, Because: "yours does not pass its check yet"}, nil
 	}
+	if v.Late {
+		return LessonShader{ID: id, Source: reference.Text, Because: "yours is right, but this device did not finish it in time"}, nil
+	}
 	if v.Remark != "" {
 		return LessonShader{ID: id, Source: reference.Text, Because: "yours is right, but this device's compiler does not take it"}, nil
 	}

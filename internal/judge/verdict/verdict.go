@@ -56,6 +56,7 @@ type Verdict struct {
 	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
 	Fault        string             `json:"fault,omitempty"`  // what failed once the verdict was there: a fault of wgslab, with its stack
 
+	Late     bool      `json:"-"` // the engine missed its deadline, and the simulator judged instead
 	Found    string    `json:"-"` // what the learner has found out already, told before the rest
 	Try      string    `json:"-"` // what to write instead, if known
 	Why      string    `json:"-"` // the reason
