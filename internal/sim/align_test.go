@@ -14,6 +14,18 @@ import (
 // compares all invocations.
 func suspects(t *testing.T, body, right string, elements ...int) []sim.Suspect {
 	t.Helper()
+	run, in := framed(t)
+	var words []sim.Word
+	for _, i := range elements {
+		words = append(words, sim.Word{Binding: 1, Index: i})
+	}
+	found, err := run(body).Suspects(t.Context(), [3]uint32{1, 1, 1}, []sim.Dispatched{run(right)}, in, words)
+	require.NoError(t, err)
+	return found
+}
+
+// framed returns what compiles a body, and the buffers of its run.
+func framed(t *testing.T) (run func(body string) sim.Dispatched, buffers []sim.BoundBuffer) {
 	const frame = `struct Size { n: u32, width: u32 }
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
@@ -27,15 +39,10 @@ var<workgroup> s: array<f32, 4>;
 	}
 	binary.LittleEndian.PutUint32(size, 3)
 	binary.LittleEndian.PutUint32(size[4:], 2)
-	var words []sim.Word
-	for _, i := range elements {
-		words = append(words, sim.Word{Binding: 1, Index: i})
+	run = func(body string) sim.Dispatched {
+		return sim.Dispatched{Program: mustBuild(t, frame+body+"\n}"), Workgroups: [3]uint32{1, 1, 1}}
 	}
-	found, err := mustBuild(t, frame+body+"\n}").Suspects(t.Context(), [3]uint32{1, 1, 1},
-		[]sim.Dispatched{{Program: mustBuild(t, frame+right+"\n}"), Workgroups: [3]uint32{1, 1, 1}}},
-		[]sim.BoundBuffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 12)}, {Binding: 2, Data: size}}, words)
-	require.NoError(t, err)
-	return found
+	return run, []sim.BoundBuffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 12)}, {Binding: 2, Data: size}}
 }
 
 const rows = `if (id.x >= size.n) {
@@ -64,6 +71,42 @@ func TestSuspects(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			found := suspects(t, c.body, rows, c.elements...)
+			require.NotEmpty(t, found)
+			require.Equal(t, c.line, found[0].Place.Line, "%v", found)
+			require.Equal(t, c.text, found[0].Text)
+		})
+	}
+}
+
+// A learner's shader that makes a known mistake with other words is told where.
+func TestRecognised(t *testing.T) {
+	const before = "if (id.x >= size.n) {\nreturn;\n}\nvar sum = 0.0;\n"
+	for _, c := range []struct {
+		name, mistaken, body string
+		line                 int
+		text                 string
+	}{
+		{
+			"a stride", before + "for (var k = 0u; k < size.width; k++) {\nsum += a[id.x * size.n + k];\n}\nout[id.x] = sum / 2.0;",
+			before + "let start = size.n * id.x;\nvar k = 0u;\nwhile (k < size.width) {\nsum += a[start + k];\nk++;\n}\nout[id.x] = sum / 2.0;", 11, "size.n",
+		},
+		{
+			"a divisor", before + "for (var k = 0u; k < size.width; k++) {\nsum += a[id.x * size.width + k];\n}\nout[id.x] = sum / f32(size.n);",
+			before + "let by = f32(size.n);\nfor (var k = 0u; k < size.width; k++) {\nsum += a[id.x * size.width + k];\n}\nout[id.x] = sum / by;", 11, "size.n",
+		},
+		{
+			"another way to the same result", before + "for (var k = 0u; k < size.width; k++) {\nsum += a[id.x * size.n + k];\n}\nout[id.x] = sum / 2.0;",
+			before + "out[id.x] = 0.5 * (a[id.x + id.x + id.x + 1u] + a[id.x + id.x + id.x]);", 0, "",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run, buffers := framed(t)
+			found, err := run(c.body).Recognised(t.Context(), [3]uint32{1, 1, 1}, run(c.mistaken), nil, []sim.Dispatched{run(rows)}, buffers)
+			require.NoError(t, err)
+			if c.line == 0 {
+				require.Empty(t, found)
+				return
+			}
 			require.NotEmpty(t, found)
 			require.Equal(t, c.line, found[0].Place.Line, "%v", found)
 			require.Equal(t, c.text, found[0].Text)

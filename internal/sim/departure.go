@@ -19,10 +19,10 @@ import (
 // well.
 type Departure struct {
 	Place findings.Location
-	Text  string // the source of the step
-	Value string // its result, as WGSL would write it; after the last round, if it is repeated
-	Reads bool   // the step reads the host's data
-	Terms int    // how many steps of the same operation there are, such as the additions of a sum
+	Text  string        // the source of the step
+	Value string        // its result, as WGSL would write it; after the last round, if it is repeated
+	Moves ir.AccessKind // ir.Read if the step only reads memory, ir.Write if it only stores
+	Terms int           // how many steps of the same operation there are, such as the additions of a sum
 }
 
 // A Word is four bytes of a buffer in bind group 0.
@@ -131,14 +131,19 @@ func (c *comparison) departure(made int32) *Departure {
 	last := &c.deeds[slices.Max(steps)] // where the steps before it are right, and it has the result
 	return &Departure{
 		Place: c.placeIn(c.Notes[last.pc].Span, c.groupID(last.group), last.local), Text: strings.TrimSuffix(c.Text(c.Notes[last.pc].Span), ";"),
-		Value: c.format(d), Reads: c.copies(d), Terms: len(steps),
+		Value: c.format(d), Moves: c.moves(d), Terms: len(steps),
 	}
 }
 
 // copies reports whether a deed has the value of its source.
-func (c *comparison) copies(d *deed) bool {
-	in := c.Program.Code[d.pc]
-	return in.Op.Info().Access == ir.Read || in.Op.Info().Access == ir.Write
+func (c *comparison) copies(d *deed) bool { return c.moves(d) != 0 }
+
+// moves returns ir.Read or ir.Write if a deed only reads memory or stores there; 0 otherwise.
+func (c *comparison) moves(d *deed) ir.AccessKind {
+	if kind := c.Program.Code[d.pc].Op.Info().Access; kind == ir.Read || kind == ir.Write {
+		return kind
+	}
+	return 0
 }
 
 // readsUniform reports whether a deed reads what the host says about all elements, such as their

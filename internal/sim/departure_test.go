@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // departs compares the making of out[0] by a body with the run of another body.
@@ -50,7 +51,7 @@ func TestDeparture(t *testing.T) {
 			require.Equal(t, c.text, d.Text)
 			require.Equal(t, c.made, d.Value)
 			require.Equal(t, c.terms, d.Terms)
-			require.Equal(t, c.text == "a[7]", d.Reads)
+			require.Equal(t, c.text == "a[7]", d.Moves == ir.Read)
 		})
 	}
 	for name, body := range map[string]string{

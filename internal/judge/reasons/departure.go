@@ -8,6 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // departs says at which step a wrong element departs from the reference's run: there a number comes
@@ -44,7 +45,9 @@ func (r *finder) departs(ctx context.Context, o evidence.CaseRun) *sighting {
 
 func departed(d *sim.Departure) string {
 	switch {
-	case d.Reads:
+	case d.Moves == ir.Write:
+		return fmt.Sprintf("On line %d, `%s` becomes %s. No step of a right shader comes to this number.", d.Place.Line, d.Text, d.Value)
+	case d.Moves == ir.Read:
 		return fmt.Sprintf("On line %d, `%s` is %s. A right shader never uses this number.", d.Place.Line, d.Text, d.Value)
 	case d.Terms > 1:
 		return fmt.Sprintf("On line %d, `%s` ends at %s. A right shader starts from the same numbers, but never gets this one.", d.Place.Line, d.Text, d.Value)

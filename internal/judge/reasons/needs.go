@@ -219,9 +219,16 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 		return nil, err
 	}
 	defer learners.program.Free()
+	if r.tooLarge == o.Name {
+		return r.differByFlow(ctx, reference, o, element, right, learners)
+	}
 	inputs := r.inputs(o.Case)
-	needs, uses := right.dependsAnywhere(inputs), learners.dependsAnywhere(inputs)
+	var needs, uses []sim.Word
+	if needs = right.dependsAnywhere(inputs); right.failed == nil {
+		uses = learners.dependsAnywhere(inputs)
+	}
 	if errors.Is(cmp.Or(right.failed, learners.failed), errProbedEnough) {
+		r.tooLarge = o.Name // no other element takes less
 		return r.differByFlow(ctx, reference, o, element, right, learners)
 	}
 	for _, p := range []*probe{right, learners} {

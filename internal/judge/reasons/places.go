@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -33,8 +34,41 @@ func (r *finder) loopAround(at findings.Region) findings.Region {
 	return found
 }
 
-// place lists the places of a verdict, the most likely place of the mistake first.
+// place lists the places of a verdict, the most likely place of the mistake first. If that place is
+// sure, the verdict shows its line.
 func (r *finder) place(v *verdict.Verdict) {
+	r.listPlaces(v)
+	if r.Exercise.Kind == course.Write {
+		v.Places = slices.DeleteFunc(v.Places, func(p verdict.Place) bool {
+			return p.Why != verdict.ByFinding && r.given(findings.Region{Line: p.Line})
+		})
+	}
+	if v.Line > 0 || r.Shader == nil {
+		return // it shows the line that it is about
+	}
+	v.Excerpt = ""
+	if len(v.Places) > 0 && v.Places[0].Sure {
+		v.Excerpt = r.excerpt(r.wholeOf(v, v.Places[0]))
+	}
+}
+
+// wholeOf returns the region that begins at a place.
+func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
+	for _, reason := range v.Reasons {
+		if reason.Line == at.Line && reason.Column == at.Column {
+			return reason.Region
+		}
+	}
+	for _, s := range slices.Concat(r.mistaken, r.suspected) {
+		if s.Place.Line == at.Line && s.Place.Column == at.Column {
+			return s.Place
+		}
+	}
+	return findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+}
+
+// listPlaces lists the places.
+func (r *finder) listPlaces(v *verdict.Verdict) {
 	v.Places = []verdict.Place{}
 	if !slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest }) {
 		r.placeOwnCopy(v)
@@ -46,45 +80,44 @@ func (r *finder) place(v *verdict.Verdict) {
 	for _, reason := range byPlace {
 		if reason.Why != verdict.ByNearest {
 			r.placeOwnCopy(v)
-			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
+			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding, true)
 		}
-		v.AddPlace(reason.Region, reason.Why)
+		v.AddPlace(reason.Region, reason.Why, reason.Why == verdict.ByNearest)
 		for _, at := range reason.Also {
-			v.AddPlace(at, reason.Why)
+			v.AddPlace(at, reason.Why, false)
 		}
 		if reason.Why == verdict.ByNearest {
 			r.placeSuspects(v)
 		}
 	}
 	r.placeOwnCopy(v)
-	v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
+	v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding, true)
 	for _, f := range v.Findings {
 		if f.IsError() {
-			v.AddPlace(f.Region, verdict.ByFinding)
+			v.AddPlace(f.Region, verdict.ByFinding, true)
 		}
 		if other := f.Other(); f.IsError() && other != nil {
-			v.AddPlace(other.Region, verdict.ByFinding)
+			v.AddPlace(other.Region, verdict.ByFinding, false)
 		}
 	}
 	if v.Origin != nil {
-		v.AddPlace(findings.Region{Line: v.Origin.Line, Column: v.Origin.Column}, verdict.ByComputing)
+		v.AddPlace(findings.Region{Line: v.Origin.Line, Column: v.Origin.Column}, verdict.ByComputing, false)
 	}
 	for _, reason := range v.Reasons {
 		for _, at := range r.definitions(reason.Region) {
-			v.AddPlace(at, reason.Why)
+			v.AddPlace(at, reason.Why, false)
 		}
 	}
 	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub {
-		at := r.Shader.Source.Region(r.telling())
-		v.AddPlace(at, verdict.ByDiagnosis)
-		v.Excerpt = r.excerpt(at)
+		v.AddPlace(r.Shader.Source.Region(r.telling()), verdict.ByDiagnosis, false)
 	}
 }
 
-// placeSuspects lists where the shader departs from a right one.
+// placeSuspects lists where the shader makes the mistake that was diagnosed, and where it departs
+// from a right one.
 func (r *finder) placeSuspects(v *verdict.Verdict) {
-	for _, s := range r.suspected {
-		v.AddPlace(s.Place, verdict.ByProgram)
+	for _, s := range slices.Concat(r.mistaken, r.suspected) {
+		v.AddPlace(s.Place, verdict.ByProgram, s.Sure && v.Origin != nil && v.Origin.Line == s.Place.Line)
 	}
 }
 
@@ -93,7 +126,7 @@ func (r *finder) placeSuspects(v *verdict.Verdict) {
 func (r *finder) placeOwnCopy(v *verdict.Verdict) {
 	for _, f := range v.Findings {
 		if f.Kind == findings.OwnCopy && f.Line == v.Line {
-			v.AddPlace(r.declaration(f.Variable, f.Region), verdict.ByFinding)
+			v.AddPlace(r.declaration(f.Variable, f.Region), verdict.ByFinding, true)
 		}
 	}
 }
@@ -155,7 +188,7 @@ func (r *finder) placeIndex(v *verdict.Verdict) {
 		return
 	}
 	for _, at := range r.definitions(v.Reasons[0].Region) {
-		v.AddPlace(at, verdict.NotWritten)
+		v.AddPlace(at, verdict.NotWritten, false)
 	}
 }
 

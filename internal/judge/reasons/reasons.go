@@ -88,14 +88,7 @@ func (in *Input) Explain(ctx context.Context, v *verdict.Verdict) {
 	told.Reasons = f.reasons(ctx, &told)
 	if ctx.Err() == nil {
 		*v = told
-		if v.Line == 0 {
-			v.Excerpt = "" // chosen without the reasons
-		}
 		f.place(v)
-	}
-	if v.Story().Excerpt == "" && len(v.Places) > 0 {
-		at := v.Places[0]
-		v.Excerpt = f.excerpt(findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1})
 	}
 }
 
@@ -105,7 +98,9 @@ type finder struct {
 	breather
 	displaced bool            // an invocation of a later workgroup wrote another element than it should
 	skeleton  map[string]bool // the lines that the exercise gave to the learner; nil until given
+	tooLarge  string          // a case that takes too many steps to change one input after the other
 	suspected []sim.Suspect   // where the shader departs from the right one that is most like it
+	mistaken  []sim.Suspect   // where it makes the mistake that was diagnosed
 	pass      string          // the pass that everything is about, of a shader with several; "" if it is all of them
 }
 
@@ -118,7 +113,7 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	examples := r.examples()
 	seen := r.observed(ctx, examples)
 	suspicious := suspicion{ids: r.displaced}
-	r.suspected = r.suspects(ctx, examples)
+	r.suspected, r.mistaken = r.suspects(ctx, examples), r.recognised(ctx, examples, v.Diagnosis)
 	for _, s := range r.suspected {
 		if s.Sure {
 			suspicious.places = append(suspicious.places, s.Place)

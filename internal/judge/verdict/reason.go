@@ -24,9 +24,10 @@ const (
 
 // A Place is where the mistake may be.
 type Place struct {
-	Line   int `json:"line"`
-	Column int `json:"column"`
-	Why    Why `json:"why"`
+	Line   int  `json:"line"`
+	Column int  `json:"column"`
+	Why    Why  `json:"why"`
+	Sure   bool `json:"sure"` // it is nearly always the place, as measured on shaders of learners
 }
 
 // A Reason says why a shader is wrong, and where, without knowing the mistake by name.
@@ -98,9 +99,9 @@ func (r Reasons) Text() string {
 }
 
 // AddPlace adds a place, unless its line is listed already.
-func (v *Verdict) AddPlace(at findings.Region, why Why) {
+func (v *Verdict) AddPlace(at findings.Region, why Why, sure bool) {
 	if at.Line == 0 || slices.ContainsFunc(v.Places, func(p Place) bool { return p.Line == at.Line }) {
 		return
 	}
-	v.Places = append(v.Places, Place{at.Line, at.Column, why})
+	v.Places = append(v.Places, Place{at.Line, at.Column, why, sure})
 }

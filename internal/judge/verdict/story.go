@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
@@ -35,13 +36,8 @@ func (v *Verdict) Story() Story {
 			s.Says, s.Because = lead.Text, ""
 		}
 	}
-	if at := v.pointing(); at != nil {
-		if s.Excerpt == "" {
-			s.Excerpt = at.Excerpt
-		}
-		if (v.General || s.Ask == "") && at.Question() {
-			s.Ask = at.Text
-		}
+	if at := v.question(); at != nil && (v.General || s.Ask == "") {
+		s.Ask = at.Text
 	}
 	if v.Mismatch != nil && len(s.Inputs) == 0 && v.Mismatch.Of > 1 {
 		s.Table = v.Mismatch
@@ -75,15 +71,12 @@ func (v *Verdict) lead() *Reason {
 	return &v.Reasons[0]
 }
 
-// pointing returns the reason whose place is the most reliable; nil if none has a place.
-func (v *Verdict) pointing() *Reason {
-	var best *Reason
-	for i := range v.Reasons {
-		if r := &v.Reasons[i]; r.Excerpt != "" && (best == nil || r.Why == ByNearest) {
-			best = r
-		}
+// question returns the reason that is a question about its place; nil if there is none.
+func (v *Verdict) question() *Reason {
+	if i := slices.IndexFunc(v.Reasons, func(r Reason) bool { return r.Question() }); i >= 0 {
+		return &v.Reasons[i]
 	}
-	return best
+	return nil
 }
 
 // others returns the sentences of the reasons that the story leaves out.
