@@ -1,5 +1,6 @@
-// Package grade checks the shaders of many submissions and gives points.
-package grade
+// Package gradebook holds the results of a class: a table of points, what people read from it, and
+// the table that the parts of a class merge into.
+package gradebook
 
 import (
 	"github.com/wgslab/wgslab/internal/cost"
@@ -39,8 +40,6 @@ type ExerciseResult struct {
 	Detail *verdict.Verdict `json:"-"` // nil if there is no verdict
 	Source string           `json:"-"` // the shader; "" if none was handed in
 	Note   string           `json:"-"` // why there is no verdict, in one sentence
-
-	marks cost.Marks // of a right shader, if its costs are counted
 }
 
 // Costs are the points of a right shader that reaches all goals by counts of its exercise. They

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -29,14 +29,14 @@ import (
 var feedbackSource string
 
 var feedbackTemplate = template.Must(template.New("feedback").Funcs(template.FuncMap{
-	"points": grade.FormatPoints, "plain": plaintext.OneLine,
+	"points": gradebook.FormatPoints, "plain": plaintext.OneLine,
 }).Parse(feedbackSource))
 
 const indexFile = "index.html"
 
 // Write writes one HTML page per student into dir, and index.html for the instructor. Each page is
 // self-contained. An existing page is replaced atomically.
-func Write(dir string, t *grade.ClassTable) error {
+func Write(dir string, t *gradebook.ClassTable) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder for the feedback: %w", err)
 	}
@@ -62,7 +62,7 @@ func writePage(path, name string, data any) error {
 
 // studentPage holds the contents of a student's page.
 type studentPage struct {
-	grade.Student
+	gradebook.Student
 	Seed     uint64
 	Adapter  string
 	Sentence string
@@ -80,22 +80,22 @@ type pageLesson struct {
 
 // pageExercise is one exercise on a page.
 type pageExercise struct {
-	grade.ExerciseResult
+	gradebook.ExerciseResult
 	About   *course.Exercise
 	Lesson  course.Lesson
-	Status  grade.Status
+	Status  gradebook.Status
 	Verdict template.HTML
 	Listing listing
 }
 
-func newStudentPage(t *grade.ClassTable, s grade.Student) studentPage {
+func newStudentPage(t *gradebook.ClassTable, s gradebook.Student) studentPage {
 	p := studentPage{Student: s, Seed: t.Seed, Adapter: t.Adapter}
 	for _, e := range s.Exercises {
 		shown := newPageExercise(e)
 		switch shown.Status {
-		case grade.StatusRight:
+		case gradebook.StatusRight:
 			p.Right = append(p.Right, shown)
-		case grade.StatusPartial, grade.StatusWrong:
+		case gradebook.StatusPartial, gradebook.StatusWrong:
 			p.Again = append(p.Again, shown)
 		default:
 			p.Open = append(p.Open, shown)
@@ -109,7 +109,7 @@ func newStudentPage(t *grade.ClassTable, s grade.Student) studentPage {
 	return p
 }
 
-func newPageExercise(e grade.ExerciseResult) pageExercise {
+func newPageExercise(e gradebook.ExerciseResult) pageExercise {
 	shown := pageExercise{ExerciseResult: e, Status: e.Status(), About: &course.Exercise{ID: e.ID}}
 	if about, err := course.Find(e.ID); err == nil {
 		shown.About = about
@@ -235,21 +235,21 @@ func showable(line string) string {
 
 // indexPage holds the contents of the instructor's page.
 type indexPage struct {
-	*grade.ClassTable
+	*gradebook.ClassTable
 	Overall string
-	Columns []grade.Column
-	Summary []grade.Summary
+	Columns []gradebook.Column
+	Summary []gradebook.Summary
 	Rows    []indexRow
-	Legend  []grade.Status
+	Legend  []gradebook.Status
 }
 
 type indexRow struct {
-	grade.Student
+	gradebook.Student
 	File  string
-	Cells [][]grade.Status // by lesson
+	Cells [][]gradebook.Status // by lesson
 }
 
-func newIndexPage(t *grade.ClassTable, files []string) indexPage {
+func newIndexPage(t *gradebook.ClassTable, files []string) indexPage {
 	p := indexPage{ClassTable: t, Overall: t.Overall(), Columns: t.Columns(), Summary: t.Summary(), Legend: t.Legend()}
 	for i, s := range t.Submissions {
 		row := indexRow{Student: s, File: files[i]}
@@ -272,7 +272,7 @@ var reserved = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9]|index)(\.
 // fileNames returns a file name for each student's page. That is the student's name if it is safe.
 // Otherwise it is the safe part of the name plus a mark that depends only on the name, so it does
 // not change with the class.
-func fileNames(students []grade.Student) []string {
+func fileNames(students []gradebook.Student) []string {
 	taken := map[string]bool{}
 	var names []string
 	for _, s := range students {

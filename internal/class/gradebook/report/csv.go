@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // CSV writes one row per student (RFC 4180, UTF-8): student, points, max_points, the points of
 // each exercise, problems. An exercise that counts for no points has an empty field: it is for
 // practice, or it needs execution. Points for costs follow, as ID-cost.
-func CSV(w io.Writer, t *grade.ClassTable) error {
+func CSV(w io.Writer, t *gradebook.ClassTable) error {
 	ids, rewarded := t.Exercises(), t.Rewarded()
 	rows := csv.NewWriter(w)
 	rows.UseCRLF = true

@@ -1,10 +1,11 @@
-// Package gradetest makes tables of points for tests of reports and pages. Only tests import it.
-package gradetest
+// Package gradebooktest makes tables of points for tests of reports and pages. Only tests import
+// it.
+package gradebooktest
 
 import (
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -22,7 +23,7 @@ fn main() {
 `
 
 // Exercises returns every kind of outcome, each with a realistic verdict.
-func Exercises() []grade.ExerciseResult {
+func Exercises() []gradebook.ExerciseResult {
 	right := &verdict.Verdict{
 		Exercise: "hello", Outcome: verdict.Pass, Stage: verdict.StageCompare, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 31,
 		Message: "All 3 cases are right.",
@@ -61,32 +62,32 @@ func Exercises() []grade.ExerciseResult {
 		Exercise: "saxpy", Outcome: verdict.Fail, Stage: verdict.StageCompare, Diagnosis: "stub", Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 5,
 		Message: "The shader writes nothing yet.", Cases: []verdict.CaseResult{{Name: "n = 1"}},
 	}
-	return []grade.ExerciseResult{
-		{ID: "hello", Points: 1, MaxPoints: 1, Verdict: grade.Pass, Detail: right, Source: "// mine\nfn main() {}\n"},
-		{ID: "add", MaxPoints: 1, Verdict: grade.Fail, Diagnosis: "subtract", Detail: wrong, Source: wrongAdd},
-		{ID: "vector-add", MaxPoints: 2, Verdict: grade.Fail, Diagnosis: "missing-builtin", Detail: broken, Source: "@compute @workgroup_size(64)\nfn main() {\n    out[id.x] = a[id.x] + b[id.x];\n}\n"},
-		{ID: "saxpy", MaxPoints: 2, Verdict: grade.Fail, Diagnosis: "stub", Detail: stub, Source: "fn main() {}\n"},
-		{ID: "matmul", Points: 1, MaxPoints: 3, Verdict: grade.Fail, Diagnosis: "no-guard", Detail: partial, Source: "fn main() {}\n"},
-		{ID: "relu", MaxPoints: 1, Verdict: grade.Missing, Note: "No notebook has a cell that writes this shader."},
-		{ID: "forward", Verdict: grade.NeedsExecution, Note: "It is written in Go, which wgslab grade does not run. It doesn't affect the points."},
+	return []gradebook.ExerciseResult{
+		{ID: "hello", Points: 1, MaxPoints: 1, Verdict: gradebook.Pass, Detail: right, Source: "// mine\nfn main() {}\n"},
+		{ID: "add", MaxPoints: 1, Verdict: gradebook.Fail, Diagnosis: "subtract", Detail: wrong, Source: wrongAdd},
+		{ID: "vector-add", MaxPoints: 2, Verdict: gradebook.Fail, Diagnosis: "missing-builtin", Detail: broken, Source: "@compute @workgroup_size(64)\nfn main() {\n    out[id.x] = a[id.x] + b[id.x];\n}\n"},
+		{ID: "saxpy", MaxPoints: 2, Verdict: gradebook.Fail, Diagnosis: "stub", Detail: stub, Source: "fn main() {}\n"},
+		{ID: "matmul", Points: 1, MaxPoints: 3, Verdict: gradebook.Fail, Diagnosis: "no-guard", Detail: partial, Source: "fn main() {}\n"},
+		{ID: "relu", MaxPoints: 1, Verdict: gradebook.Missing, Note: "No notebook has a cell that writes this shader."},
+		{ID: "forward", Verdict: gradebook.NeedsExecution, Note: "It is written in Go, which wgslab grade does not run. It doesn't affect the points."},
 	}
 }
 
 // Class returns a small class: a student with every kind of result, one with none, and a hostile
 // one.
-func Class() *grade.ClassTable {
+func Class() *gradebook.ClassTable {
 	some := Exercises()
 	none := Exercises()
 	for i := range none {
-		none[i] = grade.ExerciseResult{ID: none[i].ID, MaxPoints: none[i].MaxPoints, Verdict: grade.Missing, Note: "No notebook has a cell that writes this shader."}
+		none[i] = gradebook.ExerciseResult{ID: none[i].ID, MaxPoints: none[i].MaxPoints, Verdict: gradebook.Missing, Note: "No notebook has a cell that writes this shader."}
 	}
 	best := Exercises()
 	for i := range best[:6] {
 		detail := *best[0].Detail
 		detail.Exercise = best[i].ID
-		best[i] = grade.ExerciseResult{ID: best[i].ID, Points: best[i].MaxPoints, MaxPoints: best[i].MaxPoints, Verdict: grade.Pass, Detail: &detail, Source: best[i].Source}
+		best[i] = gradebook.ExerciseResult{ID: best[i].ID, Points: best[i].MaxPoints, MaxPoints: best[i].MaxPoints, Verdict: gradebook.Pass, Detail: &detail, Source: best[i].Source}
 	}
-	return &grade.ClassTable{Seed: 7, Adapter: "llvmpipe (CPU)", Submissions: []grade.Student{
+	return &gradebook.ClassTable{Seed: 7, Adapter: "llvmpipe (CPU)", Submissions: []gradebook.Student{
 		{Student: `=HYPERLINK("http://127.0.0.1","x")`, MaxPoints: 10, Exercises: none, Problems: []string{"03-matmul.ipynb isn't a notebook: it is not JSON (line 1).", "05.ipynb: a link that leads out of the zip was left out."}},
 		{Student: "Ada Lovelace", Points: 2, MaxPoints: 10, Exercises: some, Problems: []string{}},
 		{Student: "李雷", Points: 10, MaxPoints: 10, Exercises: best},
@@ -95,12 +96,12 @@ func Class() *grade.ClassTable {
 
 // WithCosts returns the class with points for costs: of hello, Ada reaches one of two goals, and Li
 // Lei both.
-func WithCosts() *grade.ClassTable {
+func WithCosts() *gradebook.ClassTable {
 	t := Class()
 	for i, reached := range []int{0, 1, 2} {
 		s := &t.Submissions[i]
-		hello := &s.Exercises[slices.IndexFunc(s.Exercises, func(e grade.ExerciseResult) bool { return e.ID == "hello" })]
-		hello.Costs = &grade.Costs{MaxPoints: 0.5, Marks: cost.Marks{}}
+		hello := &s.Exercises[slices.IndexFunc(s.Exercises, func(e gradebook.ExerciseResult) bool { return e.ID == "hello" })]
+		hello.Costs = &gradebook.Costs{MaxPoints: 0.5, Marks: cost.Marks{}}
 		s.MaxPoints += 0.5
 		if reached == 0 {
 			continue

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
@@ -54,7 +54,7 @@ type (
 
 // JUnit writes the table as a JUnit report, with a suite per student and a case per exercise.
 // Files that could not be read become an error in a case of their own.
-func JUnit(w io.Writer, t *grade.ClassTable) error {
+func JUnit(w io.Writer, t *gradebook.ClassTable) error {
 	report := junitReport{Name: "wgslab grade"}
 	for _, s := range t.Submissions {
 		suite := newSuite(t, s)
@@ -73,7 +73,7 @@ func JUnit(w io.Writer, t *grade.ClassTable) error {
 	return err
 }
 
-func newSuite(t *grade.ClassTable, s grade.Student) junitSuite {
+func newSuite(t *gradebook.ClassTable, s gradebook.Student) junitSuite {
 	name := plaintext.OneLine(s.Student)
 	suite := junitSuite{Name: name, Properties: []junitProperty{
 		{"points", number(s.Points)}, {"max_points", number(s.MaxPoints)},
@@ -109,7 +109,7 @@ func (c *junitCounts) add(other junitCounts) {
 	c.Skipped += other.Skipped
 }
 
-func newCase(e grade.ExerciseResult, class string) junitCase {
+func newCase(e gradebook.ExerciseResult, class string) junitCase {
 	c := junitCase{Name: e.ID, Class: class, Time: "0"}
 	outcome := &junitOutcome{Message: e.Note}
 	if e.Detail != nil {
@@ -120,11 +120,11 @@ func newCase(e grade.ExerciseResult, class string) junitCase {
 		}
 	}
 	switch {
-	case e.Verdict == grade.Pass:
-	case e.Verdict == grade.NeedsExecution, e.MaxPoints == 0: // the exercise counts for nothing
+	case e.Verdict == gradebook.Pass:
+	case e.Verdict == gradebook.NeedsExecution, e.MaxPoints == 0: // the exercise counts for nothing
 		c.Skipped = outcome
 	default:
-		outcome.Message = fmt.Sprintf("%s (%s of %s points)", outcome.Message, grade.FormatPoints(e.Points), grade.FormatPoints(e.MaxPoints))
+		outcome.Message = fmt.Sprintf("%s (%s of %s points)", outcome.Message, gradebook.FormatPoints(e.Points), gradebook.FormatPoints(e.MaxPoints))
 		outcome.Type = cmp.Or(e.Diagnosis, string(e.Verdict))
 		c.Failure = outcome
 	}

@@ -1,4 +1,4 @@
-package grade
+package gradebook
 
 import (
 	"errors"
@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/wgslab/wgslab/internal/class/submission"
 )
 
 // A Shard is one machine's part of a class. A student's name alone decides the shard.
@@ -16,21 +14,17 @@ type Shard struct {
 	Index int      `json:"index"` // from 0
 	Of    int      `json:"of"`    // 0 or 1: the whole class
 	Class []string `json:"class"` // every student's name, in any shard
-	Rules string   `json:"rules"` // what every shard of a run has in common; see Conditions.rules
+	Rules string   `json:"rules"` // a digest of what every shard of a run has in common
 }
 
-func (s Shard) has(student string) bool {
+// Has reports whether a student is in the shard.
+func (s Shard) Has(student string) bool {
 	if s.Of <= 1 {
 		return true
 	}
 	sum := fnv.New32a()
 	sum.Write([]byte(student))
 	return int(sum.Sum32()%uint32(s.Of)) == s.Index
-}
-
-// Pick returns the submissions in the shard.
-func (s Shard) Pick(all []submission.Submission) []submission.Submission {
-	return slices.DeleteFunc(slices.Clone(all), func(sub submission.Submission) bool { return !s.has(sub.Student) })
 }
 
 // errOtherRun says that tables belong to different grading runs.
@@ -87,7 +81,7 @@ func findGaps(of int, done map[int]bool, class map[string]bool, students map[str
 	for index := range of {
 		var missing []string
 		for name := range class {
-			if _, graded := students[name]; !graded && (Shard{Index: index, Of: of}).has(name) {
+			if _, graded := students[name]; !graded && (Shard{Index: index, Of: of}).Has(name) {
 				missing = append(missing, name)
 			}
 		}

@@ -11,15 +11,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/class/grade/feedback"
-	"github.com/wgslab/wgslab/internal/class/grade/gradetest"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
+	"github.com/wgslab/wgslab/internal/class/gradebook/feedback"
+	"github.com/wgslab/wgslab/internal/class/gradebook/gradebooktest"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"pgregory.net/rapid"
 )
 
 // pages writes the pages of a table, and returns the folder and their names.
-func pages(t testing.TB, table *grade.ClassTable) (dir string, files []string) {
+func pages(t testing.TB, table *gradebook.ClassTable) (dir string, files []string) {
 	dir = t.TempDir()
 	require.NoError(t, feedback.Write(dir, table))
 	entries, err := os.ReadDir(dir)
@@ -46,7 +46,7 @@ func page(t testing.TB, dir, student string) string {
 }
 
 func TestFeedback(t *testing.T) {
-	dir, files := pages(t, gradetest.Class())
+	dir, files := pages(t, gradebooktest.Class())
 	require.Len(t, files, 4)
 
 	ada := page(t, dir, "Ada Lovelace")
@@ -85,7 +85,7 @@ func TestFeedback(t *testing.T) {
 
 // A right shader's page names the goals, and the line that misses one.
 func TestFeedbackOnCosts(t *testing.T) {
-	dir, _ := pages(t, gradetest.WithCosts())
+	dir, _ := pages(t, gradebooktest.WithCosts())
 	ada := page(t, dir, "Ada Lovelace")
 	for _, want := range []string{
 		"What it costs: 0 of 0.5", "<li>✓ coalesced</li>", "<li>· few barriers: 9 barriers, most on line 4; 3 would reach it",
@@ -95,14 +95,14 @@ func TestFeedbackOnCosts(t *testing.T) {
 	}
 	require.Contains(t, page(t, dir, "李雷"), "What it costs: 0.5 of 0.5")
 	require.Contains(t, read(t, dir, "index.html"), `<th class="n">all goals</th>`)
-	dir, _ = pages(t, gradetest.Class())
+	dir, _ = pages(t, gradebooktest.Class())
 	require.NotContains(t, page(t, dir, "Ada Lovelace"), "What it costs")
 }
 
 // An existing page is replaced. The target of a link stays as it is, and no partial file remains.
 func TestFeedbackReplaces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
-	table := gradetest.Class()
+	table := gradebooktest.Class()
 	table.Submissions = table.Submissions[1:2]
 	table.Submissions[0].Student = "ada"
 	require.NoError(t, feedback.Write(dir, table))
@@ -123,7 +123,7 @@ func TestFeedbackReplaces(t *testing.T) {
 func TestFeedbackNowhere(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	require.ErrorContains(t, feedback.Write(file, gradetest.Class()), file)
+	require.ErrorContains(t, feedback.Write(file, gradebooktest.Class()), file)
 }
 
 // Every student has a separate page with a name that is safe on any system, whatever the student's
@@ -131,13 +131,13 @@ func TestFeedbackNowhere(t *testing.T) {
 func TestFeedbackFileNames(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		table := &grade.ClassTable{}
-		names := rapid.SliceOfN(rapid.OneOf(gradetest.Hostile(), rapid.SampledFrom([]string{
+		table := &gradebook.ClassTable{}
+		names := rapid.SliceOfN(rapid.OneOf(gradebooktest.Hostile(), rapid.SampledFrom([]string{
 			"ada", "Ada", "ADA", "index", "INDEX", "index.html", "con", "nul.txt", "..", ".", ".hidden", "-rf", "a/b", `a\b`, "a.", "é", "e\u0301", "ada~00000000",
 			strings.Repeat("long", 99), strings.Repeat("長", 99),
 		})), 1, 12).Draw(t, "students")
 		for i, name := range names {
-			table.Submissions = append(table.Submissions, grade.Student{Student: name, Points: float64(i), MaxPoints: 1000})
+			table.Submissions = append(table.Submissions, gradebook.Student{Student: name, Points: float64(i), MaxPoints: 1000})
 		}
 		run := filepath.Join(dir, fmt.Sprint(time.Now().UnixNano()))
 		require.NoError(t, feedback.Write(run, table))
@@ -170,15 +170,15 @@ func TestFeedbackFileNames(t *testing.T) {
 // A page's name does not depend on the rest of the class, unless two names would give the same
 // file.
 func TestFeedbackFileNamesStay(t *testing.T) {
-	_, alone := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "Ada Lovelace"}}})
-	_, together := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "ada lovelace"}, {Student: "Ada-Lovelace"}, {Student: "Ada Lovelace"}, {Student: "bob"}}})
+	_, alone := pages(t, &gradebook.ClassTable{Submissions: []gradebook.Student{{Student: "Ada Lovelace"}}})
+	_, together := pages(t, &gradebook.ClassTable{Submissions: []gradebook.Student{{Student: "ada lovelace"}, {Student: "Ada-Lovelace"}, {Student: "Ada Lovelace"}, {Student: "bob"}}})
 	require.Subset(t, together, alone)
 	require.Contains(t, together, "bob.html")
 }
 
 // A page says where to look.
 func TestFeedbackHasReasons(t *testing.T) {
-	dir, _ := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "ada", Exercises: gradetest.Exercises()}}})
+	dir, _ := pages(t, &gradebook.ClassTable{Submissions: []gradebook.Student{{Student: "ada", Exercises: gradebooktest.Exercises()}}})
 	ada := read(t, dir, "ada.html")
 	require.Contains(t, ada, "Which operator do you need on line 7?")
 	require.Contains(t, ada, `<span data-n="7" class="here">    out[0] = a[0] - b[0];`)
@@ -186,14 +186,14 @@ func TestFeedbackHasReasons(t *testing.T) {
 
 // How long a check took differs from run to run, and says nothing about the shader.
 func TestFeedbackIsTheSameEachTime(t *testing.T) {
-	class := func(milliseconds float64) *grade.ClassTable {
-		all := gradetest.Exercises()
+	class := func(milliseconds float64) *gradebook.ClassTable {
+		all := gradebooktest.Exercises()
 		for _, e := range all {
 			if e.Detail != nil {
 				e.Detail.Milliseconds = milliseconds
 			}
 		}
-		return &grade.ClassTable{Submissions: []grade.Student{{Student: "ada", Exercises: all}}}
+		return &gradebook.ClassTable{Submissions: []gradebook.Student{{Student: "ada", Exercises: all}}}
 	}
 	quick, _ := pages(t, class(3))
 	slow, _ := pages(t, class(41_000))
@@ -204,10 +204,10 @@ func TestFeedbackIsTheSameEachTime(t *testing.T) {
 func TestFeedbackOfALongShader(t *testing.T) {
 	lines := strings.Split(strings.Repeat("x\n", 3000), "\n")
 	lines[1499] = "the one " + strings.Repeat("y", 5000)
-	e := gradetest.Exercises()[1]
+	e := gradebooktest.Exercises()[1]
 	e.Source = strings.Join(lines, "\r\n") + "\u202e\x00"
 	e.Detail.Places = []verdict.Place{{Line: 1500}}
-	dir, _ := pages(t, &grade.ClassTable{Submissions: []grade.Student{{Student: "ada", Exercises: []grade.ExerciseResult{e}}}})
+	dir, _ := pages(t, &gradebook.ClassTable{Submissions: []gradebook.Student{{Student: "ada", Exercises: []gradebook.ExerciseResult{e}}}})
 	ada := read(t, dir, "ada.html")
 	require.Contains(t, ada, "Your shader, lines 1301 to 1700 of 3001")
 	require.Contains(t, ada, `<span data-n="1500" class="here">the one yyy`)
@@ -224,7 +224,7 @@ type sight struct {
 
 // A verdict that can't be drawn keeps its outcome on the page, and one line says what is missing.
 func TestAVerdictThatCantBeDrawn(t *testing.T) {
-	table := gradetest.Class()
+	table := gradebooktest.Class()
 	broken := &verdict.Verdict{
 		Exercise: "vector-add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Message: "Wrong.",
 		Reasons: verdict.Reasons{{Why: verdict.Dependency, Text: "it reads too much", Inputs: []verdict.Inputs{{Name: "a", Cells: make([]verdict.InputCell, 1)}}}},

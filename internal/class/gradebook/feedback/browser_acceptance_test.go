@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/class/grade/gradetest"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
+	"github.com/wgslab/wgslab/internal/class/gradebook/gradebooktest"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
@@ -48,9 +48,9 @@ const look = `(() => {
 // TestFeedbackInABrowser opens the pages in a real browser. They request nothing, run nothing, fit
 // a phone, and are legible in light, in dark and on paper.
 func TestFeedbackInABrowser(t *testing.T) {
-	table := gradetest.Class()
+	table := gradebooktest.Class()
 	attack := `</title></pre></span>"'><script>fetch("http://127.0.0.1:9/")</script><img src=x onerror=alert(1)><svg onload=alert(1)>` + "`}}{{.}}${1}\u202e"
-	evil := gradetest.Exercises()
+	evil := gradebooktest.Exercises()
 	for i := range evil {
 		evil[i].Source, evil[i].Note, evil[i].Diagnosis = attack, attack, attack
 		if evil[i].Detail != nil {
@@ -63,8 +63,8 @@ func TestFeedbackInABrowser(t *testing.T) {
 			evil[i].Detail = &d
 		}
 	}
-	table.Submissions = append(table.Submissions, grade.Student{Student: attack, MaxPoints: 1, Exercises: evil, Problems: []string{attack}},
-		grade.Student{Student: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff", 4), Points: 0.333333, MaxPoints: 1})
+	table.Submissions = append(table.Submissions, gradebook.Student{Student: attack, MaxPoints: 1, Exercises: evil, Problems: []string{attack}},
+		gradebook.Student{Student: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff", 4), Points: 0.333333, MaxPoints: 1})
 	table.Adapter = attack
 	dir, files := pages(t, table)
 

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
@@ -15,7 +15,7 @@ import (
 // Text writes the table for people: one line per student with a sign per exercise, then what could
 // not be read, and how the class did in each exercise. It is at most width columns wide if
 // possible; a width of 0 means no limit.
-func Text(w io.Writer, t *grade.ClassTable, width int) error {
+func Text(w io.Writer, t *gradebook.ClassTable, width int) error {
 	var b strings.Builder
 	if len(t.Submissions) > 0 { // a part of a class may be empty
 		writeSubmissions(&b, t, width)
@@ -25,7 +25,7 @@ func Text(w io.Writer, t *grade.ClassTable, width int) error {
 	return err
 }
 
-func writeSubmissions(b *strings.Builder, t *grade.ClassTable, width int) {
+func writeSubmissions(b *strings.Builder, t *gradebook.ClassTable, width int) {
 	groups := t.Columns()
 	rows := [][]string{{"student"}}
 	for _, g := range groups {
@@ -34,7 +34,7 @@ func writeSubmissions(b *strings.Builder, t *grade.ClassTable, width int) {
 	rows[0] = append(rows[0], "points")
 	longest := 0
 	for _, s := range t.Submissions {
-		longest = max(longest, len(grade.FormatPoints(s.Points)))
+		longest = max(longest, len(gradebook.FormatPoints(s.Points)))
 	}
 	for _, s := range t.Submissions {
 		row := []string{plaintext.OneLine(s.Student)}
@@ -45,7 +45,7 @@ func writeSubmissions(b *strings.Builder, t *grade.ClassTable, width int) {
 			}
 			row = append(row, signs)
 		}
-		rows = append(rows, append(row, fmt.Sprintf("%*s of %s", longest, grade.FormatPoints(s.Points), grade.FormatPoints(s.MaxPoints))))
+		rows = append(rows, append(row, fmt.Sprintf("%*s of %s", longest, gradebook.FormatPoints(s.Points), gradebook.FormatPoints(s.MaxPoints))))
 	}
 	plaintext.Columns(b, rows, width)
 	writeLegend(b, t, width)
@@ -59,7 +59,7 @@ func writeSubmissions(b *strings.Builder, t *grade.ClassTable, width int) {
 	b.WriteString("\n")
 }
 
-func writeLegend(b *strings.Builder, t *grade.ClassTable, width int) {
+func writeLegend(b *strings.Builder, t *gradebook.ClassTable, width int) {
 	parts := []string{"a column is a lesson"}
 	if t.Beyond() {
 		parts = append(parts, fmt.Sprintf("from %d on they are not in the points", len(course.Lessons)+1))
@@ -70,7 +70,7 @@ func writeLegend(b *strings.Builder, t *grade.ClassTable, width int) {
 	b.WriteString("\n" + plaintext.Fill(parts, "   ", "", width))
 }
 
-func writeProblems(b *strings.Builder, t *grade.ClassTable, width int) {
+func writeProblems(b *strings.Builder, t *gradebook.ClassTable, width int) {
 	began := false
 	for _, s := range t.Submissions {
 		for _, problem := range s.Problems {
@@ -84,13 +84,13 @@ func writeProblems(b *strings.Builder, t *grade.ClassTable, width int) {
 }
 
 // writeExercises writes the results of a single submission.
-func writeExercises(b *strings.Builder, s grade.Student, width int) {
+func writeExercises(b *strings.Builder, s gradebook.Student, width int) {
 	rows := [][]string{{"exercise", "lesson", "points", "", "diagnosis"}}
 	if s.Costs() {
 		rows[0] = append(rows[0], "costs")
 	}
 	for _, e := range s.Exercises {
-		row := []string{e.ID, grade.LessonOf(e.ID), grade.FormatPoints(e.Points) + " of " + grade.FormatPoints(e.MaxPoints), e.Status().Sign + " " + e.Status().Words, e.Diagnosis}
+		row := []string{e.ID, gradebook.LessonOf(e.ID), gradebook.FormatPoints(e.Points) + " of " + gradebook.FormatPoints(e.MaxPoints), e.Status().Sign + " " + e.Status().Words, e.Diagnosis}
 		if s.Costs() {
 			row = append(row, e.Costs.Words())
 		}
@@ -100,7 +100,7 @@ func writeExercises(b *strings.Builder, s grade.Student, width int) {
 }
 
 // writeSummary writes how the class did in each exercise.
-func writeSummary(b *strings.Builder, t *grade.ClassTable, width int) {
+func writeSummary(b *strings.Builder, t *gradebook.ClassTable, width int) {
 	rows := [][]string{{"exercise", "lesson", "right", "in part", "not right", "not done", "most often"}}
 	if t.Costs() {
 		rows[0] = append(rows[0], "all goals")

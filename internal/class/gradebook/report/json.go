@@ -4,16 +4,16 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 )
 
 // JSON writes the table as JSON: the contract of `wgslab grade --format
 // json`. No array in it is null.
-func JSON(w io.Writer, t *grade.ClassTable) error {
+func JSON(w io.Writer, t *gradebook.ClassTable) error {
 	whole := *t
-	whole.Submissions = make([]grade.Student, len(t.Submissions))
+	whole.Submissions = make([]gradebook.Student, len(t.Submissions))
 	for i, s := range t.Submissions {
-		s.Exercises = append([]grade.ExerciseResult{}, s.Exercises...)
+		s.Exercises = append([]gradebook.ExerciseResult{}, s.Exercises...)
 		s.Problems = append([]string{}, s.Problems...)
 		whole.Submissions[i] = s
 	}
@@ -23,8 +23,8 @@ func JSON(w io.Writer, t *grade.ClassTable) error {
 }
 
 // ReadJSON reads the output of JSON. The fields for people only are not in it.
-func ReadJSON(r io.Reader) (*grade.ClassTable, error) {
-	table := new(grade.ClassTable)
+func ReadJSON(r io.Reader) (*gradebook.ClassTable, error) {
+	table := new(gradebook.ClassTable)
 	decoder := json.NewDecoder(r)
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(table); err != nil {

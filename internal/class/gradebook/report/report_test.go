@@ -13,9 +13,9 @@ import (
 
 	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/class/grade/gradetest"
-	"github.com/wgslab/wgslab/internal/class/grade/report"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
+	"github.com/wgslab/wgslab/internal/class/gradebook/gradebooktest"
+	"github.com/wgslab/wgslab/internal/class/gradebook/report"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"gotest.tools/v3/golden"
 	"pgregory.net/rapid"
@@ -28,11 +28,11 @@ func written(t require.TestingT, write func(io.Writer) error) string {
 }
 
 func TestFormats(t *testing.T) {
-	table := gradetest.Class()
+	table := gradebooktest.Class()
 	golden.Assert(t, written(t, func(w io.Writer) error { return report.Text(w, table, 80) }), "golden/table.txt")
 	table.Submissions = table.Submissions[1:2]
 	golden.Assert(t, written(t, func(w io.Writer) error { return report.Text(w, table, 0) }), "golden/table-one.txt")
-	table = gradetest.Class()
+	table = gradebooktest.Class()
 	golden.Assert(t, written(t, func(w io.Writer) error { return report.JSON(w, table) }), "golden/table.json")
 	golden.AssertBytes(t, []byte(written(t, func(w io.Writer) error { return report.CSV(w, table) })), "golden/table.csv") // its lines end in CRLF, which Assert takes for LF
 	golden.Assert(t, written(t, func(w io.Writer) error { return report.JUnit(w, table) }), "golden/table.junit.xml")
@@ -40,7 +40,7 @@ func TestFormats(t *testing.T) {
 
 // Points for costs have a column of their own in each format for people, and an object in JSON.
 func TestPointsForCosts(t *testing.T) {
-	table := gradetest.WithCosts()
+	table := gradebooktest.WithCosts()
 	text := written(t, func(w io.Writer) error { return report.Text(w, table, 0) })
 	require.Regexp(t, `(?m)most often +all goals\n(.*\n)*hello .* 1$`, text)
 	require.Contains(t, written(t, func(w io.Writer) error { return report.JSON(w, table) }), `"max_points": 0.5,`)
@@ -61,7 +61,7 @@ func TestPointsForCosts(t *testing.T) {
 
 // An empty table is valid in every format.
 func TestFormatsOfNobody(t *testing.T) {
-	empty := &grade.ClassTable{Seed: 1, Adapter: "none"}
+	empty := &gradebook.ClassTable{Seed: 1, Adapter: "none"}
 	require.Equal(t, "no submissions\nseed 1, none\n", written(t, func(w io.Writer) error { return report.Text(w, empty, 80) }))
 	require.JSONEq(t, `{"seed": 1, "adapter": "none", "submissions": []}`, written(t, func(w io.Writer) error { return report.JSON(w, empty) }))
 	require.Equal(t, "student,points,max_points,problems\r\n", written(t, func(w io.Writer) error { return report.CSV(w, empty) }))
@@ -71,7 +71,7 @@ func TestFormatsOfNobody(t *testing.T) {
 // The table keeps its columns aligned and its width, whatever the names.
 func TestTableIsStraight(t *testing.T) {
 	for _, width := range []int{60, 80, 200} {
-		table := gradetest.Class()
+		table := gradebooktest.Class()
 		for i := range 1000 {
 			s := table.Submissions[i%3]
 			s.Student = fmt.Sprintf("%s %s %d", s.Student, []string{"\x1b[31m", "مریم", "👩‍👩‍👧‍👦", strings.Repeat("Wolfeschlegelstein", 5)}[i%4], i)
@@ -94,18 +94,18 @@ func TestTableIsStraight(t *testing.T) {
 	}
 }
 
-func anyTable() *rapid.Generator[*grade.ClassTable] {
-	return rapid.Custom(func(t *rapid.T) *grade.ClassTable {
-		table := &grade.ClassTable{Seed: rapid.Uint64().Draw(t, "seed"), Adapter: gradetest.Hostile().Draw(t, "adapter")}
+func anyTable() *rapid.Generator[*gradebook.ClassTable] {
+	return rapid.Custom(func(t *rapid.T) *gradebook.ClassTable {
+		table := &gradebook.ClassTable{Seed: rapid.Uint64().Draw(t, "seed"), Adapter: gradebooktest.Hostile().Draw(t, "adapter")}
 		for range rapid.IntRange(0, 5).Draw(t, "students") {
-			s := grade.Student{Student: gradetest.Hostile().Draw(t, "student"), Problems: rapid.SliceOfN(gradetest.Hostile(), 0, 3).Draw(t, "problems")}
+			s := gradebook.Student{Student: gradebooktest.Hostile().Draw(t, "student"), Problems: rapid.SliceOfN(gradebooktest.Hostile(), 0, 3).Draw(t, "problems")}
 			s.Points, s.MaxPoints = rapid.Float64Range(0, 100).Draw(t, "points"), rapid.Float64Range(0, 100).Draw(t, "max")
-			for _, e := range gradetest.Exercises() {
-				e.Verdict = rapid.SampledFrom([]grade.ExerciseStatus{grade.Pass, grade.Fail, grade.Missing, grade.NeedsExecution}).Draw(t, "verdict")
+			for _, e := range gradebooktest.Exercises() {
+				e.Verdict = rapid.SampledFrom([]gradebook.ExerciseStatus{gradebook.Pass, gradebook.Fail, gradebook.Missing, gradebook.NeedsExecution}).Draw(t, "verdict")
 				e.Points = rapid.Float64Range(0, 3).Draw(t, "exercise's points")
-				e.Diagnosis, e.Note = gradetest.Hostile().Draw(t, "diagnosis"), gradetest.Hostile().Draw(t, "note")
+				e.Diagnosis, e.Note = gradebooktest.Hostile().Draw(t, "diagnosis"), gradebooktest.Hostile().Draw(t, "note")
 				if rapid.Bool().Draw(t, "detail") {
-					e.Detail = &verdict.Verdict{Exercise: e.ID, Outcome: verdict.Fail, Message: gradetest.Hostile().Draw(t, "message"), Excerpt: gradetest.Hostile().Draw(t, "excerpt")}
+					e.Detail = &verdict.Verdict{Exercise: e.ID, Outcome: verdict.Fail, Message: gradebooktest.Hostile().Draw(t, "message"), Excerpt: gradebooktest.Hostile().Draw(t, "excerpt")}
 				} else {
 					e.Detail = nil
 				}
@@ -219,9 +219,9 @@ func TestJUnitRoundTrip(t *testing.T) {
 			for k, e := range s.Exercises {
 				got := suite.Cases[len(s.Problems)+k]
 				require.Equal(t, e.ID, got.Name)
-				unasked := e.Verdict == grade.NeedsExecution || e.MaxPoints == 0
-				require.Equal(t, e.Verdict != grade.Pass && unasked, got.Skipped != nil)
-				require.Equal(t, e.Verdict != grade.Pass && !unasked, got.Failure != nil)
+				unasked := e.Verdict == gradebook.NeedsExecution || e.MaxPoints == 0
+				require.Equal(t, e.Verdict != gradebook.Pass && unasked, got.Skipped != nil)
+				require.Equal(t, e.Verdict != gradebook.Pass && !unasked, got.Failure != nil)
 				if got.Skipped != nil {
 					want.Skipped++
 				}
@@ -242,13 +242,13 @@ func TestJUnitRoundTrip(t *testing.T) {
 
 // A verdict that can't be drawn keeps its outcome in the report, and one line says what is missing.
 func TestAVerdictThatCantBeDrawn(t *testing.T) {
-	table := gradetest.Class()
+	table := gradebooktest.Class()
 	broken := &verdict.Verdict{
 		Outcome: verdict.Fail, Stage: verdict.StageCompare, Message: "Wrong.",
 		Reasons: verdict.Reasons{{Why: verdict.Dependency, Text: "it reads too much", Inputs: []verdict.Inputs{{Name: "a", Cells: make([]verdict.InputCell, 1)}}}},
 	}
 	for i := range table.Submissions[0].Exercises {
-		table.Submissions[0].Exercises[i].Detail, table.Submissions[0].Exercises[i].Verdict = broken, grade.Fail
+		table.Submissions[0].Exercises[i].Detail, table.Submissions[0].Exercises[i].Verdict = broken, gradebook.Fail
 	}
 	text := written(t, func(w io.Writer) error { return report.JUnit(w, table) })
 	require.Contains(t, text, `message="Wrong. (`)

@@ -1,4 +1,4 @@
-// Package hostile generates malicious submissions. Only tests import it.
+// Package hostile generates malicious shaders. Only tests import it.
 package hostile
 
 import (
