@@ -188,7 +188,7 @@ var libraries = []library{
 	{esbuild, []string{"internal/page"}},
 	{goldmark, []string{"internal/page"}},
 	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
-	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir", "internal/editor/server", "cmd/wgslab"}},
+	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/diff", "internal/editor/server", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
 	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server"}},
 	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/class/jail"}},

@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/diff"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
@@ -21,11 +21,11 @@ import (
 // A comparison shows the differences between a right shader and the reference. Only
 // learners who have passed see it.
 type comparison struct {
-	Explanation string           // the reference's own, from its first comment
-	Changes     []workdir.Change // from the learner's shader to the reference
-	What        string           // the case to time; "" when there is none
-	Untimed     string           // why the learner's shader was not timed on it; "" if it was
-	Yours       time.Duration    // the fastest run
+	Explanation string        // the reference's own, from its first comment
+	Changes     []diff.Change // from the learner's shader to the reference
+	What        string        // the case to time; "" when there is none
+	Untimed     string        // why the learner's shader was not timed on it; "" if it was
+	Yours       time.Duration // the fastest run
 	Reference   time.Duration
 }
 

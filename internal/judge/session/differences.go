@@ -4,14 +4,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/judge/diff"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // differences returns what two shaders say differently, as the lines of both. Layout, comments and
 // parentheses that change nothing make no difference: the statements are compared, not the text.
-func differences(own, reference *wgsl.Shader) []workdir.Change {
+func differences(own, reference *wgsl.Shader) []diff.Change {
 	a, b := statementsOf(own), statementsOf(reference)
 	d := differ{kind: map[*row]string{}}
 	i, j := 0, 0
@@ -21,7 +21,7 @@ func differences(own, reference *wgsl.Shader) []workdir.Change {
 		}
 	}
 	before := text(a)
-	for _, e := range workdir.ChangedLines(before, text(b)) {
+	for _, e := range diff.Lines(before, text(b)) {
 		same(strings.Count(before[:e.Start], "\n"))
 		for n := strings.Count(before[e.Start:e.End], "\n"); n > 0; n, i = n-1, i+1 {
 			d.add("taken", a[i])
@@ -155,7 +155,7 @@ func text(all []statement) string {
 // A differ collects rows, each once.
 type differ struct {
 	rows []*row
-	kind map[*row]string // as in workdir.Change
+	kind map[*row]string // as in diff.Change
 }
 
 // add adds the row of a statement. A row with one changed statement has changed.
@@ -169,7 +169,7 @@ func (d *differ) add(kind string, s statement) {
 }
 
 // shortened returns the changed rows with two kept ones around.
-func (d *differ) shortened() []workdir.Change {
+func (d *differ) shortened() []diff.Change {
 	const around = 2
 	near := func(at int) bool {
 		for _, r := range d.rows[max(0, at-around):min(len(d.rows), at+around+1)] {
@@ -179,16 +179,16 @@ func (d *differ) shortened() []workdir.Change {
 		}
 		return false
 	}
-	var changes []workdir.Change
+	var changes []diff.Change
 	for at, last := 0, -1; at < len(d.rows); at++ {
 		if !near(at) {
 			continue
 		}
 		if last >= 0 && at > last+1 {
-			changes = append(changes, workdir.Change{Kind: "kept", Text: "…"})
+			changes = append(changes, diff.Change{Kind: "kept", Text: "…"})
 		}
 		for _, line := range d.rows[at].lines {
-			changes = append(changes, workdir.Change{Kind: d.kind[d.rows[at]], Text: line})
+			changes = append(changes, diff.Change{Kind: d.kind[d.rows[at]], Text: line})
 		}
 		last = at
 	}

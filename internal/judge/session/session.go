@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -154,7 +155,7 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	if s.Prints != nil {
 		s.beside("What your print comments show", func() { s.Display(s.Prints(ctx, exercise, source, v)...) })
 	}
-	if note := Record(workdir.TryOf(v, source.File())); note != nil {
+	if note := Record(progress.TryOf(v, source.File())); note != nil {
 		s.Display(note)
 	}
 	if v.Passed() && v.Remark == "" && exercise.Break == nil {
@@ -185,8 +186,8 @@ func (s *Session) beside(what string, show func()) {
 
 // Record writes a try to the learner's journal. The note, if there is one, says why that
 // failed; the verdict holds either way.
-func Record(try workdir.Try) view.View {
-	if err := workdir.Record(workdir.Dir, try); err != nil {
+func Record(try progress.Try) view.View {
+	if err := progress.Record(workdir.Dir, try); err != nil {
 		return view.Note{Title: "This try could not be recorded", Body: english.Sentence(err.Error())}
 	}
 	return nil

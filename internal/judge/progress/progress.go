@@ -1,8 +1,7 @@
-// Package workdir reads and writes the learner's work folder: the shaders, the journal
-// of every try, and the progress, that is, which exercises are passed. It draws the course
-// map and the journal's page from them, and writes the context for an AI tutor. Nothing
-// leaves the machine.
-package workdir
+// Package progress keeps a learner's way through the course in the work folder: the journal of all
+// tries, and which exercises are passed. It draws the course map and the journal's page from them.
+// Nothing leaves the machine.
+package progress
 
 import (
 	"encoding/json"
@@ -31,8 +30,8 @@ type Passed struct {
 	ShaderSHA256 string    `json:"shader_sha256"`
 }
 
-// ReadProgress reads the progress kept in dir. If there is no file, the progress is empty.
-func ReadProgress(dir string) (PassedExercises, error) {
+// Read reads the progress kept in dir. If there is no file, the progress is empty.
+func Read(dir string) (PassedExercises, error) {
 	path := filepath.Join(dir, progressFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,7 +49,7 @@ func ReadProgress(dir string) (PassedExercises, error) {
 
 // pass records in dir that an exercise was passed. Only the first time counts.
 func pass(dir, id string, passed Passed) error {
-	progress, err := ReadProgress(dir)
+	progress, err := Read(dir)
 	if err != nil {
 		return err
 	}

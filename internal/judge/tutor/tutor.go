@@ -1,4 +1,6 @@
-package workdir
+// Package tutor writes the prompt with which an AI tutor helps a learner. Nothing leaves the
+// machine.
+package tutor
 
 import (
 	_ "embed"
@@ -12,6 +14,8 @@ import (
 	"text/template"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 )
 
 // rulesFile holds the rules for an AI tutor, in the notebooks' folder.
@@ -20,17 +24,17 @@ const rulesFile = "TUTOR.md"
 // lastTries is how many verdicts the tutor sees.
 const lastTries = 5
 
-//go:embed tutor.txt
-var tutorSource string
+//go:embed prompt.txt
+var promptSource string
 
-var tutorTemplate = template.Must(template.New("tutor").Funcs(template.FuncMap{
+var promptTemplate = template.Must(template.New("prompt").Funcs(template.FuncMap{
 	"increment": func(i int) int { return i + 1 },
-}).Parse(tutorSource))
+}).Parse(promptSource))
 
-// WriteTutor writes what an AI tutor needs to help with one exercise: the rules, the task,
+// WritePrompt writes what an AI tutor needs to help with one exercise: the rules, the task,
 // the learner's shader and the last verdicts. dir is the work folder. The rules are beside it, or
 // else in one of the other folders.
-func WriteTutor(w io.Writer, dir string, others []string, exercise *course.Exercise) error {
+func WritePrompt(w io.Writer, dir string, others []string, exercise *course.Exercise) error {
 	rules, err := os.ReadFile(filepath.Join(dir, "..", rulesFile))
 	for _, other := range others {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -40,23 +44,23 @@ func WriteTutor(w io.Writer, dir string, others []string, exercise *course.Exerc
 	if err != nil {
 		return fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
 	}
-	shader, err := ReadShader(filepath.Join(dir, exercise.ID+".wgsl"))
+	shader, err := workdir.ReadShader(filepath.Join(dir, exercise.ID+".wgsl"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	tries, _, err := ReadJournal(dir)
+	tries, _, err := progress.ReadJournal(dir)
 	if err != nil {
 		return err
 	}
-	return tutorTemplate.Execute(w, map[string]any{
+	return promptTemplate.Execute(w, map[string]any{
 		"Rules": strings.TrimSpace(string(rules)), "Exercise": exercise,
 		"Shader": strings.TrimSpace(shader), "Tries": last(exercise.ID, tries),
 	})
 }
 
 // last returns the latest tries at an exercise, oldest first.
-func last(id string, tries []Try) []Try {
-	var own []Try
+func last(id string, tries []progress.Try) []progress.Try {
+	var own []progress.Try
 	for _, t := range tries {
 		if t.Exercise == id {
 			own = append(own, t)

@@ -1,4 +1,4 @@
-package workdir
+package progress
 
 import (
 	"bufio"

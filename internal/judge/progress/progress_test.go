@@ -1,4 +1,4 @@
-package workdir
+package progress
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ func try(exercise, shader, diagnosis string, passed bool) Try {
 func TestProgressComesFromPassedTries(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, Record(dir, try("add", "one", "subtract", false)))
-	progress, err := ReadProgress(dir)
+	progress, err := Read(dir)
 	require.NoError(t, err)
 	require.Empty(t, progress, "a failed try does not count as progress")
 
@@ -30,7 +30,7 @@ func TestProgressComesFromPassedTries(t *testing.T) {
 	later := try("add", "three", "", true)
 	later.ShaderSHA256, later.Time = "def", later.Time.Add(time.Hour)
 	require.NoError(t, Record(dir, later))
-	progress, err = ReadProgress(dir)
+	progress, err = Read(dir)
 	require.NoError(t, err)
 	require.Equal(t, PassedExercises{"add": {Time: later.Time.Add(-time.Hour), ShaderSHA256: "abc"}}, progress, "the first pass stays")
 
@@ -55,7 +55,7 @@ func TestTheClockIsSetBack(t *testing.T) {
 	require.NoError(t, WritePage(&page, dir))
 	require.Less(t, strings.Index(page.String(), "try 1"), strings.Index(page.String(), "try 2"))
 	require.Contains(t, page.String(), `<span class="taken">one</span><span class="added">two</span>`)
-	progress, err := ReadProgress(dir)
+	progress, err := Read(dir)
 	require.NoError(t, err)
 	require.Contains(t, progress, "add")
 }
@@ -73,7 +73,7 @@ func TestDamagedFiles(t *testing.T) {
 	require.Equal(t, 1, damaged)
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, progressFile), []byte("{"), 0o644))
-	_, err = ReadProgress(dir)
+	_, err = Read(dir)
 	require.ErrorContains(t, err, "delete it")
 	require.Error(t, Record(dir, try("add", "two", "", true)), "a damaged file is not overwritten")
 }
@@ -129,30 +129,4 @@ func TestPageShowsTheWay(t *testing.T) {
 	}
 	require.NotContains(t, page.String(), "<script>")
 	require.NotContains(t, page.String(), "subtract", "no slug of a diagnosis")
-}
-
-func TestTutorKnowsTheExercise(t *testing.T) {
-	notebooks := t.TempDir()
-	dir := filepath.Join(notebooks, "work")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	exercise, err := course.Find("add")
-	require.NoError(t, err)
-	var out strings.Builder
-	require.ErrorContains(t, WriteTutor(&out, dir, nil, exercise), "tutor's rules")
-
-	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o644))
-	require.NoError(t, WriteTutor(&out, dir, nil, exercise))
-	require.Contains(t, out.String(), "There is no shader yet.")
-
-	for i := range lastTries + 1 {
-		require.NoError(t, Record(dir, try("add", string(rune('a'+i)), "subtract", false)))
-	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte("my shader"), 0o644))
-	out.Reset()
-	require.NoError(t, WriteTutor(&out, dir, nil, exercise))
-	for _, part := range []string{"Never solve it.", exercise.Task, exercise.Hints[0], "subtract", "my shader", "var<storage, read> a"} {
-		require.Contains(t, out.String(), part)
-	}
-	require.Equal(t, lastTries, strings.Count(out.String(), "add: judged"))
-	require.NotContains(t, out.String(), "out[0] = a[0] + b[0];", "the answer is not there to be read")
 }

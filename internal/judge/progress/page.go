@@ -1,14 +1,13 @@
-package workdir
+package progress
 
 import (
 	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
-	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/diff"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
@@ -38,13 +37,7 @@ type step struct {
 	Number  int
 	Same    int    // how many more times the same shader was checked
 	Whole   string // the whole shader, for the first try
-	Changes []Change
-}
-
-// A Change is one line of a diff.
-type Change struct {
-	Kind string // added, taken or kept
-	Text string
+	Changes []diff.Change
 }
 
 // Mark is the sign before a try: right, not started or wrong.
@@ -69,7 +62,7 @@ func WritePage(w io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	progress, err := ReadProgress(dir)
+	progress, err := Read(dir)
 	if err != nil {
 		return err
 	}
@@ -103,38 +96,9 @@ func stepsOf(id string, tries []Try) []step {
 		}
 		s := step{Try: t, Number: len(steps) + 1, Whole: t.Shader}
 		if len(steps) > 0 {
-			s.Whole, s.Changes = "", Diff(steps[len(steps)-1].Shader, t.Shader)
+			s.Whole, s.Changes = "", diff.Of(steps[len(steps)-1].Shader, t.Shader)
 		}
 		steps = append(steps, s)
 	}
 	return steps
-}
-
-// ChangedLines returns the edits that turn one text into another, as whole lines.
-func ChangedLines(before, after string) []udiff.Edit { return udiff.Lines(before, after) }
-
-// Diff returns the changed lines with two lines of context.
-func Diff(before, after string) []Change {
-	const around = 2
-	unified, err := udiff.ToUnified("before", "after", before, ChangedLines(before, after), around)
-	if err != nil {
-		return []Change{{"kept", after}}
-	}
-	kinds := map[byte]string{'+': "added", '-': "taken", ' ': "kept"}
-	var changes []Change
-	for _, line := range strings.Split(unified, "\n") {
-		if line == "" || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++") {
-			continue
-		}
-		if strings.HasPrefix(line, "@@") {
-			if len(changes) > 0 {
-				changes = append(changes, Change{"kept", "…"})
-			}
-			continue
-		}
-		if kind, ok := kinds[line[0]]; ok {
-			changes = append(changes, Change{kind, line[1:]})
-		}
-	}
-	return changes
 }

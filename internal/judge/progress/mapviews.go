@@ -1,6 +1,9 @@
-package workdir
+package progress
 
-import "github.com/wgslab/wgslab/internal/view"
+import (
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/view"
+)
 
 // MapViews returns what a cell shows of the course: the map with one lesson marked, and,
 // if the learner's progress cannot be read, a note above it.
@@ -9,7 +12,7 @@ func MapViews(lesson int) []view.View {
 }
 
 func mapViews(lesson int) []view.View {
-	progress, err := ReadProgress(Dir)
+	progress, err := Read(workdir.Dir)
 	if err != nil {
 		return []view.View{
 			view.Note{Mark: view.Bad, Title: "Your progress cannot be read", Body: err.Error()},
