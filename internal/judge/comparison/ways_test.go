@@ -1,4 +1,4 @@
-package session
+package comparison
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestOtherWays(t *testing.T) {
 		}
 		reference, err := exercises.Reference(e.ID)
 		require.NoError(t, err)
-		ways, err := waysBeside(e, shader.Read("own.wgsl", reference))
+		ways, err := OtherWays(e, shader.Read("own.wgsl", reference))
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(ways), 2, e.ID)
 		require.LessOrEqual(t, len(ways), mostWays, e.ID)
@@ -30,14 +30,14 @@ func TestOtherWays(t *testing.T) {
 			assert.False(t, strings.HasPrefix(w.Text, "//"), "its sentence says it")
 			assert.Contains(t, ways.Text(), w.Says)
 		}
-		rest, err := waysBeside(e, shader.Read("own.wgsl", "// mine\n"+ways[0].Text))
+		rest, err := OtherWays(e, shader.Read("own.wgsl", "// mine\n"+ways[0].Text))
 		require.NoError(t, err)
 		assert.NotContains(t, rest.Text(), ways[0].Says)
 	}
 }
 
 func TestWaysAreEscaped(t *testing.T) {
-	html := string(otherWays{{Says: "It compares `a < b`.", Text: "a < b"}}.HTML())
+	html := string(Ways{{Says: "It compares `a < b`.", Text: "a < b"}}.HTML())
 	require.Contains(t, html, "<code>a &lt; b</code>")
 	require.Contains(t, html, ">a &lt; b</pre>")
 }

@@ -1,4 +1,6 @@
-package session
+// Package comparison compares a right shader with its exercise's reference, in text and in time. It
+// also shows other right ways to write it.
+package comparison
 
 import (
 	"context"
@@ -18,9 +20,9 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// A comparison shows the differences between a right shader and the reference. Only
+// A SideBySide shows the differences between a right shader and the reference. Only
 // learners who have passed see it.
-type comparison struct {
+type SideBySide struct {
 	Explanation string        // the reference's own, from its first comment
 	Changes     []diff.Change // from the learner's shader to the reference
 	What        string        // the case to time; "" when there is none
@@ -29,18 +31,18 @@ type comparison struct {
 	Reference   time.Duration
 }
 
-// compare compares source, which has passed, with the reference, and times both if there
-// is a device and source doesn't take far too many steps.
-func compare(ctx context.Context, device *gpu.Device, exercise *course.Exercise, source *shader.Source, large largeCase) (*comparison, error) {
+// WithReference compares source, which has passed, with the reference. Given a device and a large
+// case, it times both, unless source takes far too many steps.
+func WithReference(ctx context.Context, device *gpu.Device, exercise *course.Exercise, source *shader.Source, large *course.Case) (*SideBySide, error) {
 	reference, err := exercise.Reference()
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{Explanation: firstComment(reference.Text), Changes: differences(source.Shader(), reference.Shader())}
-	if !large.there || device == nil {
+	c := &SideBySide{Explanation: firstComment(reference.Text), Changes: differences(source.Shader(), reference.Shader())}
+	if large == nil || device == nil {
 		return c, nil
 	}
-	if err := c.time(ctx, device, exercise, large.Case, source, reference); err != nil {
+	if err := c.time(ctx, device, exercise, *large, source, reference); err != nil {
 		return nil, fmt.Errorf("timing your shader and the reference: %w", err)
 	}
 	return c, nil
@@ -80,7 +82,7 @@ const (
 
 // time times the learner's shader and the reference on the same buffers. First it times the
 // reference alone: that, times the steps of the two, is how long the learner's would take.
-func (c *comparison) time(ctx context.Context, device *gpu.Device, exercise *course.Exercise, large course.Case, yours, reference *shader.Source) error {
+func (c *SideBySide) time(ctx context.Context, device *gpu.Device, exercise *course.Exercise, large course.Case, yours, reference *shader.Source) error {
 	c.What = large.Name
 	buffers, free, err := gpu.UploadAll(device, large.Buffers)
 	defer free()
@@ -190,7 +192,7 @@ func timed(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
 }
 
 // Speed compares the two times in words.
-func (c *comparison) Speed() string {
+func (c *SideBySide) Speed() string {
 	switch {
 	case c.What == "":
 		return ""
@@ -202,7 +204,7 @@ func (c *comparison) Speed() string {
 }
 
 // Paragraphs returns the explanation without the line breaks of its comment.
-func (c *comparison) Paragraphs() []string {
+func (c *SideBySide) Paragraphs() []string {
 	paragraphs := strings.Split(c.Explanation, "\n\n")
 	for i, p := range paragraphs {
 		paragraphs[i] = strings.ReplaceAll(p, "\n", " ")
@@ -211,7 +213,7 @@ func (c *comparison) Paragraphs() []string {
 }
 
 // Same reports whether the two say the same.
-func (c *comparison) Same() bool { return len(c.Changes) == 0 }
+func (c *SideBySide) Same() bool { return len(c.Changes) == 0 }
 
 //go:embed compare.html
 var compareSource string
@@ -219,12 +221,12 @@ var compareSource string
 var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(compareSource))
 
 // HTML renders the comparison, folded.
-func (c *comparison) HTML() template.HTML {
+func (c *SideBySide) HTML() template.HTML {
 	return view.Fill(compareTemplate, c)
 }
 
 // Text renders the comparison for a terminal.
-func (c *comparison) Text() string {
+func (c *SideBySide) Text() string {
 	lines := []string{"  Compared with the reference:"}
 	if c.Same() {
 		lines = append(lines, "  yours says the same.")

@@ -1,4 +1,4 @@
-package session
+package comparison
 
 import (
 	_ "embed"
@@ -12,20 +12,20 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// otherWays shows some of an exercise's right shaders, folded, to those who have passed.
-type otherWays []course.Alternative
+// Ways shows some of an exercise's right shaders, folded, to those who have passed.
+type Ways []course.Alternative
 
 // mostWays is how many of them are shown.
 const mostWays = 3
 
-// waysBeside returns the ways of an exercise, without those with the learner's own code.
-func waysBeside(e *course.Exercise, own *shader.Source) (otherWays, error) {
+// OtherWays returns the ways of an exercise, without those with the learner's own code.
+func OtherWays(e *course.Exercise, own *shader.Source) (Ways, error) {
 	ways, err := e.Ways()
 	if err != nil {
 		return nil, err
 	}
 	ways = slices.DeleteFunc(slices.Clone(ways), func(w course.Alternative) bool { return sameCode(w.Text, own.Text) })
-	return otherWays(ways[:min(len(ways), mostWays)]), nil
+	return Ways(ways[:min(len(ways), mostWays)]), nil
 }
 
 func sameCode(a, b string) bool {
@@ -38,12 +38,12 @@ var waysSource string
 var waysTemplate = template.Must(template.New("ways").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(waysSource))
 
 // HTML renders the ways, folded.
-func (w otherWays) HTML() template.HTML {
+func (w Ways) HTML() template.HTML {
 	return view.Fill(waysTemplate, w)
 }
 
 // Text renders what the ways do differently for a terminal.
-func (w otherWays) Text() string {
+func (w Ways) Text() string {
 	lines := []string{"  Other right ways:"}
 	for _, way := range w {
 		lines = append(lines, "  - "+way.Says)

@@ -1,17 +1,14 @@
-package session
+package comparison
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -41,38 +38,13 @@ func TestAWastefulShaderIsNotTimed(t *testing.T) {
 		repeated("0u", "1u"):          "times the steps of the reference, too many to count them all. That would take more than ",
 		repeated("id.x", "1u << 18u"): "n = 262144: yours took ",
 	} {
-		c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", own), drawn(exercise))
+		c, err := WithReference(t.Context(), device, exercise, shader.Read("own.wgsl", own), drawn(exercise))
 		require.NoError(t, err)
 		require.Contains(t, strings.ReplaceAll(c.Text(), "\n  ", " "), said)
 		require.Equal(t, strings.Contains(said, "took"), c.Yours > 0)
 		require.Positive(t, c.Reference)
 		require.NoError(t, device.Lost())
 	}
-}
-
-// A device serves many checks. The context of the one that opened it ends before the next one
-// begins.
-func TestTheDeviceOutlivesTheCheckThatOpenedIt(t *testing.T) {
-	t.Chdir(t.TempDir())
-	ctx, end := context.WithCancel(t.Context())
-	on, err := engine.Open(ctx, shader.Best)
-	require.NoError(t, err)
-	defer on.Close()
-	end()
-	var shown []string
-	s := Session{
-		Open:    func(context.Context) (*engine.Opened, error) { return on, nil },
-		Display: func(views ...view.View) { shown = append(shown, views[0].Text()) },
-	}
-	exercise, err := course.Find("add")
-	require.NoError(t, err)
-	reference, err := exercise.Reference()
-	require.NoError(t, err)
-	require.NoError(t, s.Prepare(t.Context(), exercise, reference))
-	v, err := s.Check(t.Context(), exercise, reference, 1)
-	require.NoError(t, err)
-	require.True(t, v.Passed())
-	require.Contains(t, strings.Join(shown, "\n"), "Compared with the reference")
 }
 
 // What takes minutes by its count isn't timed, and the card says how long it would have taken.
@@ -85,7 +57,7 @@ func TestWhatTakesMinutesIsNotTimed(t *testing.T) {
 		repeated("local.x", "64u"): "That would take about 3 minutes, so it isn't timed.",
 		repeated("0u", "1u"):       "That would take more than ",
 	} {
-		why, err := tooSlow(t.Context(), exercise, drawn(exercise).Case, shader.Read("own", own), reference, 50*time.Millisecond)
+		why, err := tooSlow(t.Context(), exercise, *drawn(exercise), shader.Read("own", own), reference, 50*time.Millisecond)
 		require.NoError(t, err)
 		require.Contains(t, why, said)
 	}
@@ -105,7 +77,7 @@ func TestStepsDecideWhatIsTimed(t *testing.T) {
 	naive, err := shaders.Source("fast/naive")
 	require.NoError(t, err)
 	for _, own := range []*shader.Source{reference, shader.Read("naive", naive)} {
-		why, err := tooSlow(t.Context(), exercise, drawn(exercise).Case, own, reference, time.Hour)
+		why, err := tooSlow(t.Context(), exercise, *drawn(exercise), own, reference, time.Hour)
 		require.NoError(t, err)
 		require.Empty(t, why, own.Name)
 	}

@@ -1,4 +1,4 @@
-package session
+package comparison
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func TestCompareWithItself(t *testing.T) {
 		t.Run(exercise.ID, func(t *testing.T) {
 			source, err := exercises.Reference(exercise.ID)
 			require.NoError(t, err)
-			c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", source), drawn(exercise))
+			c, err := WithReference(t.Context(), device, exercise, shader.Read("own.wgsl", source), drawn(exercise))
 			require.NoError(t, err)
 			require.True(t, c.Same(), c.Text())
 			require.NotEmpty(t, c.Explanation)
@@ -42,7 +42,7 @@ func TestCompareShowsTheDifference(t *testing.T) {
 	source, err := exercises.Reference("add")
 	require.NoError(t, err)
 	own := "// <b>mine</b>\n" + strings.Replace(source, "a[0] + b[0]", "b[0] + /* <i> */ a[0]", 1)
-	c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", own), drawn(exercise))
+	c, err := WithReference(t.Context(), device, exercise, shader.Read("own.wgsl", own), drawn(exercise))
 	require.NoError(t, err)
 	require.False(t, c.Same())
 	require.Contains(t, c.Text(), "+     out[0] = a[0] + b[0];")
@@ -59,7 +59,7 @@ func TestCompareTakesNoOffenceAtBlanks(t *testing.T) {
 	require.NoError(t, err)
 	own := strings.Replace(skeleton, "// Your line goes here.", "out[0] = a[0] + b[0]; ", 1)
 	require.NotEqual(t, skeleton, own)
-	c, err := compare(t.Context(), nil, exercise, shader.Read("own.wgsl", own), largeCase{})
+	c, err := WithReference(t.Context(), nil, exercise, shader.Read("own.wgsl", own), nil)
 	require.NoError(t, err)
 	require.True(t, c.Same(), c.Text())
 }
@@ -119,8 +119,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	}
 }
 
-// drawn returns the case that a session times an exercise's shaders on.
-func drawn(exercise *course.Exercise) largeCase {
-	c, there := exercise.DrawLarge(3)
-	return largeCase{exercise.ID, c, there}
+// drawn returns the case that a session times an exercise's shaders on; nil if there is none.
+func drawn(exercise *course.Exercise) *course.Case {
+	if c, there := exercise.DrawLarge(3); there {
+		return &c
+	}
+	return nil
 }
