@@ -21,7 +21,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/procs"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
@@ -159,7 +159,7 @@ func TestTheDiskIsFull(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(n.dir, "seen"), 0o755)) // outside of the kernel's mount
 	status, shown = n.run("%noautoget\n!cp -r work/. seen")
 	require.Equal(t, "ok", status, shown)
-	tries, damaged, err := workdir.ReadJournal(filepath.Join(n.dir, "seen"))
+	tries, damaged, err := progress.ReadJournal(filepath.Join(n.dir, "seen"))
 	require.NoError(t, err)
 	require.Zero(t, damaged)
 	require.Len(t, tries, 2)

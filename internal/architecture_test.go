@@ -130,7 +130,11 @@ var confined = []rule{
 	{
 		"a grading run knows no report", []string{"internal/class/grade"},
 		with(checking, "internal/sim/...", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/childprocess",
-			"internal/class/submission", "internal/class/jail", webgpu, "runtime/cgo", "os/exec"),
+			"internal/class/submission", "internal/class/jail", "internal/class/gradebook", webgpu, "runtime/cgo", "os/exec"),
+	},
+	{
+		"the results of a class are read without its hand-ins, and start nothing", []string{"internal/class/gradebook", "internal/class/gradebook/report", "internal/class/gradebook/feedback"},
+		with(checking, "internal/sim/...", "internal/engine/simulator"),
 	},
 	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/atomicfile", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
 	{
@@ -165,7 +169,7 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // notShipped are the packages that support tests or make the page. No command and no package that
 // a notebook imports links them.
 var notShipped = []string{
-	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/grade/gradetest/...",
+	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/gradebook/gradebooktest", "internal/class/jail/hostile",
 	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/page", "internal/page/cells", esbuild, goldmark,
 }
 
@@ -184,7 +188,7 @@ var libraries = []library{
 	{esbuild, []string{"internal/page"}},
 	{goldmark, []string{"internal/page"}},
 	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
-	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir", "internal/editor/server", "cmd/wgslab"}},
+	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/diff", "internal/editor/server", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
 	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server"}},
 	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/class/jail"}},
@@ -201,7 +205,7 @@ var libraries = []library{
 	{"golang.org/x/term", []string{"cmd/wgslab"}},
 	{"golang.org/x/text/...", []string{"internal/class/submission"}},
 	{"gonum.org/v1/plot/...", []string{"pkg/show/plot"}},
-	{"pgregory.net/rapid", []string{"internal/engine/enginetest", "internal/class/grade/gradetest"}},
+	{"pgregory.net/rapid", []string{"internal/engine/enginetest", "internal/class/gradebook/gradebooktest"}},
 }
 
 // public is what a notebook may import; everything else is below internal/.

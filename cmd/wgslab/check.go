@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -72,7 +73,7 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 				})
 			}
 			if len(args) == 1 { // the file is the learner's own
-				if err := workdir.Record(workFolder(), workdir.TryOf(v, source)); err != nil {
+				if err := progress.Record(workFolder(), progress.TryOf(v, source)); err != nil {
 					fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
 				}
 			}

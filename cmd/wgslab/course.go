@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/judge/tutor"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/repository"
 )
@@ -37,11 +39,11 @@ func newProgressCommand() *cobra.Command {
 		Example: "  wgslab progress",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			progress, err := workdir.ReadProgress(workFolder())
+			passed, err := progress.Read(workFolder())
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), workdir.Map{Progress: progress}.Text())
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), progress.Map{Progress: passed}.Text())
 			return err
 		},
 	}
@@ -59,7 +61,7 @@ The page stays on your machine.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var page bytes.Buffer
-			if err := workdir.WritePage(&page, workFolder()); err != nil {
+			if err := progress.WritePage(&page, workFolder()); err != nil {
 				return err
 			}
 			if err := atomicfile.Write(out, page.Bytes(), 0o644); err != nil {
@@ -91,7 +93,7 @@ think, not to write your shader.`,
 			if root, err := repository.Root("."); err == nil {
 				folders = append([]string{filepath.Join(root, "notebooks")}, folders...)
 			}
-			return workdir.WriteTutor(cmd.OutOrStdout(), workFolder(), folders, exercise)
+			return tutor.WritePrompt(cmd.OutOrStdout(), workFolder(), folders, exercise)
 		},
 	}
 }

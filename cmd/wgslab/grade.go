@@ -16,8 +16,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/class/grade/feedback"
-	"github.com/wgslab/wgslab/internal/class/grade/report"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
+	"github.com/wgslab/wgslab/internal/class/gradebook/feedback"
+	"github.com/wgslab/wgslab/internal/class/gradebook/report"
 	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/similarity"
 	"github.com/wgslab/wgslab/internal/class/submission"
@@ -119,8 +120,8 @@ func newJailCommand() *cobra.Command {
 }
 
 // formats maps each format's name to the function that writes a table in it.
-var formats = map[string]func(w io.Writer, t *grade.ClassTable) error{
-	"table": func(w io.Writer, t *grade.ClassTable) error { return report.Text(w, t, terminalWidth(w)) },
+var formats = map[string]func(w io.Writer, t *gradebook.ClassTable) error{
+	"table": func(w io.Writer, t *gradebook.ClassTable) error { return report.Text(w, t, terminalWidth(w)) },
 	"json":  report.JSON,
 	"csv":   report.CSV,
 	"junit": report.JUnit,
@@ -258,18 +259,18 @@ func (r *gradeRun) interrupted() string {
 	return "stopped before the end; the same command goes on from " + r.journal()
 }
 
-func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submission, stderr io.Writer) (*grade.ClassTable, error) {
+func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submission, stderr io.Writer) (*gradebook.ClassTable, error) {
 	if r.fresh {
 		r.options.Seed = judge.FreshSeed()
 		if begun, ok := grade.Begun(r.options.Journal); ok { // continue as it was begun
 			r.options.Seed = begun.Seed
 		}
 	}
-	bar := newBar(stderr, int64(grade.Shaders(r.options.Shard.Pick(submissions))), "grading", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+	bar := newBar(stderr, int64(r.options.Shaders(submissions)), "grading", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
 		progressbar.OptionSetItsString("shaders"), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond))
 	if bar != nil {
 		r.options.Checked = func() { _ = bar.Add(1) } // a drawing error is no reason to stop
-		r.options.Graded = func(s grade.Student) {
+		r.options.Graded = func(s gradebook.Student) {
 			_ = bar.Clear()
 			fmt.Fprintf(stderr, "%s: %g of %g\n", s.Student, s.Points, s.MaxPoints)
 		}
@@ -279,7 +280,7 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 }
 
 // write writes the complete table to stdout or to the output. If it fails, the output is unchanged.
-func (r *gradeRun) write(table *grade.ClassTable, stdout io.Writer) error {
+func (r *gradeRun) write(table *gradebook.ClassTable, stdout io.Writer) error {
 	write := formats[r.format]
 	if r.out == "" {
 		return write(stdout, table)
@@ -297,7 +298,7 @@ func (r *gradeRun) write(table *grade.ClassTable, stdout io.Writer) error {
 // problems names the submissions that could not be read, wholly or in part, unless the table on the
 // screen has just named them. It omits those that were graded elsewhere, because they were reported
 // there.
-func (r *gradeRun) problems(table *grade.ClassTable, stderr io.Writer) error {
+func (r *gradeRun) problems(table *gradebook.ClassTable, stderr io.Writer) error {
 	shown := r.format == "table" && r.out == ""
 	unread := 0
 	for _, s := range table.Submissions {
@@ -317,7 +318,7 @@ func (r *gradeRun) problems(table *grade.ClassTable, stderr io.Writer) error {
 }
 
 func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
-	var tables []*grade.ClassTable
+	var tables []*gradebook.ClassTable
 	for _, path := range paths {
 		table, err := readTable(path)
 		if err != nil {
@@ -325,7 +326,7 @@ func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
 		}
 		tables = append(tables, table)
 	}
-	merged, gaps, err := grade.Merge(tables)
+	merged, gaps, err := gradebook.Merge(tables)
 	if err != nil {
 		return fmt.Errorf("merging %s: %w", strings.Join(paths, ", "), err)
 	}
@@ -341,7 +342,7 @@ func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
 	return r.problems(merged, stderr)
 }
 
-func readTable(path string) (*grade.ClassTable, error) {
+func readTable(path string) (*gradebook.ClassTable, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading a part: %w", err)

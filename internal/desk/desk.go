@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/glance"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -55,7 +56,7 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Goals:
 		return &protocol.Response{}, d.goals(ctx, r, display)
 	case protocol.Map:
-		display(workdir.MapViews(r.Lesson)...)
+		display(progress.MapViews(r.Lesson)...)
 	case protocol.Trace:
 		display(picture.Exercise(r.Exercise, d.Read)...)
 	case protocol.Cost:

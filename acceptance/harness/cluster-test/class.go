@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
+	"github.com/wgslab/wgslab/internal/class/jail/hostile"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )

@@ -43,18 +43,18 @@ func TestPointsForCosts(t *testing.T) {
 	require.True(t, with.Costs())
 	for i, wanted := range []float64{0.5, 0, 0} {
 		s, before := with.Submissions[i], without.Submissions[i]
-		e := s.mustHave(t, "vector-add")
+		e := mustHave(t, s, "vector-add")
 		require.NotNil(t, e.Costs, s.Student)
 		require.Equal(t, wanted, e.Costs.Points, s.Student)
 		require.Equal(t, 0.5, e.Costs.MaxPoints)
-		require.Equal(t, before.mustHave(t, "vector-add").Points, e.Points, "costs decide nothing else")
+		require.Equal(t, mustHave(t, before, "vector-add").Points, e.Points, "costs decide nothing else")
 		require.Equal(t, before.Points+wanted, s.Points)
 		require.Greater(t, s.MaxPoints, before.MaxPoints)
 	}
-	require.Regexp(t, `^0\.5 of 0\.5 \((\d) of \d goals?\)$`, with.Submissions[0].mustHave(t, "vector-add").Costs.Words())
-	dear := with.Submissions[1].mustHave(t, "vector-add").Costs
+	require.Regexp(t, `^0\.5 of 0\.5 \((\d) of \d goals?\)$`, mustHave(t, with.Submissions[0], "vector-add").Costs.Words())
+	dear := mustHave(t, with.Submissions[1], "vector-add").Costs
 	require.Less(t, dear.Reached(), len(dear.Marks))
 	require.True(t, dear.Marks.Placed())
-	require.Empty(t, with.Submissions[2].mustHave(t, "vector-add").Costs.Marks)
-	require.NotNil(t, with.Submissions[0].mustHave(t, "matmul").Costs, "the points of what is missing are lost")
+	require.Empty(t, mustHave(t, with.Submissions[2], "vector-add").Costs.Marks)
+	require.NotNil(t, mustHave(t, with.Submissions[0], "matmul").Costs, "the points of what is missing are lost")
 }

@@ -1,3 +1,4 @@
+// Package grade checks the shaders of many submissions and gives points.
 package grade
 
 import (
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/cost"
@@ -28,35 +30,40 @@ type Options struct {
 	Deadline time.Duration      // for one wait for the device, as in a learner's own check
 	Engine   shader.AdapterKind // runs the shaders
 	Journal  string             // a file that keeps results until the run is complete; "" for none
-	Shard    Shard
+	Shard    gradebook.Shard
 	// CostPoints is what a right shader earns if it reaches all goals by counts of its exercise.
 	CostPoints float64
 	// Graded is called for each student once all of that student's exercises are graded. The order
 	// of the calls is undefined, but they never overlap.
-	Graded func(Student)
+	Graded func(gradebook.Student)
 	// Checked is called for each shader that was checked or found in the journal.
 	Checked func()
 }
 
-// Shaders returns the number of shaders to check.
-func Shaders(submissions []submission.Submission) int {
+// Shaders returns the number of shaders that a run checks.
+func (o Options) Shaders(submissions []submission.Submission) int {
 	n := 0
-	for _, s := range submissions {
+	for _, s := range o.pick(submissions) {
 		n += len(s.Shaders)
 	}
 	return n
 }
 
+// pick returns the submissions in the run's shard.
+func (o Options) pick(all []submission.Submission) []submission.Submission {
+	return slices.DeleteFunc(slices.Clone(all), func(s submission.Submission) bool { return !o.Shard.Has(s.Student) })
+}
+
 // Run grades submissions, with a separate process for each shader. Whatever a shader does, it can
 // only lose its own points. An error means that the machine failed or that ctx ended; the journal
 // keeps the results so far.
-func Run(ctx context.Context, submissions []submission.Submission, o Options) (*ClassTable, error) {
+func Run(ctx context.Context, submissions []submission.Submission, o Options) (*gradebook.ClassTable, error) {
 	adapter, err := findAdapter(ctx, o.Engine)
 	if err != nil {
 		return nil, err
 	}
 	class := names(submissions)
-	submissions = o.Shard.Pick(submissions)
+	submissions = o.pick(submissions)
 	o.Engine = adapter.Kind // the same for every shader
 	conditions, err := o.conditions(adapter.String())
 	if err != nil {
@@ -72,7 +79,7 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	table := &ClassTable{Seed: o.Seed, Adapter: adapter.String(), Submissions: students}
+	table := &gradebook.ClassTable{Seed: o.Seed, Adapter: adapter.String(), Submissions: students}
 	if o.Shard.Of > 1 {
 		shard := o.Shard
 		shard.Class, shard.Rules = class, conditions.rules()
@@ -116,8 +123,9 @@ type grading struct {
 // pending is a student with exercises that are not graded yet.
 type pending struct {
 	submission submission.Submission
-	student    Student
-	open       int // exercises without a result
+	student    gradebook.Student
+	marks      []cost.Marks // for each of the student's exercises: of a right shader, if its costs are counted
+	open       int          // exercises without a result
 }
 
 // job is one shader to check.
@@ -126,7 +134,7 @@ type job struct {
 	exercise int // its index among the student's exercises
 }
 
-func (g *grading) all(ctx context.Context, submissions []submission.Submission) ([]Student, error) {
+func (g *grading) all(ctx context.Context, submissions []submission.Submission) ([]gradebook.Student, error) {
 	var jobs []job
 	for _, s := range submissions {
 		m := g.begin(s)
@@ -143,39 +151,40 @@ func (g *grading) all(ctx context.Context, submissions []submission.Submission) 
 	if err := g.work(ctx, jobs); err != nil {
 		return nil, err
 	}
-	students := make([]Student, 0, len(g.students))
+	students := make([]gradebook.Student, 0, len(g.students))
 	for _, m := range g.students {
 		students = append(students, m.student)
 	}
-	slices.SortStableFunc(students, func(a, b Student) int { return strings.Compare(a.Student, b.Student) })
+	slices.SortStableFunc(students, func(a, b gradebook.Student) int { return strings.Compare(a.Student, b.Student) })
 	return students, nil
 }
 
 // begin fills in the results that need no check.
 func (g *grading) begin(s submission.Submission) *pending {
-	m := &pending{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
+	m := &pending{submission: s, student: gradebook.Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
 	for _, e := range exercises() {
 		own, handedIn := s.Shaders[e.ID]
 		if e.IsBeyond() && !handedIn {
 			continue
 		}
-		result := ExerciseResult{ID: e.ID, MaxPoints: float64(e.Points), Beyond: e.IsBeyond()}
+		result := gradebook.ExerciseResult{ID: e.ID, MaxPoints: float64(e.Points), Beyond: e.IsBeyond()}
+		var marks cost.Marks
 		switch {
 		case e == course.Forward:
 			result = hostExercise(s.Host)
 		case !handedIn:
-			result.Verdict, result.Note = Missing, "No notebook has a cell that writes this shader."
+			result.Verdict, result.Note = gradebook.Missing, "No notebook has a cell that writes this shader."
 		default:
 			result.Source = own.Source[:min(len(own.Source), shader.MaxSource+1)]
 			if known, ok := g.journal.find(e.ID, result.Source); ok {
-				result = graded(e, result.Source, known)
+				result, marks = graded(e, result.Source, known), known.Marks
 				g.checked()
 			}
 		}
 		if result.Verdict == "" {
 			m.open++
 		}
-		m.student.Exercises = append(m.student.Exercises, result)
+		m.student.Exercises, m.marks = append(m.student.Exercises, result), append(m.marks, marks)
 	}
 	return m
 }
@@ -189,10 +198,10 @@ func exercises() []*course.Exercise {
 
 // hostExercise returns the result of the exercise that is written in Go: grading runs no Go from a
 // submission.
-func hostExercise(handedIn bool) ExerciseResult {
-	e := ExerciseResult{ID: course.Forward.ID, Verdict: Missing, Note: "It is unchanged from the release."}
+func hostExercise(handedIn bool) gradebook.ExerciseResult {
+	e := gradebook.ExerciseResult{ID: course.Forward.ID, Verdict: gradebook.Missing, Note: "It is unchanged from the release."}
 	if handedIn {
-		e.Verdict, e.Note = NeedsExecution, "It is written in Go, which wgslab grade does not run. It doesn't affect the points."
+		e.Verdict, e.Note = gradebook.NeedsExecution, "It is written in Go, which wgslab grade does not run. It doesn't affect the points."
 	}
 	return e
 }
@@ -249,7 +258,7 @@ func (g *grading) check(ctx context.Context, inside *jail.Jail, j job) error {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	m.student.Exercises[j.exercise] = graded(exercise, e.Source, v)
+	m.student.Exercises[j.exercise], m.marks[j.exercise] = graded(exercise, e.Source, v), v.Marks
 	g.checked()
 	if m.open--; m.open == 0 {
 		g.finish(m)
@@ -332,7 +341,7 @@ func (g *grading) checked() {
 func (g *grading) finish(m *pending) {
 	for i := range m.student.Exercises {
 		e := &m.student.Exercises[i]
-		e.Costs = g.costs(e)
+		e.Costs = g.costs(e.ID, m.marks[i])
 		if e.Beyond {
 			continue
 		}
@@ -349,30 +358,30 @@ func (g *grading) finish(m *pending) {
 }
 
 // costs returns the points for the goals of an exercise.
-func (g *grading) costs(e *ExerciseResult) *Costs {
-	about, err := course.Find(e.ID)
+func (g *grading) costs(id string, marks cost.Marks) *gradebook.Costs {
+	about, err := course.Find(id)
 	if g.CostPoints == 0 || err != nil || !about.RewardsCosts() {
 		return nil
 	}
-	c := &Costs{MaxPoints: g.CostPoints, Marks: cost.Marks{}}
-	if len(e.marks) == 0 {
+	c := &gradebook.Costs{MaxPoints: g.CostPoints, Marks: cost.Marks{}}
+	if len(marks) == 0 {
 		return c
 	}
-	c.Marks = e.marks
+	c.Marks = marks
 	if !slices.ContainsFunc(c.Marks, func(m cost.GoalMark) bool { return !m.Reached }) {
 		c.Points = c.MaxPoints
 	}
 	return c
 }
 
-func graded(e *course.Exercise, source string, found judged) ExerciseResult {
+func graded(e *course.Exercise, source string, found judged) gradebook.ExerciseResult {
 	v := found.Verdict
-	result := ExerciseResult{
+	result := gradebook.ExerciseResult{
 		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v), Beyond: e.IsBeyond(),
-		Verdict: Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source, marks: found.Marks,
+		Verdict: gradebook.Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source,
 	}
 	if v.Passed() {
-		result.Verdict = Pass
+		result.Verdict = gradebook.Pass
 	}
 	return result
 }

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
+	"github.com/wgslab/wgslab/internal/class/jail/hostile"
 	"github.com/wgslab/wgslab/internal/class/submission"
 )
 
@@ -32,18 +33,18 @@ func TestHostileShaders(t *testing.T) {
 	require.NoError(t, err)
 	t.Logf("%d submissions in %v", len(class), time.Since(begin).Round(time.Millisecond))
 	for _, s := range table.Submissions {
-		add := s.mustHave(t, "add")
+		add := mustHave(t, s, "add")
 		if strings.HasPrefix(s.Student, "beside ") {
-			require.Equal(t, Pass, add.Verdict, s.Student)
+			require.Equal(t, gradebook.Pass, add.Verdict, s.Student)
 			continue
 		}
-		require.Equal(t, Fail, add.Verdict, s.Student)
+		require.Equal(t, gradebook.Fail, add.Verdict, s.Student)
 		require.Zero(t, add.Points, s.Student)
 		require.NotEmpty(t, add.Detail.Message, s.Student)
 		if want := shaders[s.Student].Diagnosis; want != "" {
 			require.Equal(t, want, add.Diagnosis, s.Student)
 		}
-		require.Equal(t, Pass, s.mustHave(t, "relu").Verdict, s.Student)
+		require.Equal(t, gradebook.Pass, mustHave(t, s, "relu").Verdict, s.Student)
 		t.Logf("%-18s %-14s %.90s", s.Student, add.Diagnosis, add.Detail.Message)
 	}
 }
@@ -84,7 +85,7 @@ func TestResume(t *testing.T) {
 	journal.close()
 	resumed, err := Run(t.Context(), class, o)
 	require.NoError(t, err)
-	require.Equal(t, Shaders(class), jails)
+	require.Equal(t, o.Shaders(class), jails)
 	require.Equal(t, timeless(whole), timeless(resumed))
 
 	other := o
@@ -114,9 +115,9 @@ func TestShardsAndMerge(t *testing.T) {
 	o := options()
 	whole, err := Run(t.Context(), class, o)
 	require.NoError(t, err)
-	var parts []*ClassTable
+	var parts []*gradebook.ClassTable
 	for index := range 3 {
-		o.Shard = Shard{Index: index, Of: 3}
+		o.Shard = gradebook.Shard{Index: index, Of: 3}
 		part, err := Run(t.Context(), class, o)
 		require.NoError(t, err)
 		require.NotEmpty(t, part.Submissions)
@@ -124,12 +125,12 @@ func TestShardsAndMerge(t *testing.T) {
 		parts = append(parts, part)
 	}
 	// The parts come in a different order, and one of them twice.
-	merged, gaps, err := Merge([]*ClassTable{parts[2], parts[0], parts[1], parts[0]})
+	merged, gaps, err := gradebook.Merge([]*gradebook.ClassTable{parts[2], parts[0], parts[1], parts[0]})
 	require.NoError(t, err)
 	require.Empty(t, gaps)
 	require.Equal(t, timeless(whole).Submissions, timeless(merged).Submissions)
 
-	_, gaps, err = Merge(parts[:2])
+	_, gaps, err = gradebook.Merge(parts[:2])
 	require.NoError(t, err)
 	require.Len(t, gaps, 1)
 	require.Contains(t, gaps[0], "shard 2 of 3 is missing: ")
@@ -139,20 +140,20 @@ func TestShardsAndMerge(t *testing.T) {
 
 	other := *parts[1]
 	other.Seed++
-	_, _, err = Merge([]*ClassTable{parts[0], &other})
-	require.ErrorIs(t, err, errOtherRun)
+	_, _, err = gradebook.Merge([]*gradebook.ClassTable{parts[0], &other})
+	require.ErrorContains(t, err, "not from the same grading run")
 
-	o.Shard, o.Deadline = Shard{Index: 1, Of: 3}, 2*o.Deadline
+	o.Shard, o.Deadline = gradebook.Shard{Index: 1, Of: 3}, 2*o.Deadline
 	impatient, err := Run(t.Context(), class, o)
 	require.NoError(t, err)
-	_, _, err = Merge([]*ClassTable{parts[0], impatient, parts[2]})
-	require.ErrorIs(t, err, errOtherRun)
+	_, _, err = gradebook.Merge([]*gradebook.ClassTable{parts[0], impatient, parts[2]})
+	require.ErrorContains(t, err, "not from the same grading run")
 	require.ErrorContains(t, err, "other versions of wgslab, exercises, deadlines or costs")
 
 	points := func(exercise string) map[float64]int {
 		found := map[float64]int{}
 		for i := range whole.Submissions {
-			found[whole.Submissions[i].mustHave(t, exercise).Points]++
+			found[mustHave(t, whole.Submissions[i], exercise).Points]++
 		}
 		return found
 	}
@@ -161,7 +162,7 @@ func TestShardsAndMerge(t *testing.T) {
 }
 
 // timeless removes the times of the checks from a table.
-func timeless(t *ClassTable) *ClassTable {
+func timeless(t *gradebook.ClassTable) *gradebook.ClassTable {
 	for _, s := range t.Submissions {
 		for _, e := range s.Exercises {
 			if e.Detail != nil {

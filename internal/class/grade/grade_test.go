@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/cost"
@@ -71,7 +72,7 @@ func references(t *testing.T, ids ...string) map[string]string {
 	return sources
 }
 
-func (s Student) mustHave(t *testing.T, id string) ExerciseResult {
+func mustHave(t *testing.T, s gradebook.Student, id string) gradebook.ExerciseResult {
 	t.Helper()
 	for _, e := range s.Exercises {
 		if e.ID == id {
@@ -79,7 +80,7 @@ func (s Student) mustHave(t *testing.T, id string) ExerciseResult {
 		}
 	}
 	t.Fatalf("%s has no exercise %s", s.Student, id)
-	return ExerciseResult{}
+	return gradebook.ExerciseResult{}
 }
 
 // oneBeyond is how many exercises beyond the eight lessons there are for each one that TestPoints
@@ -119,7 +120,7 @@ func TestPoints(t *testing.T) {
 	host.Host = true
 	told := []string{}
 	o := options()
-	o.Graded = func(s Student) { told = append(told, s.Student) }
+	o.Graded = func(s gradebook.Student) { told = append(told, s.Student) }
 	table, err := Run(t.Context(), []submission.Submission{
 		full, handsIn("none", unsolved), handsIn("absent", nil), host, handsIn("earlier", graded),
 		handsIn("partial", map[string]string{"add": reference(t, "add"), "vector-add": partly}),
@@ -128,7 +129,7 @@ func TestPoints(t *testing.T) {
 	require.Equal(t, uint64(7), table.Seed)
 	require.NotEmpty(t, table.Adapter)
 	require.ElementsMatch(t, []string{"full", "none", "absent", "host", "earlier", "partial"}, told)
-	byName := map[string]Student{}
+	byName := map[string]gradebook.Student{}
 	var order []string
 	for _, s := range table.Submissions {
 		byName[s.Student], order = s, append(order, s.Student)
@@ -147,15 +148,15 @@ func TestPoints(t *testing.T) {
 	require.Equal(t, maximum, byName["full"].Points)
 	require.Equal(t, maximum, byName["host"].Points)
 	require.Equal(t, maximum, byName["earlier"].Points)
-	require.Equal(t, NeedsExecution, byName["host"].mustHave(t, "forward").Verdict)
-	require.Equal(t, Missing, byName["full"].mustHave(t, "forward").Verdict)
+	require.Equal(t, gradebook.NeedsExecution, mustHave(t, byName["host"], "forward").Verdict)
+	require.Equal(t, gradebook.Missing, mustHave(t, byName["full"], "forward").Verdict)
 	require.Zero(t, byName["none"].Points)
-	require.Equal(t, "stub", byName["none"].mustHave(t, "matmul").Diagnosis)
+	require.Equal(t, "stub", mustHave(t, byName["none"], "matmul").Diagnosis)
 	require.Zero(t, byName["absent"].Points)
-	require.Equal(t, Missing, byName["absent"].mustHave(t, "add").Verdict)
+	require.Equal(t, gradebook.Missing, mustHave(t, byName["absent"], "add").Verdict)
 	p := byName["partial"]
-	require.Equal(t, Fail, p.mustHave(t, "vector-add").Verdict)
-	require.Equal(t, 1.0, p.mustHave(t, "vector-add").Points, "half of the cases are right: %+v", p.mustHave(t, "vector-add").Detail.Cases)
+	require.Equal(t, gradebook.Fail, mustHave(t, p, "vector-add").Verdict)
+	require.Equal(t, 1.0, mustHave(t, p, "vector-add").Points, "half of the cases are right: %+v", mustHave(t, p, "vector-add").Detail.Cases)
 	require.Equal(t, 2.0, p.Points)
 }
 
@@ -166,7 +167,7 @@ func TestReasonsWithoutTheEdit(t *testing.T) {
 	wrong := strings.Replace(reference(t, "vector-add"), "a[i] + b[i]", "a[i] - b[i]", 1)
 	table, err := Run(t.Context(), []submission.Submission{handsIn("ada", map[string]string{"vector-add": wrong})}, options())
 	require.NoError(t, err)
-	v := table.Submissions[0].mustHave(t, "vector-add").Detail
+	v := mustHave(t, table.Submissions[0], "vector-add").Detail
 	question := v.Reasons[len(v.Reasons)-1]
 	require.Contains(t, question.Text, "?")
 	require.Empty(t, question.Hint)
@@ -187,12 +188,12 @@ func TestFreshSeedsCatchTunedShaders(t *testing.T) {
 	tuned := strings.Replace(reference(t, "add"), "out[0] = a[0] + b[0];", branches.String(), 1)
 	require.NotEqual(t, reference(t, "add"), tuned)
 	class := []submission.Submission{handsIn("tuned", map[string]string{"add": tuned})}
-	for seed, want := range map[uint64]ExerciseStatus{7: Pass, 8: Fail} {
+	for seed, want := range map[uint64]gradebook.ExerciseStatus{7: gradebook.Pass, 8: gradebook.Fail} {
 		o := options()
 		o.Seed = seed
 		table, err := Run(t.Context(), class, o)
 		require.NoError(t, err)
-		require.Equal(t, want, table.Submissions[0].mustHave(t, "add").Verdict, "seed %d", seed)
+		require.Equal(t, want, mustHave(t, table.Submissions[0], "add").Verdict, "seed %d", seed)
 	}
 }
 

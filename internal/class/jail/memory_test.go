@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
+	"github.com/wgslab/wgslab/internal/class/jail/hostile"
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge/verdict"

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
@@ -59,7 +60,7 @@ func Check(forward func(Layers) error) (shown []view.View, passed bool) {
 		return []view.View{session.CouldNotRun(err)}, false
 	}
 	shown = []view.View{v, whose}
-	if note := session.Record(workdir.TryOf(v, "")); note != nil {
+	if note := session.Record(progress.TryOf(v, "")); note != nil {
 		shown = append(shown, note)
 	}
 	return shown, v.Passed()

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
 )
 
 // Predict takes the learner's answer to a question, a letter, and returns what the cell shows.
@@ -25,7 +25,7 @@ func Predict(dir, id, letter string) (*QuestionCard, error) {
 // Recall asks one question of an earlier lesson, chosen by the journal, at the beginning of a
 // lesson.
 func Recall(dir string, lesson int, letter string) (*QuestionCard, error) {
-	tries, _, err := workdir.ReadJournal(dir)
+	tries, _, err := progress.ReadJournal(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func answered(dir string, c *QuestionCard, letter string) (*QuestionCard, error)
 
 // record writes an answer to the journal, unless it is the last one there.
 func record(dir string, c *QuestionCard) error {
-	tries, _, err := workdir.ReadJournal(dir)
+	tries, _, err := progress.ReadJournal(dir)
 	if err != nil {
 		return err
 	}
@@ -64,15 +64,15 @@ func record(dir string, c *QuestionCard) error {
 		kind = "recall"
 	}
 	says := map[bool]string{true: "right", false: "not right"}[c.Given.Right]
-	try := workdir.Try{
+	try := progress.Try{
 		Time: time.Now().UTC(), Exercise: c.Question.ID, Passed: c.Given.Right, RecalledIn: c.Lesson,
 		Headline: c.Question.ID + ": " + kind + ", " + says, Message: c.Given.Text,
 	}
-	return workdir.RecordAnswer(dir, try)
+	return progress.RecordAnswer(dir, try)
 }
 
 // last returns the last try at an exercise; nil if there is none.
-func last(tries []workdir.Try, id string) *workdir.Try {
+func last(tries []progress.Try, id string) *progress.Try {
 	for i := len(tries) - 1; i >= 0; i-- {
 		if tries[i].Exercise == id {
 			return &tries[i]
@@ -93,7 +93,7 @@ const rest = 3
 //
 // A question that began a lesson comes again only if its answer was wrong, and then at least rest
 // lessons later.
-func choose(tries []workdir.Try, questions []*course.Question, lesson int) *course.Question {
+func choose(tries []progress.Try, questions []*course.Question, lesson int) *course.Question {
 	earlier := map[string]*course.Question{}
 	first := map[int]*course.Question{} // by lesson, of those that have begun no lesson
 	for _, q := range questions {
@@ -140,7 +140,7 @@ func questionBefore(questions []*course.Question, lesson int) (before *course.Qu
 }
 
 // lastRecall returns the lesson that a question began last; 0 if it has begun none.
-func lastRecall(tries []workdir.Try, id string) (lesson int) {
+func lastRecall(tries []progress.Try, id string) (lesson int) {
 	for _, t := range tries {
 		if t.Exercise == id && t.RecalledIn > 0 {
 			lesson = t.RecalledIn
@@ -150,7 +150,7 @@ func lastRecall(tries []workdir.Try, id string) (lesson int) {
 }
 
 // begunWith returns the question that the learner has answered at the beginning of a lesson.
-func begunWith(tries []workdir.Try, earlier map[string]*course.Question, lesson int) *course.Question {
+func begunWith(tries []progress.Try, earlier map[string]*course.Question, lesson int) *course.Question {
 	for i := len(tries) - 1; i >= 0; i-- {
 		if q := earlier[tries[i].Exercise]; q != nil && tries[i].RecalledIn == lesson {
 			return q
@@ -161,7 +161,7 @@ func begunWith(tries []workdir.Try, earlier map[string]*course.Question, lesson 
 
 // hardest returns the lesson with the most failed checks, among those with a question; 0 if there
 // is no such check. A shader that isn't written yet is no failure.
-func hardest(tries []workdir.Try, asked map[int]*course.Question) (lesson int) {
+func hardest(tries []progress.Try, asked map[int]*course.Question) (lesson int) {
 	failed := map[int]int{}
 	for _, t := range tries {
 		if e, err := course.Find(t.Exercise); err == nil && !t.Passed && t.Diagnosis != verdict.Stub {

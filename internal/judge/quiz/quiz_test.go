@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
 )
 
 // letterOf returns the letter of a right or a wrong answer.
@@ -40,13 +40,13 @@ func TestPredict(t *testing.T) {
 				require.Contains(t, c.Text(), other.Why)
 			}
 		}
-		tries, damaged, err := workdir.ReadJournal(dir)
+		tries, damaged, err := progress.ReadJournal(dir)
 		require.NoError(t, err)
 		require.Zero(t, damaged)
 		require.Len(t, tries, len(q.Answers))
-		progress, err := workdir.ReadProgress(dir)
+		passed, err := progress.Read(dir)
 		require.NoError(t, err)
-		require.Empty(t, progress, "a prediction gives no points")
+		require.Empty(t, passed, "a prediction gives no points")
 	}
 }
 
@@ -59,7 +59,7 @@ func TestAnswersCountOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, letter == "x", c.Given == nil)
 	}
-	tries, _, err := workdir.ReadJournal(dir)
+	tries, _, err := progress.ReadJournal(dir)
 	require.NoError(t, err)
 	require.Len(t, tries, 1)
 	_, err = Predict(dir, "predict-nothing", "a")
@@ -80,11 +80,11 @@ func TestRecall(t *testing.T) {
 	require.Error(t, err)
 
 	for range 2 {
-		require.NoError(t, workdir.Record(dir, workdir.Try{Exercise: "matmul", Diagnosis: "transposed"}))
+		require.NoError(t, progress.Record(dir, progress.Try{Exercise: "matmul", Diagnosis: "transposed"}))
 	}
-	require.NoError(t, workdir.Record(dir, workdir.Try{Exercise: "relu", Diagnosis: "no-guard"}))
+	require.NoError(t, progress.Record(dir, progress.Try{Exercise: "relu", Diagnosis: "no-guard"}))
 	for range 5 {
-		require.NoError(t, workdir.Record(dir, workdir.Try{Exercise: "add", Diagnosis: verdict.Stub}))
+		require.NoError(t, progress.Record(dir, progress.Try{Exercise: "add", Diagnosis: verdict.Stub}))
 	}
 	require.Equal(t, "predict-mirror", asked(5, "").ID, "the lesson with the most failed checks")
 

@@ -34,7 +34,7 @@ func (s *Session) showMarks(ctx context.Context, exercise *course.Exercise, sour
 
 // marksOf returns the marks of a right shader; an unchanged one keeps its marks.
 func (s *Session) marksOf(ctx context.Context, exercise *course.Exercise, source *shader.Source) (costMarks, error) {
-	key, cache := comparedWith{exercise.ID, source.Text}, s.cache()
+	key, cache := rightShader{exercise.ID, source.Text}, s.cache()
 	if marks, counted := cache.marked[key]; counted {
 		return marks, nil
 	}

@@ -1,6 +1,5 @@
-// Package session checks a learner's shaders as check cells do: it
-// judges the shader in its file, records the try and compares a right shader with the
-// reference.
+// Package session checks a learner's shaders as check cells do: it judges the shader in its file,
+// records the try and shows what is beside the verdict.
 package session
 
 import (
@@ -14,6 +13,8 @@ import (
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/comparison"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -36,8 +37,8 @@ type Session struct {
 // A Cache keeps what the next check of the same exercise can use again. A desk keeps one.
 type Cache struct {
 	large    largeCase
-	compared map[comparedWith]*comparison
-	marked   map[comparedWith]costMarks
+	compared map[rightShader]*comparison.SideBySide
+	marked   map[rightShader]costMarks
 }
 
 // cache returns the session's cache, a new one if it has none.
@@ -46,7 +47,7 @@ func (s *Session) cache() *Cache {
 		s.Cache = new(Cache)
 	}
 	if s.Cache.compared == nil {
-		s.Cache.compared, s.Cache.marked = make(map[comparedWith]*comparison), make(map[comparedWith]costMarks)
+		s.Cache.compared, s.Cache.marked = make(map[rightShader]*comparison.SideBySide), make(map[rightShader]costMarks)
 	}
 	return s.Cache
 }
@@ -55,11 +56,20 @@ func (s *Session) cache() *Cache {
 // affect the time, and drawing them takes longer than running a shader: one draw will do.
 type largeCase struct {
 	exercise string
-	course.Case
-	there bool
+	drawn    *course.Case // nil if the exercise has none
 }
 
-type comparedWith struct{ exercise, source string }
+// drawLarge draws the large case of an exercise.
+func drawLarge(exercise *course.Exercise, seed uint64) largeCase {
+	c, there := exercise.DrawLarge(seed)
+	if !there {
+		return largeCase{exercise: exercise.ID}
+	}
+	return largeCase{exercise.ID, &c}
+}
+
+// A rightShader is a shader that was right for an exercise.
+type rightShader struct{ exercise, source string }
 
 // Prepare compiles a shader that will be checked soon, and the reference that it will be
 // compared with. It returns an error only if the device was lost: the check reports
@@ -154,7 +164,7 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	if s.Prints != nil {
 		s.beside("What your print comments show", func() { s.Display(s.Prints(ctx, exercise, source, v)...) })
 	}
-	if note := Record(workdir.TryOf(v, source.File())); note != nil {
+	if note := Record(progress.TryOf(v, source.File())); note != nil {
 		s.Display(note)
 	}
 	if v.Passed() && v.Remark == "" && exercise.Break == nil {
@@ -165,7 +175,7 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 		s.beside("The comparison with the reference", func() { s.showComparison(ctx, device, exercise, source, v.Seed) })
 		s.beside("The costs of your lines", func() { s.showMarks(ctx, exercise, source) })
 		s.beside("Other ways", func() {
-			if ways, err := waysBeside(exercise, source); err == nil && len(ways) > 0 {
+			if ways, err := comparison.OtherWays(exercise, source); err == nil && len(ways) > 0 {
 				s.Display(ways)
 			}
 		})
@@ -185,8 +195,8 @@ func (s *Session) beside(what string, show func()) {
 
 // Record writes a try to the learner's journal. The note, if there is one, says why that
 // failed; the verdict holds either way.
-func Record(try workdir.Try) view.View {
-	if err := workdir.Record(workdir.Dir, try); err != nil {
+func Record(try progress.Try) view.View {
+	if err := progress.Record(workdir.Dir, try); err != nil {
 		return view.Note{Title: "This try could not be recorded", Body: english.Sentence(err.Error())}
 	}
 	return nil
@@ -195,13 +205,12 @@ func Record(try workdir.Try) view.View {
 // showComparison compares a right shader with the reference. The pass holds even if that
 // fails. Without a device nothing is timed; an unchanged shader keeps its times.
 func (s *Session) showComparison(ctx context.Context, device *gpu.Device, exercise *course.Exercise, source *shader.Source, seed uint64) {
-	key, cache := comparedWith{exercise.ID, source.Text}, s.cache()
+	key, cache := rightShader{exercise.ID, source.Text}, s.cache()
 	if cache.compared[key] == nil {
 		if cache.large.exercise != exercise.ID {
-			cache.large.Case, cache.large.there = exercise.DrawLarge(seed)
-			cache.large.exercise = exercise.ID
+			cache.large = drawLarge(exercise, seed)
 		}
-		c, err := compare(ctx, device, exercise, source, cache.large)
+		c, err := comparison.WithReference(ctx, device, exercise, source, cache.large.drawn)
 		switch {
 		case ctx.Err() != nil: // the learner goes on
 			return

@@ -1,3 +1,4 @@
+// Package workdir finds and reads the shaders in the learner's work folder.
 package workdir
 
 import (

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -32,18 +31,4 @@ func TestReadShader(t *testing.T) {
 	text, err := ReadShader(filepath.Join(dir, "large.wgsl"))
 	require.NoError(t, err)
 	require.Len(t, text, shader.MaxSource+1)
-}
-
-// The tutor's prompt holds no more of a file than a check reads.
-func TestTutorReadsNoMoreThanACheck(t *testing.T) {
-	notebooks := t.TempDir()
-	dir := filepath.Join(notebooks, "work")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte(strings.Repeat("a", 3*shader.MaxSource)), 0o600))
-	exercise, err := course.Find("add")
-	require.NoError(t, err)
-	var out strings.Builder
-	require.NoError(t, WriteTutor(&out, dir, nil, exercise))
-	require.Less(t, out.Len(), 2*shader.MaxSource)
 }

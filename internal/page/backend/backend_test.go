@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
@@ -83,9 +84,9 @@ func TestCheck(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, source, string(saved))
 	}
-	progress, err := workdir.ReadProgress(workdir.Dir)
+	passed, err := progress.Read(workdir.Dir)
 	require.NoError(t, err)
-	require.Contains(t, progress, exercise.ID)
+	require.Contains(t, passed, exercise.ID)
 	course := answer[Displays](t, d, ask(protocol.Request{Do: "map", Lesson: 2}))
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 }

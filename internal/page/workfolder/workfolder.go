@@ -22,6 +22,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -66,9 +67,9 @@ var isShader = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*\.wgsl$`)
 
 // A listing is all that the page shows of a folder.
 type listing struct {
-	Shaders  map[string]string       `json:"shaders"`
-	Progress workdir.PassedExercises `json:"progress"`
-	Journal  string                  `json:"journal"`
+	Shaders  map[string]string        `json:"shaders"`
+	Progress progress.PassedExercises `json:"progress"`
+	Journal  string                   `json:"journal"`
 }
 
 func (f *Folder) list(w http.ResponseWriter, r *http.Request) {
@@ -101,10 +102,10 @@ func (f *Folder) read() (*listing, error) {
 			found.Shaders[path.Join(workdir.Dir, e.Name())] = text
 		}
 	}
-	if found.Progress, err = workdir.ReadProgress(f.dir); err != nil {
+	if found.Progress, err = progress.Read(f.dir); err != nil {
 		return nil, err
 	}
-	found.Journal, err = workdir.LastTries(f.dir)
+	found.Journal, err = progress.LastTries(f.dir)
 	return found, err
 }
 
@@ -147,7 +148,7 @@ func (f *Folder) put(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *Folder) record(w http.ResponseWriter, r *http.Request) {
-	var try workdir.Try
+	var try progress.Try
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostTry)).Decode(&try); err != nil {
 		fail(w, http.StatusBadRequest, fmt.Errorf("reading a try: %w", err))
 		return
@@ -160,14 +161,14 @@ func (f *Folder) record(w http.ResponseWriter, r *http.Request) {
 }
 
 // keep records a try, or an answer to a question.
-func (f *Folder) keep(try workdir.Try) error {
+func (f *Folder) keep(try progress.Try) error {
 	if _, err := course.FindQuestion(try.Exercise); err == nil {
-		return workdir.RecordAnswer(f.dir, try)
+		return progress.RecordAnswer(f.dir, try)
 	}
 	if _, err := course.Find(try.Exercise); err != nil {
 		return err
 	}
-	return workdir.Record(f.dir, try)
+	return progress.Record(f.dir, try)
 }
 
 func fail(w http.ResponseWriter, status int, err error) { http.Error(w, err.Error(), status) }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/page/server"
 )
 
@@ -65,7 +65,7 @@ func TestThePageKeepsItsWorkInFiles(t *testing.T) {
 	code, page := ask(t, "GET", s.URL+place, "")
 	require.Equal(t, http.StatusOK, code)
 	require.Equal(t, `<html data-work="`+dir+`" lang="en">`, page)
-	require.Equal(t, listing{Shaders: map[string]string{}, Progress: workdir.PassedExercises{}}, listed(t, s))
+	require.Equal(t, listing{Shaders: map[string]string{}, Progress: progress.PassedExercises{}}, listed(t, s))
 
 	code, _ = ask(t, "PUT", s.URL+place+"work/add.wgsl", "// größer\n", "Origin: "+s.URL)
 	require.Equal(t, http.StatusOK, code)
@@ -83,7 +83,7 @@ func TestThePageKeepsItsWorkInFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(windows), string(data))
 
-	for _, try := range []workdir.Try{{Exercise: "add", Shader: "a"}, {Exercise: "add", Shader: "b", Passed: true, ShaderSHA256: "c0ffee"}} {
+	for _, try := range []progress.Try{{Exercise: "add", Shader: "a"}, {Exercise: "add", Shader: "b", Passed: true, ShaderSHA256: "c0ffee"}} {
 		line, err := json.Marshal(try)
 		require.NoError(t, err)
 		code, said := ask(t, "POST", s.URL+place+"work/tries", string(line))
@@ -92,7 +92,7 @@ func TestThePageKeepsItsWorkInFiles(t *testing.T) {
 	found := listed(t, s)
 	require.Equal(t, "c0ffee", found.Progress["add"].ShaderSHA256)
 	require.Equal(t, 2, strings.Count(found.Journal, "\n"))
-	tries, damaged, err := workdir.ReadJournal(dir)
+	tries, damaged, err := progress.ReadJournal(dir)
 	require.NoError(t, err)
 	require.Zero(t, damaged)
 	require.Equal(t, []string{"a", "b"}, []string{tries[0].Shader, tries[1].Shader})

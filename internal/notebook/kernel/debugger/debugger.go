@@ -28,6 +28,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -60,7 +61,7 @@ func (d *debugger) Save(ctx context.Context) json.RawMessage { return d.notebook
 // seedOf returns the seed of the exercise's last check, so that a breakpoint sees the values that
 // the check showed. Before the first check it is 0. A check that follows draws new cases.
 func seedOf(dir, id string) uint64 {
-	tries, _, _ := workdir.ReadJournal(filepath.Join(dir, workdir.Dir)) // what can't be read shows nothing
+	tries, _, _ := progress.ReadJournal(filepath.Join(dir, workdir.Dir)) // what can't be read shows nothing
 	for _, try := range slices.Backward(tries) {
 		if try.Exercise == id {
 			return try.Seed

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 )
 
@@ -12,8 +13,8 @@ import (
 func TestSeedOf(t *testing.T) {
 	dir := t.TempDir()
 	require.Zero(t, seedOf(dir, "add"), "nothing was checked")
-	for _, try := range []workdir.Try{{Exercise: "add", Seed: 3}, {Exercise: "add", Seed: 4}, {Exercise: "relu", Seed: 5}} {
-		require.NoError(t, workdir.RecordAnswer(filepath.Join(dir, workdir.Dir), try)) // makes the folder
+	for _, try := range []progress.Try{{Exercise: "add", Seed: 3}, {Exercise: "add", Seed: 4}, {Exercise: "relu", Seed: 5}} {
+		require.NoError(t, progress.RecordAnswer(filepath.Join(dir, workdir.Dir), try)) // makes the folder
 	}
 	require.EqualValues(t, 4, seedOf(dir, "add"))
 	require.EqualValues(t, 5, seedOf(dir, "relu"))

@@ -1,0 +1,104 @@
+package progress
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/diff"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+)
+
+// page is the journal as a web page: for each exercise, every step from the first try on.
+type page struct {
+	Summary   string
+	Damaged   int // unreadable lines of the journal
+	Exercises []way
+	Answers   []answer
+}
+
+// answer is the learner's answer to a question, before its worked example or in a later lesson.
+type answer struct {
+	Try
+	*course.Question
+}
+
+// way holds the tries at one exercise.
+type way struct {
+	*course.Exercise
+	Steps []step
+}
+
+// step is a try with its changes since the previous one.
+type step struct {
+	Try
+	Number  int
+	Same    int    // how many more times the same shader was checked
+	Whole   string // the whole shader, for the first try
+	Changes []diff.Change
+}
+
+// Mark is the sign before a try: right, not started or wrong.
+func (s step) Mark() string {
+	switch {
+	case s.Passed:
+		return "✓"
+	case s.Diagnosis == verdict.Stub:
+		return "○"
+	}
+	return "✗"
+}
+
+//go:embed page.html
+var pageSource string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(pageSource))
+
+// WritePage writes the journal kept in dir as one self-contained HTML page.
+func WritePage(w io.Writer, dir string) error {
+	tries, damaged, err := ReadJournal(dir)
+	if err != nil {
+		return err
+	}
+	progress, err := Read(dir)
+	if err != nil {
+		return err
+	}
+	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged}
+	for _, e := range course.Written() {
+		if steps := stepsOf(e.ID, tries); len(steps) > 0 {
+			p.Exercises = append(p.Exercises, way{e, steps})
+		}
+	}
+	for _, t := range tries {
+		if q, err := course.FindQuestion(t.Exercise); err == nil {
+			p.Answers = append(p.Answers, answer{t, q})
+		}
+	}
+	if err := pageTemplate.Execute(w, p); err != nil {
+		return fmt.Errorf("writing the journal's page: %w", err)
+	}
+	return nil
+}
+
+// stepsOf returns the tries at one exercise. Checks of an unchanged shader make one step.
+func stepsOf(id string, tries []Try) []step {
+	var steps []step
+	for _, t := range tries {
+		if t.Exercise != id {
+			continue
+		}
+		if last := len(steps) - 1; last >= 0 && steps[last].Shader == t.Shader {
+			steps[last].Same++
+			continue
+		}
+		s := step{Try: t, Number: len(steps) + 1, Whole: t.Shader}
+		if len(steps) > 0 {
+			s.Whole, s.Changes = "", diff.Of(steps[len(steps)-1].Shader, t.Shader)
+		}
+		steps = append(steps, s)
+	}
+	return steps
+}

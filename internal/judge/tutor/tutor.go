@@ -1,0 +1,70 @@
+// Package tutor writes the prompt with which an AI tutor helps a learner. Nothing leaves the
+// machine.
+package tutor
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+)
+
+// rulesFile holds the rules for an AI tutor, in the notebooks' folder.
+const rulesFile = "TUTOR.md"
+
+// lastTries is how many verdicts the tutor sees.
+const lastTries = 5
+
+//go:embed prompt.txt
+var promptSource string
+
+var promptTemplate = template.Must(template.New("prompt").Funcs(template.FuncMap{
+	"increment": func(i int) int { return i + 1 },
+}).Parse(promptSource))
+
+// WritePrompt writes what an AI tutor needs to help with one exercise: the rules, the task,
+// the learner's shader and the last verdicts. dir is the work folder. The rules are beside it, or
+// else in one of the other folders.
+func WritePrompt(w io.Writer, dir string, others []string, exercise *course.Exercise) error {
+	rules, err := os.ReadFile(filepath.Join(dir, "..", rulesFile))
+	for _, other := range others {
+		if errors.Is(err, fs.ErrNotExist) {
+			rules, err = os.ReadFile(filepath.Join(other, rulesFile))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
+	}
+	shader, err := workdir.ReadShader(filepath.Join(dir, exercise.ID+".wgsl"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	tries, _, err := progress.ReadJournal(dir)
+	if err != nil {
+		return err
+	}
+	return promptTemplate.Execute(w, map[string]any{
+		"Rules": strings.TrimSpace(string(rules)), "Exercise": exercise,
+		"Shader": strings.TrimSpace(shader), "Tries": last(exercise.ID, tries),
+	})
+}
+
+// last returns the latest tries at an exercise, oldest first.
+func last(id string, tries []progress.Try) []progress.Try {
+	var own []progress.Try
+	for _, t := range tries {
+		if t.Exercise == id {
+			own = append(own, t)
+		}
+	}
+	return own[max(0, len(own)-lastTries):]
+}

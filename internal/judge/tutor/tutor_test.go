@@ -1,0 +1,55 @@
+package tutor
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// The tutor's prompt holds no more of a file than a check reads.
+func TestTutorReadsNoMoreThanACheck(t *testing.T) {
+	notebooks := t.TempDir()
+	dir := filepath.Join(notebooks, "work")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte(strings.Repeat("a", 3*shader.MaxSource)), 0o600))
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, WritePrompt(&out, dir, nil, exercise))
+	require.Less(t, out.Len(), 2*shader.MaxSource)
+}
+
+func TestTutorKnowsTheExercise(t *testing.T) {
+	notebooks := t.TempDir()
+	dir := filepath.Join(notebooks, "work")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	var out strings.Builder
+	require.ErrorContains(t, WritePrompt(&out, dir, nil, exercise), "tutor's rules")
+
+	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o644))
+	require.NoError(t, WritePrompt(&out, dir, nil, exercise))
+	require.Contains(t, out.String(), "There is no shader yet.")
+
+	for i := range lastTries + 1 {
+		require.NoError(t, progress.Record(dir, progress.Try{
+			Exercise: "add", Shader: string(rune('a' + i)), Headline: "add: judged", Diagnosis: "subtract", Message: "What `out` holds.",
+		}))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte("my shader"), 0o644))
+	out.Reset()
+	require.NoError(t, WritePrompt(&out, dir, nil, exercise))
+	for _, part := range []string{"Never solve it.", exercise.Task, exercise.Hints[0], "subtract", "my shader", "var<storage, read> a"} {
+		require.Contains(t, out.String(), part)
+	}
+	require.Equal(t, lastTries, strings.Count(out.String(), "add: judged"))
+	require.NotContains(t, out.String(), "out[0] = a[0] + b[0];", "the answer is not there to be read")
+}
