@@ -8,10 +8,10 @@ import (
 )
 
 // Recognised returns the steps of this program that make a known mistake. The mistaken program
-// makes it and leaves the same results. Of its instructions, some have values that no instruction of
-// the right programs has. Those on the lines where its text differs come first, then the first ones
-// in data flow. Recognised returns the steps of this program with the same values, in this order;
-// none if it comes to the results in another way.
+// makes it and leaves the same results. Of its instructions, some have values that no instruction
+// of the right programs has. Those on the lines where its text differs come first, then the first
+// ones in data flow. Recognised returns the steps of this program with the same values, in this
+// order; none if it comes to the results in another way.
 // It returns ErrTooManySteps for long runs.
 func (p *Program) Recognised(ctx context.Context, workgroups [3]uint32, mistaken Dispatched, lines map[int]bool, right []Dispatched, buffers []BoundBuffer) ([]Suspect, error) {
 	here, err := p.profiled(ctx, Dispatched{p, workgroups}, buffers, maxProfiled)
@@ -49,8 +49,8 @@ func (p *Program) Recognised(ctx context.Context, workgroups [3]uint32, mistaken
 }
 
 // tellingHistories returns a hash of the values that each instruction has in its invocations, 0 if
-// none ran it. A value that comes again at once counts once, since a loop may make it in each round.
-// Floats and whole numbers have different hashes, and so have conditions, loads and stores.
+// none ran it. A value that comes again at once counts once, since a loop may make it in each
+// round. Floats and whole numbers have different hashes, and so have conditions, loads and stores.
 func (r *profile) tellingHistories() []uint64 {
 	all, now := make([]uint64, r.width), make([]uint64, r.width)
 	last := make([]uint32, r.width)
@@ -93,7 +93,8 @@ func (r *profile) sort(pc uint32) uint64 {
 	return sort
 }
 
-// inOrder returns the instructions that ran, in the order in which an invocation first came to them.
+// inOrder returns the instructions that ran, in the order in which an invocation first came to
+// them.
 func (r *profile) inOrder() []int {
 	first := map[int]int32{}
 	for at := range r.steps[1:] {
@@ -109,7 +110,8 @@ func (r *profile) inOrder() []int {
 	return all
 }
 
-// rootOf follows the first execution of an instruction back to the first whose values are not known.
+// rootOf follows the first execution of an instruction back to the first whose values are not
+// known.
 func (r *profile) rootOf(pc int, histories []uint64, known map[uint64]bool) int {
 	at := 1 + int32(slices.IndexFunc(r.steps[1:], func(s step) bool { return s.pc == uint32(pc) }))
 	for again := true; again; {
