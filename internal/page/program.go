@@ -104,9 +104,16 @@ func newCompiler(ctx context.Context, root, folder string, goCells *cells.GoSour
 	return c, nil
 }
 
+// notInlined lists packages that run seldom. Without inlined calls they take less of the download:
+// 140 kB of 9 MB after compression.
+var notInlined = []string{"crypto/...", "encoding/json", "encoding/base64", "encoding/hex", "fmt", "github.com/pelletier/...", "html/...", "image/...", "net/...", "regexp/...", "text/..."}
+
 func (c *compiler) compile(ctx context.Context) ([]byte, error) {
 	out := filepath.Join(c.folder, "judge.wasm")
 	arguments := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", out}, c.flags...)
+	for _, packages := range notInlined {
+		arguments = append(arguments, "-gcflags="+packages+"=-l")
+	}
 	if _, err := c.goTool(ctx, append(arguments, "./"+cells.Program)...); err != nil {
 		return nil, err
 	}
