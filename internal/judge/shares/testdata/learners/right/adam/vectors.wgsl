@@ -1,0 +1,26 @@
+// adam: mean and square follow g and g², and the first n weights step by rate · mean / (√square + epsilon)
+struct Params {
+    n: u32,
+    rate: f32,
+    beta1: f32,
+    beta2: f32,
+    epsilon: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> g: array<f32>;
+@group(0) @binding(2) var<storage, read_write> mean: array<f32>;
+@group(0) @binding(3) var<storage, read_write> square: array<f32>;
+@group(0) @binding(4) var<storage, read_write> w: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < params.n) {
+        let grad = g[id.x];
+        let old = vec2(mean[id.x], square[id.x]);
+        let beta = vec2(params.beta1, params.beta2);
+        let now = beta * old + (vec2(1.0) - beta) * vec2(grad, grad * grad);
+        mean[id.x] = now.x;
+        square[id.x] = now.y;
+        w[id.x] = w[id.x] - params.rate * now.x / (sqrt(now.y) + params.epsilon);
+    }
+}

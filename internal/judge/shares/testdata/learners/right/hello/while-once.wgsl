@@ -1,0 +1,12 @@
+// hello: every invocation writes its own number: out[i] = i.
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    var i = id.x;
+    loop {
+        if (i >= arrayLength(&out)) { break; }
+        out[i] = i;
+        break;
+    }
+}

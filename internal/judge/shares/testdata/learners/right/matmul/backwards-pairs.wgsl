@@ -1,0 +1,30 @@
+// matmul: out = a · b, for a (m × k) and b (k × n), all of them row by row in memory
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (any(vec2(col, row) >= vec2(dims.n, dims.m))) {
+        return;
+    }
+    var pair = vec2(0.0);
+    var i = 0u;
+    for (; i + 1u < dims.k; i += 2u) {
+        pair += vec2(a[row * dims.k + i] * b[i * dims.n + col],
+                     a[row * dims.k + i + 1u] * b[(i + 1u) * dims.n + col]);
+    }
+    var sum = pair.x + pair.y;
+    if (i < dims.k) {
+        sum += a[row * dims.k + i] * b[i * dims.n + col];
+    }
+    out[row * dims.n + col] = sum;
+}

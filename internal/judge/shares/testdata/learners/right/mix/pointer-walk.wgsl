@@ -1,0 +1,25 @@
+// mix: for each head, each token takes from v as much of each token as its row of p says;
+// id.x is a number of the head, id.y the token, id.z the head
+struct Params {
+    t: u32,
+    d: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> p: array<f32>; // heads × t × t
+@group(0) @binding(2) var<storage, read> v: array<f32>; // t × heads × d
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // t × heads × d
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    if (any(id.xy >= vec2(params.d, params.t))) { return; }
+    let row = (id.z * params.t + id.y) * params.t;
+    let step = groups.z * params.d;
+    let first = id.z * params.d + id.x;
+    var sum = 0.0;
+    var j = params.t;
+    while (j > 0u) {
+        j -= 1u;
+        sum = fma(p[row + j], v[first + j * step], sum);
+    }
+    out[id.y * step + first] = sum;
+}

@@ -1,0 +1,24 @@
+// adam: mean and square follow g and g², and the first n weights step by rate · mean / (√square + epsilon)
+struct Params {
+    n: u32,
+    rate: f32,
+    beta1: f32,
+    beta2: f32,
+    epsilon: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> g: array<f32>;
+@group(0) @binding(2) var<storage, read_write> mean: array<f32>;
+@group(0) @binding(3) var<storage, read_write> square: array<f32>;
+@group(0) @binding(4) var<storage, read_write> w: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < params.n) {
+        let m = params.beta1 * mean[i] + (1.0 - params.beta1) * g[i];
+        let v = params.beta2 * square[i] + (1.0 - params.beta2) * g[i] * g[i];
+        mean[i] = m;
+        w[i] = w[i] - params.rate * m / (sqrt(v) + params.epsilon);
+    }
+}

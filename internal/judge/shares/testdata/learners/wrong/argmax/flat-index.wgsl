@@ -1,0 +1,22 @@
+// argmax: for each row the index of its largest value; the lowest index wins a tie
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row < dims.rows) {
+        let begin = row * dims.cols;
+        let end = begin + dims.cols;
+        var winner = begin;
+        for (var p = begin + 1u; p < end; p++) {
+            if (x[p] > x[winner]) { winner = p; }
+        }
+        out[row] = winner;
+    }
+}

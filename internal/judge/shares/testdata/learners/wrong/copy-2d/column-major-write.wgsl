@@ -1,0 +1,18 @@
+// copy-2d: out is x, a picture of h rows of w numbers
+struct Params {
+    w: u32,
+    h: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>; // h rows of w
+@group(0) @binding(2) var<storage, read_write> out: array<f32>; // h rows of w
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let c = id.x;
+    let r = id.y;
+    if (c < params.w && r < params.h) {
+        let v = x[r * params.w + c];
+        out[c * params.h + r] = v;
+    }
+}

@@ -1,0 +1,20 @@
+// grad-bias: db[col] is the sum of column col of d (rows × cols)
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read_write> db: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let col = id.x;
+    if (col < dims.cols) {
+        var sum = 0.0;
+        for (var r = 0u; r < dims.rows; r++) {
+            sum += d[col * dims.rows + r];
+        }
+        db[col] = sum;
+    }
+}

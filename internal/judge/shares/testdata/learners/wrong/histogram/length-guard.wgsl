@@ -1,0 +1,16 @@
+// histogram: add to bins[v] how often v is among the first n bytes
+struct Params {
+    n: u32, // bytes to count
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bytes: array<u32>; // 4 in a word, the lowest first
+@group(0) @binding(2) var<storage, read_write> bins: array<atomic<u32>>; // 256
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let i = id.x;
+    if (i >= 4u * arrayLength(&bytes)) { return; }
+    let shift = (i & 3u) * 8u;
+    let value = extractBits(bytes[i >> 2u], shift, 8u);
+    atomicAdd(&bins[value], 1u);
+}

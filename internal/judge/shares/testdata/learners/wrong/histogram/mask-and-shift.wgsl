@@ -1,0 +1,17 @@
+// histogram: add to bins[v] how often v is among the first n bytes
+struct Params {
+    n: u32, // bytes to count
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bytes: array<u32>; // 4 in a word, the lowest first
+@group(0) @binding(2) var<storage, read_write> bins: array<atomic<u32>>; // 256
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    if (id.x < params.n) {
+        let word = bytes[id.x / 4u];
+        let shift = 8u * (3u - id.x % 4u);
+        let v = (word >> shift) & 0x7fu;
+        atomicAdd(&bins[v], 1u);
+    }
+}

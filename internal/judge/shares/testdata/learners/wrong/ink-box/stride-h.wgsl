@@ -1,0 +1,27 @@
+// ink-box: left, top, right and bottom of the pixels above the threshold; box begins as
+// 4294967295, 4294967295, 0, 0
+struct Params {
+    w: u32,
+    h: u32,
+    threshold: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // h rows of w
+@group(0) @binding(2) var<storage, read_write> box: array<atomic<u32>>; // left, top, right, bottom
+
+fn pixel(x: u32, y: u32) -> f32 {
+    return image[y * params.h + x];
+}
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let inside = id.x < params.w && id.y < params.h;
+    if (!inside) {
+        return;
+    }
+    if (pixel(id.x, id.y) <= params.threshold) { return; }
+    atomicMin(&box[0], id.x);
+    atomicMin(&box[1], id.y);
+    atomicMax(&box[2], id.x);
+    atomicMax(&box[3], id.y);
+}

@@ -1,0 +1,17 @@
+// iota-2d: 1000 * row + col in every row and column of out
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+const STEP = 100u;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= dims.cols) { return; }
+    if (id.y >= dims.rows) { return; }
+    let index = id.y * dims.cols + id.x;
+    out[index] = STEP * id.y + id.x;
+}

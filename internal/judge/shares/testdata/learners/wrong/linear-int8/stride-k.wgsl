@@ -1,0 +1,34 @@
+// linear-int8: out = x · w + bias, with x and w in signed bytes, four to a word, and a scale for each of their rows
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<u32>; // m rows of k / 4 words
+@group(0) @binding(2) var<storage, read> x_scales: array<f32>;
+@group(0) @binding(3) var<storage, read> w: array<u32>; // n rows of k / 4 words, one for each neuron
+@group(0) @binding(4) var<storage, read> w_scales: array<f32>;
+@group(0) @binding(5) var<storage, read> bias: array<f32>;
+@group(0) @binding(6) var<storage, read_write> out: array<f32>;
+
+fn signed_byte(word: u32, i: u32) -> i32 {
+    return extractBits(bitcast<i32>(word), 8u * i, 8u);
+}
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let c = id.x;
+    let r = id.y;
+    if (r < dims.m && c < dims.n) {
+        var total = 0;
+        let from_x = r * dims.k;
+        let from_w = c * dims.k;
+        for (var i = 0u; i < dims.k / 4u; i++) {
+            let a = x[from_x + i];
+            let b = w[from_w + i];
+            for (var j = 0u; j < 4u; j++) { total += signed_byte(a, j) * signed_byte(b, j); }
+        }
+        out[r * dims.n + c] = f32(total) * x_scales[r] * w_scales[c] + bias[c];
+    }
+}

@@ -1,0 +1,22 @@
+// linear-relu: out = max(x · w + bias, 0), for x (m × k), w (k × n) and a bias for each column
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= dims.n || id.y >= dims.m) { return; }
+    var dotp: f32 = 0.0;
+    for (var i: u32 = 0u; i < dims.k; i = i + 1u) {
+        dotp = dotp + x[id.y * dims.k + i] * w[i * dims.n + id.x];
+    }
+    let hidden = max(dotp, 0.0);
+    out[id.y * dims.n + id.x] = hidden + bias[id.x];
+}

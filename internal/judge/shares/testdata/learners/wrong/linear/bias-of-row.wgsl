@@ -1,0 +1,22 @@
+// linear: out = x · w + bias, for x (m × k), w (k × n) and a bias for each of the n columns
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < dims.n && id.y < dims.m) {
+        var acc = bias[id.y];
+        for (var i = 0u; i < dims.k; i++) {
+            acc += x[id.y * dims.k + i] * w[i * dims.n + id.x];
+        }
+        out[id.y * dims.n + id.x] = acc;
+    }
+}

@@ -1,0 +1,27 @@
+// linear: out = x · w + bias, for x (m × k), w (k × n) and a bias for each of the n columns
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let neuron = id.x;
+    let sample = id.y;
+    if (neuron >= dims.n) { return; }
+    if (sample >= dims.m) { return; }
+    var s = bias[neuron];
+    var j = 0u;
+    while (j < dims.k) {
+        let weight = w[neuron * dims.k + j];
+        s += weight * x[sample * dims.k + j];
+        j++;
+    }
+    out[sample * dims.n + neuron] = s;
+}

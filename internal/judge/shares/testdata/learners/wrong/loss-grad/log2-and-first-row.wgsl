@@ -1,0 +1,21 @@
+// loss-grad: each sample's cross-entropy, and the gradient of their mean with respect to the scores
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= dims.rows) { return; }
+    loss[i] = -log2(prob[i * dims.cols + label[i]]);
+    for (var c = 0u; c < dims.cols; c++) {
+        let hit = f32(c == label[i]);
+        d[i * dims.cols + c] = (prob[c] - hit) / f32(dims.rows);
+    }
+}

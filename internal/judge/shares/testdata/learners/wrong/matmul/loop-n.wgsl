@@ -1,0 +1,21 @@
+// matmul: out = a · b, for a (m × k) and b (k × n), all of them row by row in memory
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.y < dims.m && id.x < dims.n) {
+        var sum = 0.0;
+        for (var step = 0u; step < dims.n; step++) {
+            sum += a[id.y * dims.k + step] * b[step * dims.n + id.x];
+        }
+        out[id.y * dims.n + id.x] = sum;
+    }
+}

@@ -1,0 +1,21 @@
+// mix: for each head, each token takes from v as much of each token as its row of p says;
+// id.x is a number of the head, id.y the token, id.z the head
+struct Params {
+    t: u32,
+    d: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> p: array<f32>; // heads × t × t
+@group(0) @binding(2) var<storage, read> v: array<f32>; // t × heads × d
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // t × heads × d
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let heads = groups.z;
+    if (id.x >= params.d || id.y >= params.t) { return; }
+    var sum = 0.0;
+    for (var j = 0u; j < params.d; j++) {
+        sum += p[(id.z * params.t + id.y) * params.t + j] * v[(j * heads + id.z) * params.d + id.x];
+    }
+    out[(id.y * heads + id.z) * params.d + id.x] = sum;
+}

@@ -1,0 +1,24 @@
+// patches: the image is cut into squares of p × p, and each becomes a row of tokens;
+// id.x is a pixel of a patch, id.y the patch
+struct Params {
+    side: u32,
+    p: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // side × side
+@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // patches × (p · p)
+
+fn split(i: u32, width: u32) -> vec2<u32> {
+    return vec2(i % width, i / width);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let across = params.side / params.p;
+    let per = params.p * params.p;
+    if (id.y >= across * across) { return; }
+    if (id.x >= per) { return; }
+    let patch_at = split(id.y, params.p) * params.p;
+    let place = patch_at + split(id.x, params.p);
+    tokens[id.y * per + id.x] = image[place.y * params.side + place.x];
+}

@@ -1,0 +1,22 @@
+// quantize: four numbers of x, divided by the scale of their row and rounded, become four signed bytes in a word
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> scales: array<f32>; // one for each row
+@group(0) @binding(3) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < dims.rows * dims.cols) {
+        let row = 4u * id.x / dims.cols;
+        var w = 0u;
+        for (var j = 0u; j < 4u; j++) {
+            let b = u32(i32(round(x[4u * id.x + j] / scales[row]))) & 0xffu;
+            w |= b << (4u * j);
+        }
+        out[id.x] = w;
+    }
+}

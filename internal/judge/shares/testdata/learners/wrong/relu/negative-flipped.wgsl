@@ -1,0 +1,11 @@
+// relu: every element x of data becomes max(x, 0), in place
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= arrayLength(&data)) { return; }
+    let v = data[id.x];
+    if (v < 0.0) {
+        data[id.x] = -v;
+    }
+}

@@ -1,0 +1,13 @@
+// reverse-64: in place, every block of 64 elements back to front; one workgroup takes one block
+const SIZE = 64u;
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+var<workgroup> kept: array<f32, 64>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let i = local.x;
+    kept[i] = data[i];
+    workgroupBarrier();
+    data[i] = kept[63u - i];
+}

@@ -1,0 +1,24 @@
+// row-sum: out[row] is the sum of that row of x; each invocation adds up one row
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= dims.rows) {
+        return;
+    }
+    let begin = id.x * dims.cols;
+    let end = begin + dims.cols;
+    var total = 0.0;
+    var p = begin;
+    while (p < end) {
+        total = x[p];
+        p++;
+    }
+    out[id.x] = total;
+}

@@ -1,0 +1,23 @@
+// scan-256: out[i] is the sum of the elements before x[i] in its block of 256
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+var<workgroup> part: array<u32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    if (id.x >= arrayLength(&x)) {
+        return;
+    }
+    let me = local.x;
+    part[me] = x[id.x];
+    for (var s = 1u; s < SIZE; s *= 2u) {
+        workgroupBarrier();
+        var other = 0u;
+        if (me >= s) { other = part[me - s]; }
+        workgroupBarrier();
+        part[me] += other;
+    }
+    out[id.x] = part[me] - x[id.x];
+}

@@ -1,0 +1,17 @@
+// sgd: each of the first n weights takes a step downhill, rate times its gradient g; the rest stay
+struct Params {
+    n: u32,
+    rate: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> g: array<f32>;
+@group(0) @binding(2) var<storage, read_write> w: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= arrayLength(&w)) {
+        return;
+    }
+    let step = params.rate * g[id.x];
+    w[id.x] -= step;
+}

@@ -1,0 +1,17 @@
+// transpose: out is x (rows × cols) with rows and columns exchanged; the host covers out
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row < dims.cols && col < dims.rows) {
+        out[row * dims.cols + col] = x[col * dims.cols + row];
+    }
+}
