@@ -111,6 +111,26 @@ func TestLearnersTries(t *testing.T) {
 	measure(t, second).guard(t, ofTheSecondSet)
 }
 
+// TestLearnersRightTries finds right shaders that are refused.
+func TestLearnersRightTries(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "learners", "right", "*", "*.wgsl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	exact := simulator.New(simulator.Options{})
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			e, err := course.Find(filepath.Base(filepath.Dir(path)))
+			require.NoError(t, err)
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			v, err := judge.Run(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("try.wgsl", string(text)), 7)
+			require.NoError(t, err)
+			require.True(t, v.Passed(), v.Text())
+		})
+	}
+}
+
 // A wrong shader has its true lines, or none if they are not known.
 type wrong struct {
 	*course.Exercise
