@@ -242,7 +242,7 @@ func (b *browser) bind(to program, number uint32, ranges []Range) (bindGroup, er
 	return &browserGroup{group}, err
 }
 
-func (b *browser) submit(d *Device, commands []Command) error {
+func (b *browser) submit(d *Device, commands []QueueCommand) error {
 	if b.gone != nil {
 		return d.lose(b.gone)
 	}
@@ -255,7 +255,7 @@ func (b *browser) submit(d *Device, commands []Command) error {
 }
 
 // encodeForBrowser records a command. It leaves out timestamps: see time.
-func encodeForBrowser(encoder *wgpu.CommandEncoder, c Command) {
+func encodeForBrowser(encoder *wgpu.CommandEncoder, c QueueCommand) {
 	handle := func(b *Buffer) *wgpu.Buffer { return b.memory.(browserBuffer).Buffer }
 	switch c := c.(type) {
 	case BufferCopy:

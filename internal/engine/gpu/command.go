@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A Command is a step of a submission: a ComputePass, a BufferCopy, a BufferClear, a Timestamp or a
-// QueryResolve. The caller has validated it: offsets and sizes fit, and usages allow it.
-type Command interface {
+// A QueueCommand is a step of a submission: a ComputePass, a BufferCopy, a BufferClear, a Timestamp
+// or a QueryResolve. The caller has validated it: offsets and sizes fit, and usages allow it.
+type QueueCommand interface {
 	// needs returns what must be alive when the command is submitted.
 	needs() ([]Pass, []*Buffer, *Queries)
 }
@@ -56,11 +56,11 @@ func (c Timestamp) needs() ([]Pass, []*Buffer, *Queries)    { return nil, nil, c
 func (c QueryResolve) needs() ([]Pass, []*Buffer, *Queries) { return nil, []*Buffer{c.To}, c.From }
 
 // onePass returns the commands of a submission that only dispatches.
-func onePass(passes []Pass) []Command { return []Command{ComputePass{Dispatches: passes}} }
+func onePass(passes []Pass) []QueueCommand { return []QueueCommand{ComputePass{Dispatches: passes}} }
 
 // SubmitCommands records the commands in one command buffer and puts it on the queue. It does not
 // wait. Each command sees the writes of the earlier ones.
-func (d *Device) SubmitCommands(commands []Command) error {
+func (d *Device) SubmitCommands(commands []QueueCommand) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.ready(); err != nil {
@@ -75,7 +75,7 @@ func (d *Device) SubmitCommands(commands []Command) error {
 	return d.platform.submit(d, commands)
 }
 
-func (d *Device) submittableCommand(c Command) error {
+func (d *Device) submittableCommand(c QueueCommand) error {
 	passes, buffers, queries := c.needs()
 	if err := d.submittable(passes); err != nil {
 		return err
@@ -214,8 +214,8 @@ func (q *Queries) Free() { q.device.free(q) }
 
 func (q *Queries) release() { q.set.release() }
 
-// A Reading is a buffer on its way to the host. Until End, the device must not use the buffer.
-type Reading struct {
+// A Readback is a buffer on its way to the host. Until End, the device must not use the buffer.
+type Readback struct {
 	device *Device
 	buffer *Buffer
 	part   reading
@@ -223,7 +223,7 @@ type Reading struct {
 
 // StartRead begins to read bytes of a buffer with UsageMapRead, after all submitted work. The
 // offset is a multiple of 8, and bytes of 4.
-func (b *Buffer) StartRead(offset, bytes uint64) (*Reading, error) {
+func (b *Buffer) StartRead(offset, bytes uint64) (*Readback, error) {
 	d := b.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -235,11 +235,11 @@ func (b *Buffer) StartRead(offset, bytes uint64) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reading{d, b, part}, nil
+	return &Readback{d, b, part}, nil
 }
 
 // Done reports whether the bytes have arrived. Poll lets them arrive.
-func (r *Reading) Done() (bool, error) {
+func (r *Readback) Done() (bool, error) {
 	r.device.mu.Lock()
 	defer r.device.mu.Unlock()
 	if err := r.device.ready(); err != nil {
@@ -249,10 +249,10 @@ func (r *Reading) Done() (bool, error) {
 }
 
 // Copy copies bytes that have arrived, from an offset within what was read.
-func (r *Reading) Copy(into []byte, from uint64) { r.part.copy(into, from) }
+func (r *Readback) Copy(into []byte, from uint64) { r.part.copy(into, from) }
 
 // End lets the device use the buffer again.
-func (r *Reading) End() error {
+func (r *Readback) End() error {
 	r.device.mu.Lock()
 	defer r.device.mu.Unlock()
 	if err := r.device.usable("the buffer", r.buffer); err != nil {

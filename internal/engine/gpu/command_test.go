@@ -72,7 +72,7 @@ func testCommands(t *testing.T, on engine) {
 		require.NoError(t, err)
 		groups = append(groups, g)
 	}
-	require.NoError(t, d.SubmitCommands([]gpu.Command{
+	require.NoError(t, d.SubmitCommands([]gpu.QueueCommand{
 		gpu.ComputePass{Dispatches: []gpu.Pass{k.Dispatch(one, groups), k.DispatchIndirect(counts, 4, groups)}},
 		gpu.BufferCopy{From: x, FromOffset: 256, To: readback, ToOffset: 16, Bytes: 40},
 		gpu.BufferClear{Buffer: readback, Offset: 20, Bytes: 4},
@@ -94,7 +94,7 @@ func testTimestampCommands(t *testing.T, on engine) {
 	pass := bind(t, compile(t, d, increment), one, x)
 	resolved := newBuffer(t, d, gpu.UsageQueryResolve|gpu.UsageCopySrc, make([]uint32, 8)...)
 	readback := newBuffer(t, d, gpu.UsageMapRead|gpu.UsageCopyDst, make([]uint32, 8)...)
-	require.NoError(t, d.SubmitCommands([]gpu.Command{
+	require.NoError(t, d.SubmitCommands([]gpu.QueueCommand{
 		gpu.Timestamp{To: queries, Query: 0},
 		gpu.ComputePass{Dispatches: []gpu.Pass{pass}, Times: queries, Begin: 1, End: 2},
 		gpu.Timestamp{To: queries, Query: 3},

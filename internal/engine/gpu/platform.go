@@ -23,7 +23,7 @@ type platform interface {
 	compile(source *shader.Source, laid []wgsl.Binding) (program, error) // a shader that the front end accepted
 	bind(to program, group uint32, ranges []Range) (bindGroup, error)
 	newQueries(count uint32) (queries, error)
-	submit(d *Device, commands []Command) error
+	submit(d *Device, commands []QueueCommand) error
 	poll(d *Device) (idle bool, err error) // without waiting
 	time(d *Device, passes []Pass) ([]time.Duration, error)
 	newTrip(d *Device, in, out *Buffer) (trip, error)
@@ -68,7 +68,7 @@ type (
 	queries   interface{ release() }
 )
 
-// A reading is the platform's part of a Reading.
+// A reading is the platform's part of a Readback.
 type reading interface {
 	done(d *Device) (bool, error)  // without waiting
 	copy(into []byte, from uint64) // once done, from an offset within what is read

@@ -156,7 +156,7 @@ func (*simulated) bind(_ program, number uint32, ranges []Range) (bindGroup, err
 	return group, nil
 }
 
-func (s *simulated) submit(d *Device, commands []Command) error {
+func (s *simulated) submit(d *Device, commands []QueueCommand) error {
 	for _, c := range commands {
 		s.enqueue(s.steps(d.ctx, c)...)
 	}

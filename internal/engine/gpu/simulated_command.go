@@ -9,7 +9,7 @@ import (
 )
 
 // steps returns the commands of the queue that carry out a command of a submission.
-func (s *simulated) steps(ctx context.Context, c Command) []command {
+func (s *simulated) steps(ctx context.Context, c QueueCommand) []command {
 	switch c := c.(type) {
 	case ComputePass:
 		return s.passSteps(ctx, c)

@@ -433,7 +433,7 @@ func (w *webgpu) bindEntries(to *webgpuProgram, number uint32, entries []wgpu.Bi
 	return &webgpuGroup{group}, nil
 }
 
-func (w *webgpu) submit(d *Device, commands []Command) error {
+func (w *webgpu) submit(d *Device, commands []QueueCommand) error {
 	if err := w.encode(d, func(encoder *wgpu.CommandEncoder) error {
 		for _, c := range commands {
 			if err := encodeCommand(encoder, c); err != nil {

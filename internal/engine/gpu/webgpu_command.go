@@ -10,7 +10,7 @@ import (
 	"github.com/cogentcore/webgpu/wgpu"
 )
 
-func encodeCommand(encoder *wgpu.CommandEncoder, c Command) error {
+func encodeCommand(encoder *wgpu.CommandEncoder, c QueueCommand) error {
 	switch c := c.(type) {
 	case ComputePass:
 		encodePass(encoder, c.Dispatches, timesOf(c))
@@ -19,7 +19,8 @@ func encodeCommand(encoder *wgpu.CommandEncoder, c Command) error {
 	case BufferClear:
 		return encoder.ClearBuffer(handleOf(c.Buffer), c.Offset, c.Bytes)
 	case Timestamp:
-		// A pass that does nothing writes its time: wgpu-native allows no timestamps between passes.
+		// A pass that does nothing writes its time: wgpu-native allows no timestamps between
+		// passes.
 		encodePass(encoder, nil, &timestamps{c.To.set.(webgpuQueries).QuerySet, c.Query, unwritten})
 	case QueryResolve:
 		return encoder.ResolveQuerySet(c.From.set.(webgpuQueries).QuerySet, c.First, c.Count, handleOf(c.To), c.Offset)

@@ -1,0 +1,73 @@
+package webgpu
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// A CallSite is the place of a call in the program that is watched. The zero CallSite is unknown.
+type CallSite struct {
+	pc       uintptr // of the call; 0 if the fields below are set already
+	File     string
+	Line     int // from 1
+	Function string
+}
+
+// Caller returns the place of a call: of Caller itself with skip 0, of the function that calls it
+// with 1, and so on. It costs little, because nothing is looked up before Resolved.
+func Caller(skip int) CallSite {
+	var pc [1]uintptr
+	if runtime.Callers(skip+2, pc[:]) == 0 {
+		return CallSite{}
+	}
+	return CallSite{pc: pc[0]}
+}
+
+// Resolved returns the site with its file, line and function.
+func (s CallSite) Resolved() CallSite {
+	if s.pc == 0 {
+		return s
+	}
+	frame, _ := runtime.CallersFrames([]uintptr{s.pc}).Next()
+	return CallSite{File: frame.File, Line: frame.Line, Function: frame.Function}
+}
+
+// Known reports whether the site is a place in a program.
+func (s CallSite) Known() bool { return s.pc != 0 || s.File != "" }
+
+// String returns the file's name and the line: main.go:12.
+func (s CallSite) String() string {
+	if !s.Known() {
+		return "an unknown place"
+	}
+	r := s.Resolved()
+	return fmt.Sprintf("%s:%d", filepath.Base(r.File), r.Line)
+}
+
+// made matches an assignment of what a call returns: the first name is the object's.
+var made = regexp.MustCompile(`^\s*(?:var\s+|const\s+|let\s+)?([\pL_][\pL\pN_.]*)\s*(?:,\s*[\pL_][\pL\pN_]*)?\s*:?=`)
+
+// Variable returns the name of the variable that the program's line assigns to, or "". It reads the
+// program's file, if there is one.
+func (s CallSite) Variable() string {
+	r := s.Resolved()
+	if r.File == "" {
+		return ""
+	}
+	text, err := os.ReadFile(r.File)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(string(text), "\n")
+	if r.Line < 1 || r.Line > len(lines) {
+		return ""
+	}
+	if m := made.FindStringSubmatch(lines[r.Line-1]); m != nil && m[1] != "_" && m[1] != "err" {
+		return m[1]
+	}
+	return ""
+}
