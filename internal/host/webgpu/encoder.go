@@ -64,6 +64,9 @@ func (d *Device) CreateCommandEncoder(at CallSite, label string) (*CommandEncode
 	_, end := d.begin("createCommandEncoder", at, &d.HostObject, &e.HostObject, 0)
 	defer end()
 	d.object(&e.HostObject, "command encoder", label, at)
+	if len(d.record.Encoders) < mostCalls {
+		d.record.Encoders = append(d.record.Encoders, e)
+	}
 	return e, d.alive(at)
 }
 
@@ -337,6 +340,9 @@ func (e *CommandEncoder) Finish(at CallSite, label string) (*CommandBuffer, erro
 		return b, e.broken
 	}
 	b.recorded, e.recorded = e.recorded, recorded{}
+	if len(d.record.Commands) < mostCalls {
+		d.record.Commands = append(d.record.Commands, b)
+	}
 	return b, d.alive(at)
 }
 

@@ -37,6 +37,7 @@ func NewInstance(at CallSite, o Options) *Instance {
 	}
 	i.record.mu.Lock()
 	defer i.record.mu.Unlock()
+	i.record.dialect = i.dialect
 	i.record.object(&i.HostObject, "instance", "", at, nil)
 	return i
 }

@@ -9,11 +9,16 @@ type Record struct {
 	Objects     []*HostObject // all that were made, in order
 	Buffers     []*Buffer
 	Groups      []*BindGroup
+	Pipelines   []*ComputePipeline
+	Encoders    []*CommandEncoder
+	Commands    []*CommandBuffer
 	Writes      []BufferWrite
 	Submissions []*QueueSubmission
 	Mappings    []*Mapping
 	Mistakes    []*Mistake
 	Dropped     int // calls that were no longer recorded, because there were too many
+
+	dialect *Dialect
 
 	mu   sync.Mutex // guards all of this, and the state of all objects
 	next int        // the number of the next object
@@ -95,6 +100,7 @@ type HostObject struct {
 	Made     CallSite
 	Number   int      // by the order in which objects were made, from 1
 	Released CallSite // where the program released it; unknown if it didn't
+	After    int      // how many submissions were before it
 	Wrong    *Mistake // why it is invalid, or nil
 
 	released bool
@@ -134,7 +140,7 @@ func (r *Record) call(c RecordedCall) int {
 // object makes the common part of an object, and records it.
 func (r *Record) object(o *HostObject, kind, label string, at CallSite, of *Device) {
 	r.next++
-	*o = HostObject{Kind: kind, Label: label, Made: at, Number: r.next, device: of}
+	*o = HostObject{Kind: kind, Label: label, Made: at, Number: r.next, After: len(r.Submissions), device: of}
 	if len(r.Objects) < mostCalls {
 		r.Objects = append(r.Objects, o)
 	}
