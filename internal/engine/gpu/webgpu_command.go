@@ -17,6 +17,9 @@ func encodeCommand(encoder *wgpu.CommandEncoder, c QueueCommand) error {
 	case BufferCopy:
 		return encoder.CopyBufferToBuffer(handleOf(c.From), c.FromOffset, handleOf(c.To), c.ToOffset, c.Bytes)
 	case BufferClear:
+		if c.Bytes == 0 {
+			return nil // wgpu-native would end the process
+		}
 		return encoder.ClearBuffer(handleOf(c.Buffer), c.Offset, c.Bytes)
 	case Timestamp:
 		// A pass that does nothing writes its time: wgpu-native allows no timestamps between
@@ -79,15 +82,12 @@ func (w *webgpu) startRead(from memory, offset, bytes uint64) (reading, error) {
 	return r, nil
 }
 
-func (r *webgpuReading) done(d *Device) (bool, error) {
+func (r *webgpuReading) done(*Device) (bool, error) {
 	if r.finished || !r.mapping.done() {
 		return r.finished, nil
 	}
 	r.finished = true
-	if err := r.mapping.finish(); err != nil {
-		return false, d.lose(err)
-	}
-	return true, nil
+	return true, r.mapping.finish()
 }
 
 func (r *webgpuReading) copy(into []byte, from uint64) {

@@ -207,11 +207,14 @@ func (m *mapping) ended(idle bool) (bool, MapStatus) {
 		return idle, MapSucceeded
 	}
 	done, err := m.reading.Done()
-	if err != nil {
+	switch {
+	case err == nil:
+		return done, MapSucceeded
+	case IsLost(err):
 		_ = d.fault(m.recorded.At, ErrorFilterInternal, err)
 		return true, MapDeviceLost
 	}
-	return done, MapSucceeded
+	return true, MapInvalid
 }
 
 // end ends a pending mapping and returns the call of its callback.
@@ -379,6 +382,7 @@ func (b *Buffer) drop() {
 
 func (b *Buffer) free() {
 	if b.memory != nil {
+		_ = b.unmap(b.Released, MapBufferDestroyed)
 		b.memory.Free()
 		b.memory = nil
 	}
