@@ -48,8 +48,8 @@ func up(bytes uint64) uint64 { return (bytes + wordBytes - 1) / wordBytes * word
 // CreateBuffer makes a buffer, all zero (§ Buffer Creation).
 func (d *Device) CreateBuffer(at CallSite, desc BufferDescriptor) (*Buffer, error) {
 	b := &Buffer{Size: desc.Size, Usage: desc.Usage, users: 1}
-	call, end := d.begin("createBuffer", at, &d.HostObject, &b.HostObject, desc.Size)
-	defer end()
+	call := d.begin("createBuffer", at, &d.HostObject, &b.HostObject, desc.Size)
+	defer d.record.mu.Unlock()
 	d.object(&b.HostObject, "buffer", desc.Label, at)
 	if len(d.record.Buffers) < mostCalls {
 		d.record.Buffers = append(d.record.Buffers, b)
@@ -128,9 +128,9 @@ func within(offset, bytes, size uint64) bool { return offset <= size && bytes <=
 // (§ Buffer Mapping).
 func (b *Buffer) MapAsync(at CallSite, mode MapMode, offset, bytes uint64, callback func(MapStatus)) error {
 	d := b.device
-	call, end := d.begin("mapAsync", at, &b.HostObject, nil, bytes)
+	call := d.begin("mapAsync", at, &b.HostObject, nil, bytes)
 	err := b.startMapping(call, at, mode, offset, bytes, callback)
-	end()
+	d.record.mu.Unlock()
 	if err != nil && callback != nil {
 		callback(mapStatusOf(err))
 	}
@@ -241,8 +241,8 @@ func (m *mapping) end(status MapStatus) func() {
 // them if the buffer is mapped for writing (§ Buffer Mapping).
 func (b *Buffer) MappedRange(at CallSite, offset, bytes uint64) ([]byte, error) {
 	d := b.device
-	call, end := d.begin("getMappedRange", at, &b.HostObject, nil, bytes)
-	defer end()
+	call := d.begin("getMappedRange", at, &b.HostObject, nil, bytes)
+	defer d.record.mu.Unlock()
 	if err := d.alive(at); err != nil && b.mapping == nil {
 		return nil, err
 	}
@@ -300,8 +300,8 @@ func (b *Buffer) checkRange(at CallSite, offset, bytes uint64) *Mistake {
 // with the byte 255, so that a later read is seen (§ Buffer Mapping).
 func (b *Buffer) Unmap(at CallSite) error {
 	d := b.device
-	_, end := d.begin("unmap", at, &b.HostObject, nil, 0)
-	defer end()
+	d.begin("unmap", at, &b.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	return b.unmap(at, MapUnmapped)
 }
 
@@ -357,8 +357,8 @@ func (b *Buffer) flush(at CallSite, m *mapping) error {
 // Destroy frees the buffer's memory (§ Buffer Destruction).
 func (b *Buffer) Destroy(at CallSite) {
 	d := b.device
-	_, end := d.begin("destroy", at, &b.HostObject, nil, 0)
-	defer end()
+	d.begin("destroy", at, &b.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	b.destroyed = true
 	_ = b.unmap(at, MapBufferDestroyed)
 }

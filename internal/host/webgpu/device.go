@@ -47,11 +47,10 @@ func (d *Device) Features() []FeatureName { return slices.Clone(d.features) }
 
 func (d *Device) has(f FeatureName) bool { return slices.Contains(d.features, f) }
 
-// begin records a call on an object of the device, and locks the record until the returned function
-// is called.
-func (d *Device) begin(name string, at CallSite, on, made *HostObject, bytes uint64) (call int, end func()) {
+// begin locks the record, and records a call on an object of the device. The caller unlocks it.
+func (d *Device) begin(name string, at CallSite, on, made *HostObject, bytes uint64) (call int) {
 	d.record.mu.Lock()
-	return d.record.call(RecordedCall{Name: name, At: at, On: on, Made: made, Bytes: bytes}), d.record.mu.Unlock
+	return d.record.call(RecordedCall{Name: name, At: at, On: on, Made: made, Bytes: bytes})
 }
 
 func (d *Device) object(o *HostObject, kind, label string, at CallSite) {
@@ -98,15 +97,15 @@ func (d *Device) report(kind ErrorFilter, err error) {
 
 // PushErrorScope opens an error scope.
 func (d *Device) PushErrorScope(at CallSite, filter ErrorFilter) {
-	_, end := d.begin("pushErrorScope", at, &d.HostObject, nil, 0)
-	defer end()
+	d.begin("pushErrorScope", at, &d.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	d.scopes = append(d.scopes, scope{filter: filter})
 }
 
 // PopErrorScope closes the innermost scope and returns the first error that it caught, or nil.
 func (d *Device) PopErrorScope(at CallSite) (caught, err error) {
-	call, end := d.begin("popErrorScope", at, &d.HostObject, nil, 0)
-	defer end()
+	call := d.begin("popErrorScope", at, &d.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	if len(d.scopes) == 0 {
 		m := d.mistake("scope-none", at, nil, nil)
 		d.record.wrong(call, m)
@@ -173,8 +172,8 @@ func (d *Device) missing(at CallSite, call, what string) *Mistake {
 
 // released marks an object as released. ok is false if it was released before.
 func (d *Device) release(at CallSite, o *HostObject) (ok bool) {
-	_, end := d.begin("release", at, o, nil, 0)
-	defer end()
+	d.begin("release", at, o, nil, 0)
+	defer d.record.mu.Unlock()
 	if o.released {
 		return false
 	}

@@ -61,8 +61,8 @@ func (r *recorded) dropAll() {
 // CreateCommandEncoder makes an encoder.
 func (d *Device) CreateCommandEncoder(at CallSite, label string) (*CommandEncoder, error) {
 	e := &CommandEncoder{}
-	_, end := d.begin("createCommandEncoder", at, &d.HostObject, &e.HostObject, 0)
-	defer end()
+	d.begin("createCommandEncoder", at, &d.HostObject, &e.HostObject, 0)
+	defer d.record.mu.Unlock()
 	d.object(&e.HostObject, "command encoder", label, at)
 	if len(d.record.Encoders) < mostCalls {
 		d.record.Encoders = append(d.record.Encoders, e)
@@ -103,8 +103,8 @@ func (e *encoding) reject(call int, m *Mistake) error {
 // CopyBufferToBuffer copies bytes (§ Buffer Copy Commands).
 func (e *CommandEncoder) CopyBufferToBuffer(at CallSite, from *Buffer, fromOffset uint64, to *Buffer, toOffset, bytes uint64) error {
 	d := e.device
-	call, end := d.begin("copyBufferToBuffer", at, &e.HostObject, nil, bytes)
-	defer end()
+	call := d.begin("copyBufferToBuffer", at, &e.HostObject, nil, bytes)
+	defer d.record.mu.Unlock()
 	m := e.takes(at, "copyBufferToBuffer")
 	if m == nil {
 		m = d.checkCopy(at, from, fromOffset, to, toOffset, bytes)
@@ -156,8 +156,8 @@ func (e *CommandEncoder) ClearBuffer(at CallSite, b *Buffer, offset, bytes uint6
 	if bytes == WholeSize && b != nil {
 		bytes = b.Size - min(offset, b.Size)
 	}
-	call, end := d.begin("clearBuffer", at, &e.HostObject, nil, bytes)
-	defer end()
+	call := d.begin("clearBuffer", at, &e.HostObject, nil, bytes)
+	defer d.record.mu.Unlock()
 	m := e.takes(at, "clearBuffer")
 	if m == nil {
 		m = d.checkClear(at, b, offset, bytes)
@@ -192,8 +192,8 @@ func (d *Device) checkClear(at CallSite, b *Buffer, offset, bytes uint64) *Mista
 // ResolveQuerySet copies the values of queries to a buffer, 8 bytes each (§ Queries).
 func (e *CommandEncoder) ResolveQuerySet(at CallSite, q *QuerySet, first, count uint32, to *Buffer, offset uint64) error {
 	d := e.device
-	call, end := d.begin("resolveQuerySet", at, &e.HostObject, nil, 8*uint64(count))
-	defer end()
+	call := d.begin("resolveQuerySet", at, &e.HostObject, nil, 8*uint64(count))
+	defer d.record.mu.Unlock()
 	m := e.takes(at, "resolveQuerySet")
 	if m == nil {
 		m = d.checkResolve(at, q, first, count, to, offset)
@@ -241,8 +241,8 @@ func (d *Device) checkResolve(at CallSite, q *QuerySet, first, count uint32, to 
 // binding still has it.
 func (e *CommandEncoder) WriteTimestamp(at CallSite, q *QuerySet, query uint32) error {
 	d := e.device
-	call, end := d.begin("writeTimestamp", at, &e.HostObject, nil, 0)
-	defer end()
+	call := d.begin("writeTimestamp", at, &e.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	m := e.takes(at, "writeTimestamp")
 	if m == nil {
 		m = d.checkTimes(at, q, query)
@@ -284,8 +284,8 @@ func (d *Device) checkTimes(at CallSite, q *QuerySet, queries ...uint32) *Mistak
 
 // debug handles the three calls for debug groups (§ Debug Markers).
 func (e *encoding) debug(at CallSite, name string, change int) error {
-	call, end := e.device.begin(name, at, &e.HostObject, nil, 0)
-	defer end()
+	call := e.device.begin(name, at, &e.HostObject, nil, 0)
+	defer e.device.record.mu.Unlock()
 	m := e.takes(at, name)
 	if m == nil && e.debugGroups+change < 0 {
 		m = e.device.mistake("debug-none", at, nil, facts{"object": &e.HostObject})
@@ -319,8 +319,8 @@ type CommandBuffer struct {
 func (e *CommandEncoder) Finish(at CallSite, label string) (*CommandBuffer, error) {
 	d := e.device
 	b := &CommandBuffer{}
-	call, end := d.begin("finish", at, &e.HostObject, &b.HostObject, 0)
-	defer end()
+	call := d.begin("finish", at, &e.HostObject, &b.HostObject, 0)
+	defer d.record.mu.Unlock()
 	d.object(&b.HostObject, "command buffer", label, at)
 	if e.state == encoderLocked {
 		e.state = encoderEnded

@@ -47,8 +47,8 @@ type groupKey struct {
 // CreateBindGroup makes a bind group (§ Bind Group Creation).
 func (d *Device) CreateBindGroup(at CallSite, label string, layout *BindGroupLayout, entries []BindGroupEntry) (*BindGroup, error) {
 	g := &BindGroup{Layout: layout, Entries: slices.Clone(entries), users: 1}
-	call, end := d.begin("createBindGroup", at, &d.HostObject, &g.HostObject, 0)
-	defer end()
+	call := d.begin("createBindGroup", at, &d.HostObject, &g.HostObject, 0)
+	defer d.record.mu.Unlock()
 	d.object(&g.HostObject, "bind group", label, at)
 	slices.SortStableFunc(g.Entries, func(a, b BindGroupEntry) int { return int(a.Binding) - int(b.Binding) })
 	if m := d.checkGroup(at, g); m != nil {

@@ -416,7 +416,7 @@ const sameOften = 2
 // a submission since the last time.
 func madeAnew(r *Record, _ Want) (all []found) {
 	type key struct {
-		at   CallSite
+		at   SourcePlace
 		what string
 	}
 	count, last := map[key]uint64{}, map[key]int{}

@@ -34,8 +34,8 @@ type BindGroupLayout struct {
 // CreateBindGroupLayout makes a layout (§ Bind Group Layout Creation).
 func (d *Device) CreateBindGroupLayout(at CallSite, label string, entries []BindGroupLayoutEntry) (*BindGroupLayout, error) {
 	l := &BindGroupLayout{Entries: slices.Clone(entries)}
-	call, end := d.begin("createBindGroupLayout", at, &d.HostObject, &l.HostObject, 0)
-	defer end()
+	call := d.begin("createBindGroupLayout", at, &d.HostObject, &l.HostObject, 0)
+	defer d.record.mu.Unlock()
 	d.object(&l.HostObject, "bind group layout", label, at)
 	slices.SortStableFunc(l.Entries, func(a, b BindGroupLayoutEntry) int { return int(a.Binding) - int(b.Binding) })
 	if m := d.checkLayout(at, l.Entries); m != nil {
@@ -164,8 +164,8 @@ type PipelineLayout struct {
 // CreatePipelineLayout makes a pipeline layout (§ Pipeline Layout Creation).
 func (d *Device) CreatePipelineLayout(at CallSite, label string, groups []*BindGroupLayout) (*PipelineLayout, error) {
 	l := &PipelineLayout{Groups: slices.Clone(groups)}
-	call, end := d.begin("createPipelineLayout", at, &d.HostObject, &l.HostObject, 0)
-	defer end()
+	call := d.begin("createPipelineLayout", at, &d.HostObject, &l.HostObject, 0)
+	defer d.record.mu.Unlock()
 	d.object(&l.HostObject, "pipeline layout", label, at)
 	if m := d.checkPipelineLayout(at, groups); m != nil {
 		return l, d.fail(call, &l.HostObject, m)

@@ -1,7 +1,6 @@
 package webgpu
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -19,6 +18,7 @@ type ComputePassEncoder struct {
 	offsets  [mostGroups][]uint32
 	command  gpu.ComputePass
 	run      PassRun
+	used     []use
 }
 
 // PassTimes are the queries that receive the times of a pass.
@@ -31,8 +31,8 @@ type PassTimes struct {
 func (e *CommandEncoder) BeginComputePass(at CallSite, label string, times *PassTimes) (*ComputePassEncoder, error) {
 	d := e.device
 	p := &ComputePassEncoder{parent: e, run: PassRun{Label: label}}
-	call, end := d.begin("beginComputePass", at, &e.HostObject, &p.HostObject, 0)
-	defer end()
+	call := d.begin("beginComputePass", at, &e.HostObject, &p.HostObject, 0)
+	defer d.record.mu.Unlock()
 	d.object(&p.HostObject, "compute pass", label, at)
 	if m := e.takes(at, "beginComputePass"); m != nil {
 		p.broken, p.Wrong = m, m
@@ -62,8 +62,8 @@ func (e *CommandEncoder) BeginComputePass(at CallSite, label string, times *Pass
 // SetPipeline sets the pipeline of the dispatches that follow (§ Dispatch).
 func (p *ComputePassEncoder) SetPipeline(at CallSite, pipeline *ComputePipeline) error {
 	d := p.device
-	call, end := d.begin("setPipeline", at, &p.HostObject, nil, 0)
-	defer end()
+	call := d.begin("setPipeline", at, &p.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	m := p.takes(at, "setPipeline")
 	if m == nil && pipeline == nil {
 		m = d.missing(at, "setPipeline", "pipeline")
@@ -81,8 +81,8 @@ func (p *ComputePassEncoder) SetPipeline(at CallSite, pipeline *ComputePipeline)
 // SetBindGroup sets a bind group of the dispatches that follow; nil unsets it (§ Bind Groups).
 func (p *ComputePassEncoder) SetBindGroup(at CallSite, number uint32, g *BindGroup, offsets []uint32) error {
 	d := p.device
-	call, end := d.begin("setBindGroup", at, &p.HostObject, nil, 0)
-	defer end()
+	call := d.begin("setBindGroup", at, &p.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	m := p.takes(at, "setBindGroup")
 	if m == nil {
 		m = d.checkSetGroup(at, number, g, offsets)
@@ -142,8 +142,8 @@ func (d *Device) checkOffset(at CallSite, g *BindGroup, l BindGroupLayoutEntry, 
 // DispatchWorkgroups runs workgroups in x, y and z (§ Dispatch).
 func (p *ComputePassEncoder) DispatchWorkgroups(at CallSite, x, y, z uint32) error {
 	d := p.device
-	call, end := d.begin("dispatchWorkgroups", at, &p.HostObject, nil, 0)
-	defer end()
+	call := d.begin("dispatchWorkgroups", at, &p.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	m := p.takes(at, "dispatchWorkgroups")
 	if m == nil {
 		m = p.checkDispatch(at, nil)
@@ -169,8 +169,8 @@ func (d *Device) checkWorkgroups(at CallSite, workgroups [3]uint32) *Mistake {
 // DispatchWorkgroupsIndirect runs as many workgroups as three u32 in a buffer say (§ Dispatch).
 func (p *ComputePassEncoder) DispatchWorkgroupsIndirect(at CallSite, counts *Buffer, offset uint64) error {
 	d := p.device
-	call, end := d.begin("dispatchWorkgroupsIndirect", at, &p.HostObject, nil, 0)
-	defer end()
+	call := d.begin("dispatchWorkgroupsIndirect", at, &p.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	m := p.takes(at, "dispatchWorkgroupsIndirect")
 	if m == nil {
 		m = d.checkIndirect(at, counts, offset)
@@ -258,20 +258,22 @@ type use struct {
 	buffer     *Buffer
 	begin, end uint64
 	writes     bool
-	where      string // its binding
+	binding    uint32
 }
 
-// uses lists the buffers that a dispatch may access.
-func (p *ComputePassEncoder) uses() (all []use) {
+// uses lists the buffers that a dispatch may access, in memory that the next dispatch uses again.
+func (p *ComputePassEncoder) uses() []use {
+	all := p.used[:0]
 	for number, g := range p.groups {
 		if g == nil || p.pipeline.layout.group(uint32(number)) == nil {
 			continue
 		}
 		for _, e := range g.placed(p.offsets[number]) {
 			l, _ := g.Layout.entry(e.Binding)
-			all = append(all, use{e.Buffer, e.Offset, e.Offset + e.Size, l.Buffer.Type == BufferBindingTypeStorage, fmt.Sprint(e.Binding)})
+			all = append(all, use{e.Buffer, e.Offset, e.Offset + e.Size, l.Buffer.Type == BufferBindingTypeStorage, e.Binding})
 		}
 	}
+	p.used = all
 	return all
 }
 
@@ -284,7 +286,7 @@ func (p *ComputePassEncoder) checkUses(at CallSite, counts *Buffer) *Mistake {
 			if a.buffer != b.buffer || !a.writes && !b.writes {
 				continue
 			}
-			f := facts{"buffer": a.buffer, "first": b.where, "second": a.where, "other": "reading"}
+			f := facts{"buffer": a.buffer, "first": b.binding, "second": a.binding, "other": "reading"}
 			if a.begin < b.end && b.begin < a.end {
 				return d.mistake("dispatch-alias", at, nil, f)
 			}
@@ -303,11 +305,9 @@ func (p *ComputePassEncoder) checkUses(at CallSite, counts *Buffer) *Mistake {
 func (p *ComputePassEncoder) dispatch(at CallSite, run DispatchRun, offset uint64) error {
 	d := p.device
 	run.Pipeline, run.Groups = p.pipeline, p.groups
-	var groups []*gpu.Group
-	for number := range uint32(mostGroups) {
-		if int(number) > lastGroup(p.pipeline) {
-			break
-		}
+	count := lastGroup(p.pipeline) + 1
+	groups := make([]*gpu.Group, 0, count)
+	for number := range uint32(count) {
 		g := p.groups[number]
 		if p.pipeline.layout.group(number) == nil || g == nil {
 			g = p.empty()
@@ -359,8 +359,8 @@ func (r *recorded) holdGroup(g *BindGroup) {
 // End ends the pass (§ Finalization). If a command in it broke a rule, its mistake comes back here.
 func (p *ComputePassEncoder) End(at CallSite) error {
 	d := p.device
-	call, end := d.begin("end", at, &p.HostObject, nil, 0)
-	defer end()
+	call := d.begin("end", at, &p.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	if p.state == encoderEnded {
 		return d.fail(call, nil, d.mistake("pass-end-again", at, nil, facts{"object": &p.HostObject}))
 	}

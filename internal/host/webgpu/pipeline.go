@@ -28,8 +28,8 @@ func (s *ShaderModule) String() string {
 // CreateShaderModule reads a shader (§ Shader Module Creation).
 func (d *Device) CreateShaderModule(at CallSite, label, code string) (*ShaderModule, error) {
 	s := &ShaderModule{}
-	call, end := d.begin("createShaderModule", at, &d.HostObject, &s.HostObject, uint64(len(code)))
-	defer end()
+	call := d.begin("createShaderModule", at, &d.HostObject, &s.HostObject, uint64(len(code)))
+	defer d.record.mu.Unlock()
 	d.object(&s.HostObject, "shader module", label, at)
 	name := label
 	if name == "" {
@@ -70,8 +70,8 @@ type ComputePipeline struct {
 // CreateComputePipeline makes a pipeline (§ Compute Pipeline Creation).
 func (d *Device) CreateComputePipeline(at CallSite, desc PipelineDescriptor) (*ComputePipeline, error) {
 	p := &ComputePipeline{Module: desc.Module, EntryPoint: desc.EntryPoint, layout: desc.Layout, users: 1}
-	call, end := d.begin("createComputePipeline", at, &d.HostObject, &p.HostObject, 0)
-	defer end()
+	call := d.begin("createComputePipeline", at, &d.HostObject, &p.HostObject, 0)
+	defer d.record.mu.Unlock()
 	d.object(&p.HostObject, "compute pipeline", desc.Label, at)
 	if m := p.check(d); m != nil {
 		return p, d.fail(call, &p.HostObject, m)
@@ -243,8 +243,8 @@ func (p *ComputePipeline) declaredOnly(group, binding uint32) string {
 // empty one.
 func (p *ComputePipeline) BindGroupLayout(at CallSite, number uint32) (*BindGroupLayout, error) {
 	d := p.device
-	call, end := d.begin("getBindGroupLayout", at, &p.HostObject, nil, 0)
-	defer end()
+	call := d.begin("getBindGroupLayout", at, &p.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	m := d.usable(at, &p.HostObject)
 	if m == nil && number >= d.limits.MaxBindGroups {
 		m = d.mistake("layout-index", at, nil, facts{"given": uint64(number), "needed": uint64(d.limits.MaxBindGroups)})

@@ -18,8 +18,8 @@ const mostQueries = 4096
 // CreateQuerySet makes a query set (§ QuerySet Creation).
 func (d *Device) CreateQuerySet(at CallSite, label string, kind QueryType, count uint32) (*QuerySet, error) {
 	q := &QuerySet{Type: kind, Count: count, users: 1}
-	call, end := d.begin("createQuerySet", at, &d.HostObject, &q.HostObject, 8*uint64(count))
-	defer end()
+	call := d.begin("createQuerySet", at, &d.HostObject, &q.HostObject, 8*uint64(count))
+	defer d.record.mu.Unlock()
 	d.object(&q.HostObject, "query set", label, at)
 	var m *Mistake
 	switch {

@@ -13,8 +13,8 @@ type Queue struct{ HostObject }
 func (q *Queue) WriteBuffer(at CallSite, b *Buffer, offset uint64, data []byte) error {
 	d := q.device
 	bytes := uint64(len(data))
-	call, end := d.begin("writeBuffer", at, &q.HostObject, nil, bytes)
-	defer end()
+	call := d.begin("writeBuffer", at, &q.HostObject, nil, bytes)
+	defer d.record.mu.Unlock()
 	if m := d.checkWrite(at, b, offset, bytes); m != nil {
 		return d.fail(call, nil, m)
 	}
@@ -58,8 +58,8 @@ func (d *Device) checkWrite(at CallSite, b *Buffer, offset, bytes uint64) *Mista
 // doesn't wait.
 func (q *Queue) Submit(at CallSite, buffers []*CommandBuffer) error {
 	d := q.device
-	call, end := d.begin("submit", at, &q.HostObject, nil, 0)
-	defer end()
+	call := d.begin("submit", at, &q.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	m := d.checkSubmit(at, buffers)
 	s := &QueueSubmission{Call: call, At: at}
 	var commands []gpu.QueueCommand
@@ -116,8 +116,8 @@ func (d *Device) checkSubmit(at CallSite, buffers []*CommandBuffer) *Mistake {
 // that the device is lost.
 func (q *Queue) OnSubmittedWorkDone(at CallSite, done func(error)) {
 	d := q.device
-	_, end := d.begin("onSubmittedWorkDone", at, &q.HostObject, nil, 0)
-	defer end()
+	d.begin("onSubmittedWorkDone", at, &q.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
 	d.doneCalls = append(d.doneCalls, done)
 }
 

@@ -9,13 +9,22 @@ import (
 	"strings"
 )
 
-// A CallSite is the place of a call in the program that is watched. The zero CallSite is unknown.
+// A CallSite is the place of a call in the program that is watched. It is small, because a record
+// has one for each call. The zero CallSite is unknown.
 type CallSite struct {
-	pc       uintptr // of the call; 0 if the fields below are set already
+	pc    uintptr      // of the call; 0 if the place is known already
+	known *SourcePlace // nil if pc is set
+}
+
+// A SourcePlace is a line of a program.
+type SourcePlace struct {
 	File     string
 	Line     int // from 1
 	Function string
 }
+
+// At returns a site whose place is known.
+func At(place SourcePlace) CallSite { return CallSite{known: &place} }
 
 // Caller returns the place of a call: of Caller itself with skip 0, of the function that calls it
 // with 1, and so on. It costs little, because nothing is looked up before Resolved.
@@ -27,17 +36,20 @@ func Caller(skip int) CallSite {
 	return CallSite{pc: pc[0]}
 }
 
-// Resolved returns the site with its file, line and function.
-func (s CallSite) Resolved() CallSite {
-	if s.pc == 0 {
-		return s
+// Resolved returns the site's file, line and function.
+func (s CallSite) Resolved() SourcePlace {
+	switch {
+	case s.known != nil:
+		return *s.known
+	case s.pc == 0:
+		return SourcePlace{}
 	}
 	frame, _ := runtime.CallersFrames([]uintptr{s.pc}).Next()
-	return CallSite{File: frame.File, Line: frame.Line, Function: frame.Function}
+	return SourcePlace{File: frame.File, Line: frame.Line, Function: frame.Function}
 }
 
 // Known reports whether the site is a place in a program.
-func (s CallSite) Known() bool { return s.pc != 0 || s.File != "" }
+func (s CallSite) Known() bool { return s != CallSite{} }
 
 // String returns the file's name and the line: main.go:12.
 func (s CallSite) String() string {
