@@ -35,7 +35,7 @@ import (
 )
 
 // here returns the place of the program's call: here's caller is a function of this package.
-func here() webgpu.CallSite { return webgpu.Caller(2) }
+func here() webgpu.HostSite { return webgpu.Caller(2) }
 
 // must ends a call that has no error to return.
 func must(err error) {

@@ -46,7 +46,7 @@ const wordBytes = 4
 func up(bytes uint64) uint64 { return (bytes + wordBytes - 1) / wordBytes * wordBytes }
 
 // CreateBuffer makes a buffer, all zero (§ Buffer Creation).
-func (d *Device) CreateBuffer(at CallSite, desc BufferDescriptor) (*Buffer, error) {
+func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, error) {
 	b := &Buffer{Size: desc.Size, Usage: desc.Usage, users: 1}
 	call := d.begin("createBuffer", at, &d.HostObject, &b.HostObject, desc.Size)
 	defer d.record.mu.Unlock()
@@ -78,7 +78,7 @@ func engineUsage(u BufferUsage) gpu.Usage {
 	return gpu.Usage(u&^BufferUsageMapWrite&allBufferUsages) | gpu.UsageCopyDst
 }
 
-func (d *Device) checkBuffer(at CallSite, b *Buffer, mapped bool) *Mistake {
+func (d *Device) checkBuffer(at HostSite, b *Buffer, mapped bool) *Mistake {
 	others := func(flag, may BufferUsage) BufferUsage { return b.Usage &^ (flag | may) }
 	switch {
 	case mapped && b.Size%wordBytes != 0:
@@ -126,7 +126,7 @@ func within(offset, bytes, size uint64) bool { return offset <= size && bytes <=
 
 // MapAsync begins to map a part of the buffer. The callback comes in Poll, or at once with an error
 // (§ Buffer Mapping).
-func (b *Buffer) MapAsync(at CallSite, mode MapMode, offset, bytes uint64, callback func(MapStatus)) error {
+func (b *Buffer) MapAsync(at HostSite, mode MapMode, offset, bytes uint64, callback func(MapStatus)) error {
 	d := b.device
 	call := d.begin("mapAsync", at, &b.HostObject, nil, bytes)
 	err := b.startMapping(call, at, mode, offset, bytes, callback)
@@ -147,7 +147,7 @@ func mapStatusOf(err error) MapStatus {
 	return MapDeviceLost
 }
 
-func (b *Buffer) startMapping(call int, at CallSite, mode MapMode, offset, bytes uint64, callback func(MapStatus)) error {
+func (b *Buffer) startMapping(call int, at HostSite, mode MapMode, offset, bytes uint64, callback func(MapStatus)) error {
 	d := b.device
 	if m := b.checkMapping(at, mode, offset, bytes); m != nil {
 		return d.fail(call, nil, m)
@@ -169,7 +169,7 @@ func (b *Buffer) startMapping(call int, at CallSite, mode MapMode, offset, bytes
 	return nil
 }
 
-func (b *Buffer) checkMapping(at CallSite, mode MapMode, offset, bytes uint64) *Mistake {
+func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64) *Mistake {
 	d := b.device
 	if m := d.usable(at, &b.HostObject); m != nil {
 		return m
@@ -239,7 +239,7 @@ func (m *mapping) end(status MapStatus) func() {
 
 // MappedRange returns bytes of a mapped buffer. Until Unmap, a program may read them, and write
 // them if the buffer is mapped for writing (§ Buffer Mapping).
-func (b *Buffer) MappedRange(at CallSite, offset, bytes uint64) ([]byte, error) {
+func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) {
 	d := b.device
 	call := d.begin("getMappedRange", at, &b.HostObject, nil, bytes)
 	defer d.record.mu.Unlock()
@@ -273,7 +273,7 @@ func overlaps(views [][2]uint64, begin, end uint64) bool {
 	return false
 }
 
-func (b *Buffer) checkRange(at CallSite, offset, bytes uint64) *Mistake {
+func (b *Buffer) checkRange(at HostSite, offset, bytes uint64) *Mistake {
 	d, m := b.device, b.mapping
 	switch {
 	case m == nil || !m.mapped:
@@ -298,14 +298,14 @@ func (b *Buffer) checkRange(at CallSite, offset, bytes uint64) *Mistake {
 
 // Unmap ends a mapping. The ranges that the program got must not be used any more: they are filled
 // with the byte 255, so that a later read is seen (§ Buffer Mapping).
-func (b *Buffer) Unmap(at CallSite) error {
+func (b *Buffer) Unmap(at HostSite) error {
 	d := b.device
 	d.begin("unmap", at, &b.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
 	return b.unmap(at, MapUnmapped)
 }
 
-func (b *Buffer) unmap(at CallSite, status MapStatus) error {
+func (b *Buffer) unmap(at HostSite, status MapStatus) error {
 	d, m := b.device, b.mapping
 	if m == nil {
 		return nil
@@ -333,7 +333,7 @@ func (b *Buffer) unmap(at CallSite, status MapStatus) error {
 }
 
 // flush writes what the program left in a mapping to the engine's buffer.
-func (b *Buffer) flush(at CallSite, m *mapping) error {
+func (b *Buffer) flush(at HostSite, m *mapping) error {
 	d := b.device
 	if b.Usage&BufferUsageMapWrite != 0 {
 		if b.shadow == nil {
@@ -355,7 +355,7 @@ func (b *Buffer) flush(at CallSite, m *mapping) error {
 }
 
 // Destroy frees the buffer's memory (§ Buffer Destruction).
-func (b *Buffer) Destroy(at CallSite) {
+func (b *Buffer) Destroy(at HostSite) {
 	d := b.device
 	d.begin("destroy", at, &b.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -365,7 +365,7 @@ func (b *Buffer) Destroy(at CallSite) {
 
 // Release tells that the program needs the buffer no more. Bind groups and commands may still use
 // it.
-func (b *Buffer) Release(at CallSite) {
+func (b *Buffer) Release(at HostSite) {
 	if b.device.release(at, &b.HostObject) {
 		b.device.record.mu.Lock()
 		defer b.device.record.mu.Unlock()

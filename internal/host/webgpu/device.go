@@ -48,16 +48,16 @@ func (d *Device) Features() []FeatureName { return slices.Clone(d.features) }
 func (d *Device) has(f FeatureName) bool { return slices.Contains(d.features, f) }
 
 // begin locks the record, and records a call on an object of the device. The caller unlocks it.
-func (d *Device) begin(name string, at CallSite, on, made *HostObject, bytes uint64) (call int) {
+func (d *Device) begin(name string, at HostSite, on, made *HostObject, bytes uint64) (call int) {
 	d.record.mu.Lock()
 	return d.record.call(RecordedCall{Name: name, At: at, On: on, Made: made, Bytes: bytes})
 }
 
-func (d *Device) object(o *HostObject, kind, label string, at CallSite) {
+func (d *Device) object(o *HostObject, kind, label string, at HostSite) {
 	d.record.object(o, kind, label, at, d)
 }
 
-func (d *Device) mistake(id string, at CallSite, about *HostObject, f facts) *Mistake {
+func (d *Device) mistake(id string, at HostSite, about *HostObject, f facts) *Mistake {
 	return d.dialect.mistake(id, at, about, f)
 }
 
@@ -72,7 +72,7 @@ func (d *Device) fail(call int, made *HostObject, m *Mistake) error {
 }
 
 // fault reports a failure of the engine.
-func (d *Device) fault(at CallSite, kind ErrorFilter, cause error) error {
+func (d *Device) fault(at HostSite, kind ErrorFilter, cause error) error {
 	f := &EngineFault{At: at, Kind: kind, Cause: cause}
 	if IsLost(cause) {
 		d.lose(LostUnknown, f)
@@ -96,14 +96,14 @@ func (d *Device) report(kind ErrorFilter, err error) {
 }
 
 // PushErrorScope opens an error scope.
-func (d *Device) PushErrorScope(at CallSite, filter ErrorFilter) {
+func (d *Device) PushErrorScope(at HostSite, filter ErrorFilter) {
 	d.begin("pushErrorScope", at, &d.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
 	d.scopes = append(d.scopes, scope{filter: filter})
 }
 
 // PopErrorScope closes the innermost scope and returns the first error that it caught, or nil.
-func (d *Device) PopErrorScope(at CallSite) (caught, err error) {
+func (d *Device) PopErrorScope(at HostSite) (caught, err error) {
 	call := d.begin("popErrorScope", at, &d.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
 	if len(d.scopes) == 0 {
@@ -143,7 +143,7 @@ func (d *Device) lose(reason LostReason, cause error) {
 }
 
 // alive returns the fault of a call on a lost device, or nil.
-func (d *Device) alive(at CallSite) error {
+func (d *Device) alive(at HostSite) error {
 	if d.lost != nil {
 		return &EngineFault{At: at, Kind: ErrorFilterInternal, Cause: d.lost}
 	}
@@ -151,7 +151,7 @@ func (d *Device) alive(at CallSite) error {
 }
 
 // usable returns the mistake in the use of an object on the device, or nil.
-func (d *Device) usable(at CallSite, o *HostObject) *Mistake {
+func (d *Device) usable(at HostSite, o *HostObject) *Mistake {
 	switch {
 	case o.Wrong != nil:
 		m := d.mistake("invalid-object", at, o, facts{"object": o})
@@ -166,12 +166,12 @@ func (d *Device) usable(at CallSite, o *HostObject) *Mistake {
 }
 
 // missing returns the mistake of a call without an argument that it needs.
-func (d *Device) missing(at CallSite, call, what string) *Mistake {
+func (d *Device) missing(at HostSite, call, what string) *Mistake {
 	return d.mistake("argument-missing", at, nil, facts{"call": spelled(call), "what": what})
 }
 
 // released marks an object as released. ok is false if it was released before.
-func (d *Device) release(at CallSite, o *HostObject) (ok bool) {
+func (d *Device) release(at HostSite, o *HostObject) (ok bool) {
 	d.begin("release", at, o, nil, 0)
 	defer d.record.mu.Unlock()
 	if o.released {
@@ -182,7 +182,7 @@ func (d *Device) release(at CallSite, o *HostObject) (ok bool) {
 }
 
 // Release releases the device, and all that the engine still holds for it.
-func (d *Device) Release(at CallSite) {
+func (d *Device) Release(at HostSite) {
 	if !d.release(at, &d.HostObject) {
 		return
 	}
@@ -201,7 +201,7 @@ func (d *Device) Release(at CallSite) {
 // Poll lets the engine report what it has finished, and calls the callbacks of mappings and of
 // onSubmittedWorkDone. With wait, it returns when all submitted work has ended. idle reports
 // whether it has.
-func (d *Device) Poll(at CallSite, wait bool) (idle bool, err error) {
+func (d *Device) Poll(at HostSite, wait bool) (idle bool, err error) {
 	for {
 		var calls []func()
 		idle, calls, err = d.pollOnce(wait)
@@ -232,7 +232,7 @@ func (d *Device) pollOnce(wait bool) (idle bool, calls []func(), err error) {
 			idle, err = d.engine.Poll()
 		}
 		if err != nil {
-			err = d.fault(CallSite{}, ErrorFilterInternal, err)
+			err = d.fault(HostSite{}, ErrorFilterInternal, err)
 		}
 	}
 	var still []*mapping

@@ -59,7 +59,7 @@ func (r *recorded) dropAll() {
 }
 
 // CreateCommandEncoder makes an encoder.
-func (d *Device) CreateCommandEncoder(at CallSite, label string) (*CommandEncoder, error) {
+func (d *Device) CreateCommandEncoder(at HostSite, label string) (*CommandEncoder, error) {
 	e := &CommandEncoder{}
 	d.begin("createCommandEncoder", at, &d.HostObject, &e.HostObject, 0)
 	defer d.record.mu.Unlock()
@@ -71,7 +71,7 @@ func (d *Device) CreateCommandEncoder(at CallSite, label string) (*CommandEncode
 }
 
 // takes returns the mistake of a command that comes at the wrong time, or nil.
-func (e *encoding) takes(at CallSite, call string) *Mistake {
+func (e *encoding) takes(at HostSite, call string) *Mistake {
 	d := e.device
 	f := facts{"call": spelled(call), "object": &e.HostObject}
 	switch {
@@ -101,7 +101,7 @@ func (e *encoding) reject(call int, m *Mistake) error {
 }
 
 // CopyBufferToBuffer copies bytes (§ Buffer Copy Commands).
-func (e *CommandEncoder) CopyBufferToBuffer(at CallSite, from *Buffer, fromOffset uint64, to *Buffer, toOffset, bytes uint64) error {
+func (e *CommandEncoder) CopyBufferToBuffer(at HostSite, from *Buffer, fromOffset uint64, to *Buffer, toOffset, bytes uint64) error {
 	d := e.device
 	call := d.begin("copyBufferToBuffer", at, &e.HostObject, nil, bytes)
 	defer d.record.mu.Unlock()
@@ -117,7 +117,7 @@ func (e *CommandEncoder) CopyBufferToBuffer(at CallSite, from *Buffer, fromOffse
 	return nil
 }
 
-func (d *Device) checkCopy(at CallSite, from *Buffer, fromOffset uint64, to *Buffer, toOffset, bytes uint64) *Mistake {
+func (d *Device) checkCopy(at HostSite, from *Buffer, fromOffset uint64, to *Buffer, toOffset, bytes uint64) *Mistake {
 	for _, b := range []*Buffer{from, to} {
 		if b == nil {
 			return d.missing(at, "copyBufferToBuffer", "buffer")
@@ -151,7 +151,7 @@ func (d *Device) checkCopy(at CallSite, from *Buffer, fromOffset uint64, to *Buf
 }
 
 // ClearBuffer sets bytes to zero (§ Buffer Copy Commands). WholeSize means up to the end.
-func (e *CommandEncoder) ClearBuffer(at CallSite, b *Buffer, offset, bytes uint64) error {
+func (e *CommandEncoder) ClearBuffer(at HostSite, b *Buffer, offset, bytes uint64) error {
 	d := e.device
 	if bytes == WholeSize && b != nil {
 		bytes = b.Size - min(offset, b.Size)
@@ -169,7 +169,7 @@ func (e *CommandEncoder) ClearBuffer(at CallSite, b *Buffer, offset, bytes uint6
 	return nil
 }
 
-func (d *Device) checkClear(at CallSite, b *Buffer, offset, bytes uint64) *Mistake {
+func (d *Device) checkClear(at HostSite, b *Buffer, offset, bytes uint64) *Mistake {
 	if b == nil {
 		return d.missing(at, "clearBuffer", "buffer")
 	}
@@ -190,7 +190,7 @@ func (d *Device) checkClear(at CallSite, b *Buffer, offset, bytes uint64) *Mista
 }
 
 // ResolveQuerySet copies the values of queries to a buffer, 8 bytes each (§ Queries).
-func (e *CommandEncoder) ResolveQuerySet(at CallSite, q *QuerySet, first, count uint32, to *Buffer, offset uint64) error {
+func (e *CommandEncoder) ResolveQuerySet(at HostSite, q *QuerySet, first, count uint32, to *Buffer, offset uint64) error {
 	d := e.device
 	call := d.begin("resolveQuerySet", at, &e.HostObject, nil, 8*uint64(count))
 	defer d.record.mu.Unlock()
@@ -211,7 +211,7 @@ func (e *CommandEncoder) ResolveQuerySet(at CallSite, q *QuerySet, first, count 
 	return nil
 }
 
-func (d *Device) checkResolve(at CallSite, q *QuerySet, first, count uint32, to *Buffer, offset uint64) *Mistake {
+func (d *Device) checkResolve(at HostSite, q *QuerySet, first, count uint32, to *Buffer, offset uint64) *Mistake {
 	switch {
 	case q == nil:
 		return d.missing(at, "resolveQuerySet", "query set")
@@ -239,7 +239,7 @@ func (d *Device) checkResolve(at CallSite, q *QuerySet, first, count uint32, to 
 
 // WriteTimestamp writes the time to a query between passes. WebGPU has dropped the call; Go's
 // binding still has it.
-func (e *CommandEncoder) WriteTimestamp(at CallSite, q *QuerySet, query uint32) error {
+func (e *CommandEncoder) WriteTimestamp(at HostSite, q *QuerySet, query uint32) error {
 	d := e.device
 	call := d.begin("writeTimestamp", at, &e.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -257,7 +257,7 @@ func (e *CommandEncoder) WriteTimestamp(at CallSite, q *QuerySet, query uint32) 
 }
 
 // checkTimes checks a query set and the queries to write in it (§ Timestamp Query).
-func (d *Device) checkTimes(at CallSite, q *QuerySet, queries ...uint32) *Mistake {
+func (d *Device) checkTimes(at HostSite, q *QuerySet, queries ...uint32) *Mistake {
 	if q == nil {
 		return d.missing(at, "timestampWrites", "query set")
 	}
@@ -283,7 +283,7 @@ func (d *Device) checkTimes(at CallSite, q *QuerySet, queries ...uint32) *Mistak
 }
 
 // debug handles the three calls for debug groups (§ Debug Markers).
-func (e *encoding) debug(at CallSite, name string, change int) error {
+func (e *encoding) debug(at HostSite, name string, change int) error {
 	call := e.device.begin(name, at, &e.HostObject, nil, 0)
 	defer e.device.record.mu.Unlock()
 	m := e.takes(at, name)
@@ -298,25 +298,25 @@ func (e *encoding) debug(at CallSite, name string, change int) error {
 }
 
 // PushDebugGroup opens a debug group.
-func (e *encoding) PushDebugGroup(at CallSite) error { return e.debug(at, "pushDebugGroup", 1) }
+func (e *encoding) PushDebugGroup(at HostSite) error { return e.debug(at, "pushDebugGroup", 1) }
 
 // PopDebugGroup closes a debug group.
-func (e *encoding) PopDebugGroup(at CallSite) error { return e.debug(at, "popDebugGroup", -1) }
+func (e *encoding) PopDebugGroup(at HostSite) error { return e.debug(at, "popDebugGroup", -1) }
 
 // InsertDebugMarker marks a place among the commands.
-func (e *encoding) InsertDebugMarker(at CallSite) error { return e.debug(at, "insertDebugMarker", 0) }
+func (e *encoding) InsertDebugMarker(at HostSite) error { return e.debug(at, "insertDebugMarker", 0) }
 
 // A CommandBuffer holds recorded commands, for one submission.
 type CommandBuffer struct {
 	HostObject
 	recorded
-	submitted CallSite // where it was submitted
+	submitted HostSite // where it was submitted
 	used      bool
 }
 
 // Finish ends the recording (§ Finalization). If a command broke a rule, its mistake comes back
 // here as well.
-func (e *CommandEncoder) Finish(at CallSite, label string) (*CommandBuffer, error) {
+func (e *CommandEncoder) Finish(at HostSite, label string) (*CommandBuffer, error) {
 	d := e.device
 	b := &CommandBuffer{}
 	call := d.begin("finish", at, &e.HostObject, &b.HostObject, 0)
@@ -347,7 +347,7 @@ func (e *CommandEncoder) Finish(at CallSite, label string) (*CommandBuffer, erro
 }
 
 // Release releases the encoder, and what its commands hold.
-func (e *CommandEncoder) Release(at CallSite) {
+func (e *CommandEncoder) Release(at HostSite) {
 	if e.device.release(at, &e.HostObject) {
 		e.device.record.mu.Lock()
 		defer e.device.record.mu.Unlock()
@@ -356,7 +356,7 @@ func (e *CommandEncoder) Release(at CallSite) {
 }
 
 // Release releases the command buffer, and what its commands hold.
-func (b *CommandBuffer) Release(at CallSite) {
+func (b *CommandBuffer) Release(at HostSite) {
 	if b.device.release(at, &b.HostObject) {
 		b.device.record.mu.Lock()
 		defer b.device.record.mu.Unlock()

@@ -45,7 +45,7 @@ type groupKey struct {
 }
 
 // CreateBindGroup makes a bind group (§ Bind Group Creation).
-func (d *Device) CreateBindGroup(at CallSite, label string, layout *BindGroupLayout, entries []BindGroupEntry) (*BindGroup, error) {
+func (d *Device) CreateBindGroup(at HostSite, label string, layout *BindGroupLayout, entries []BindGroupEntry) (*BindGroup, error) {
 	g := &BindGroup{Layout: layout, Entries: slices.Clone(entries), users: 1}
 	call := d.begin("createBindGroup", at, &d.HostObject, &g.HostObject, 0)
 	defer d.record.mu.Unlock()
@@ -65,7 +65,7 @@ func (d *Device) CreateBindGroup(at CallSite, label string, layout *BindGroupLay
 	return g, d.alive(at)
 }
 
-func (d *Device) checkGroup(at CallSite, g *BindGroup) *Mistake {
+func (d *Device) checkGroup(at HostSite, g *BindGroup) *Mistake {
 	if g.Layout == nil {
 		return d.missing(at, "createBindGroup", "layout")
 	}
@@ -109,7 +109,7 @@ func (g *BindGroup) unused(binding uint32) string {
 	return ""
 }
 
-func (d *Device) checkEntry(at CallSite, g *BindGroup, e BindGroupEntry, l BufferBindingLayout) *Mistake {
+func (d *Device) checkEntry(at HostSite, g *BindGroup, e BindGroupEntry, l BufferBindingLayout) *Mistake {
 	if e.Buffer == nil {
 		return d.mistake("group-entry-resource", at, nil, facts{"binding": e.Binding})
 	}
@@ -135,7 +135,7 @@ func (d *Device) checkEntry(at CallSite, g *BindGroup, e BindGroupEntry, l Buffe
 	return d.checkBindingLimits(at, e, uniform, f)
 }
 
-func (d *Device) checkBindingLimits(at CallSite, e BindGroupEntry, uniform bool, f facts) *Mistake {
+func (d *Device) checkBindingLimits(at HostSite, e BindGroupEntry, uniform bool, f facts) *Mistake {
 	most, step, limit, offset := d.limits.MaxStorageBufferBindingSize, d.limits.MinStorageBufferOffsetAlignment, "group-storage-limit", "group-storage-offset"
 	if uniform {
 		most, step, limit, offset = d.limits.MaxUniformBufferBindingSize, d.limits.MinUniformBufferOffsetAlignment, "group-uniform-limit", "group-uniform-offset"
@@ -199,7 +199,7 @@ func (g *BindGroup) placed(offsets []uint32) []BindGroupEntry {
 }
 
 // Release tells that the program needs the bind group no more.
-func (g *BindGroup) Release(at CallSite) {
+func (g *BindGroup) Release(at HostSite) {
 	if g.device.release(at, &g.HostObject) {
 		g.device.record.mu.Lock()
 		defer g.device.record.mu.Unlock()

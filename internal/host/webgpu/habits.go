@@ -27,7 +27,7 @@ type Habit struct {
 
 // found is one place where a program has a habit.
 type found struct {
-	at    CallSite
+	at    HostSite
 	facts facts
 }
 
@@ -35,7 +35,7 @@ type found struct {
 type Noticed struct {
 	Habit     *Habit
 	Wrong, Do string
-	At        CallSite
+	At        HostSite
 }
 
 // Habits are all habits, the most telling first.
@@ -127,7 +127,8 @@ func dispatchZero(r *Record, _ Want) []found {
 	})
 }
 
-// covering is a dispatch in one axis: workgroups, their size, and the elements that they should cover.
+// covering is a dispatch in one axis: workgroups, their size, and the elements that they should
+// cover.
 type covering struct{ groups, size, elements uint64 }
 
 func (c covering) enough() bool { return c.groups*c.size >= c.elements }
@@ -371,7 +372,7 @@ func submissionPerPass(r *Record, want Want) []found {
 	if want.Submissions > 0 && len(r.Submissions) <= want.Submissions {
 		return nil
 	}
-	run, first := 0, CallSite{}
+	run, first := 0, HostSite{}
 	for i, s := range r.Submissions {
 		passes := 0
 		for _, step := range s.Steps {
@@ -412,8 +413,8 @@ func readbackBetween(r *Record, want Want) []found {
 // sameOften is how often the same object may be made at one place.
 const sameOften = 2
 
-// madeAnew finds objects that are made again in each round: the same place, the same description, and
-// a submission since the last time.
+// madeAnew finds objects that are made again in each round: the same place, the same description,
+// and a submission since the last time.
 func madeAnew(r *Record, _ Want) (all []found) {
 	type key struct {
 		at   SourcePlace

@@ -27,7 +27,7 @@ type Instance struct {
 }
 
 // NewInstance makes an instance.
-func NewInstance(at CallSite, o Options) *Instance {
+func NewInstance(at HostSite, o Options) *Instance {
 	i := &Instance{open: o.Open, dialect: o.Dialect, record: o.Record}
 	if i.dialect == nil {
 		i.dialect = JavaScript
@@ -46,7 +46,7 @@ func NewInstance(at CallSite, o Options) *Instance {
 func (i *Instance) Record() *Record { return i.record }
 
 // Release releases the instance.
-func (i *Instance) Release(at CallSite) {
+func (i *Instance) Release(at HostSite) {
 	i.record.mu.Lock()
 	defer i.record.mu.Unlock()
 	i.record.call(RecordedCall{Name: "release", At: at, On: &i.HostObject})
@@ -63,7 +63,7 @@ type Adapter struct {
 }
 
 // RequestAdapter opens an engine. fallback asks for a software driver.
-func (i *Instance) RequestAdapter(at CallSite, fallback bool) (*Adapter, error) {
+func (i *Instance) RequestAdapter(at HostSite, fallback bool) (*Adapter, error) {
 	kind := shader.Best
 	if fallback {
 		kind = shader.CPU
@@ -96,7 +96,7 @@ func (a *Adapter) Features() []FeatureName {
 }
 
 // Release releases the adapter.
-func (a *Adapter) Release(at CallSite) {
+func (a *Adapter) Release(at HostSite) {
 	r := a.instance.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,7 +123,7 @@ const (
 
 // RequestDevice makes a device. It returns nil and a *Mistake if the adapter can't give what is
 // asked for.
-func (a *Adapter) RequestDevice(at CallSite, desc DeviceDescriptor) (*Device, error) {
+func (a *Adapter) RequestDevice(at HostSite, desc DeviceDescriptor) (*Device, error) {
 	r := a.instance.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -146,7 +146,7 @@ func (a *Adapter) RequestDevice(at CallSite, desc DeviceDescriptor) (*Device, er
 	return d, nil
 }
 
-func (a *Adapter) checkRequest(at CallSite, desc DeviceDescriptor, say *Dialect) *Mistake {
+func (a *Adapter) checkRequest(at HostSite, desc DeviceDescriptor, say *Dialect) *Mistake {
 	if a.consumed && !say.Native {
 		return say.mistake("device-second", at, nil, nil)
 	}
@@ -166,7 +166,7 @@ func featureName(f FeatureName) string {
 }
 
 // grant returns the device's limits: the defaults, and what is better in those that are required.
-func (a *Adapter) grant(at CallSite, required *Limits, say *Dialect) (Limits, *Mistake) {
+func (a *Adapter) grant(at HostSite, required *Limits, say *Dialect) (Limits, *Mistake) {
 	granted := Standard()
 	if required == nil {
 		return granted, nil
@@ -191,7 +191,7 @@ func (a *Adapter) grant(at CallSite, required *Limits, say *Dialect) (Limits, *M
 // A EngineFault is a failure that the program didn't cause by breaking a rule: the engine has no
 // memory left, refuses a shader, or is lost.
 type EngineFault struct {
-	At    CallSite
+	At    HostSite
 	Kind  ErrorFilter
 	Cause error
 }

@@ -32,7 +32,7 @@ type BindGroupLayout struct {
 }
 
 // CreateBindGroupLayout makes a layout (§ Bind Group Layout Creation).
-func (d *Device) CreateBindGroupLayout(at CallSite, label string, entries []BindGroupLayoutEntry) (*BindGroupLayout, error) {
+func (d *Device) CreateBindGroupLayout(at HostSite, label string, entries []BindGroupLayoutEntry) (*BindGroupLayout, error) {
 	l := &BindGroupLayout{Entries: slices.Clone(entries)}
 	call := d.begin("createBindGroupLayout", at, &d.HostObject, &l.HostObject, 0)
 	defer d.record.mu.Unlock()
@@ -44,7 +44,7 @@ func (d *Device) CreateBindGroupLayout(at CallSite, label string, entries []Bind
 	return l, d.alive(at)
 }
 
-func (d *Device) checkLayout(at CallSite, entries []BindGroupLayoutEntry) *Mistake {
+func (d *Device) checkLayout(at HostSite, entries []BindGroupLayoutEntry) *Mistake {
 	for i, e := range entries {
 		f := facts{"binding": e.Binding, "given": uint64(e.Binding), "needed": uint64(d.limits.MaxBindingsPerBindGroup)}
 		switch {
@@ -64,7 +64,7 @@ func (d *Device) checkLayout(at CallSite, entries []BindGroupLayoutEntry) *Mista
 }
 
 // checkSlots compares the numbers of bindings with the limits (§ Bind Group Layout Creation).
-func (d *Device) checkSlots(rule string, at CallSite, entries []BindGroupLayoutEntry) *Mistake {
+func (d *Device) checkSlots(rule string, at HostSite, entries []BindGroupLayoutEntry) *Mistake {
 	count := func(counts func(BindGroupLayoutEntry) bool) (n uint64) {
 		for _, e := range entries {
 			if counts(e) {
@@ -96,7 +96,7 @@ func (d *Device) checkSlots(rule string, at CallSite, entries []BindGroupLayoutE
 }
 
 // Release releases the layout.
-func (l *BindGroupLayout) Release(at CallSite) { l.device.release(at, &l.HostObject) }
+func (l *BindGroupLayout) Release(at HostSite) { l.device.release(at, &l.HostObject) }
 
 // entry returns the entry for a binding.
 func (l *BindGroupLayout) entry(binding uint32) (BindGroupLayoutEntry, bool) {
@@ -162,7 +162,7 @@ type PipelineLayout struct {
 }
 
 // CreatePipelineLayout makes a pipeline layout (§ Pipeline Layout Creation).
-func (d *Device) CreatePipelineLayout(at CallSite, label string, groups []*BindGroupLayout) (*PipelineLayout, error) {
+func (d *Device) CreatePipelineLayout(at HostSite, label string, groups []*BindGroupLayout) (*PipelineLayout, error) {
 	l := &PipelineLayout{Groups: slices.Clone(groups)}
 	call := d.begin("createPipelineLayout", at, &d.HostObject, &l.HostObject, 0)
 	defer d.record.mu.Unlock()
@@ -173,7 +173,7 @@ func (d *Device) CreatePipelineLayout(at CallSite, label string, groups []*BindG
 	return l, d.alive(at)
 }
 
-func (d *Device) checkPipelineLayout(at CallSite, groups []*BindGroupLayout) *Mistake {
+func (d *Device) checkPipelineLayout(at HostSite, groups []*BindGroupLayout) *Mistake {
 	var entries []BindGroupLayoutEntry
 	for i, g := range groups {
 		if g == nil {
@@ -194,7 +194,7 @@ func (d *Device) checkPipelineLayout(at CallSite, groups []*BindGroupLayout) *Mi
 }
 
 // Release releases the layout.
-func (l *PipelineLayout) Release(at CallSite) { l.device.release(at, &l.HostObject) }
+func (l *PipelineLayout) Release(at HostSite) { l.device.release(at, &l.HostObject) }
 
 // group returns the layout of a group, or nil if it has no bindings.
 func (l *PipelineLayout) group(number uint32) *BindGroupLayout {

@@ -28,7 +28,7 @@ type PassTimes struct {
 }
 
 // BeginComputePass begins a pass (§ Pass Encoding). Its errors come back from End.
-func (e *CommandEncoder) BeginComputePass(at CallSite, label string, times *PassTimes) (*ComputePassEncoder, error) {
+func (e *CommandEncoder) BeginComputePass(at HostSite, label string, times *PassTimes) (*ComputePassEncoder, error) {
 	d := e.device
 	p := &ComputePassEncoder{parent: e, run: PassRun{Label: label}}
 	call := d.begin("beginComputePass", at, &e.HostObject, &p.HostObject, 0)
@@ -60,7 +60,7 @@ func (e *CommandEncoder) BeginComputePass(at CallSite, label string, times *Pass
 }
 
 // SetPipeline sets the pipeline of the dispatches that follow (§ Dispatch).
-func (p *ComputePassEncoder) SetPipeline(at CallSite, pipeline *ComputePipeline) error {
+func (p *ComputePassEncoder) SetPipeline(at HostSite, pipeline *ComputePipeline) error {
 	d := p.device
 	call := d.begin("setPipeline", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -79,7 +79,7 @@ func (p *ComputePassEncoder) SetPipeline(at CallSite, pipeline *ComputePipeline)
 }
 
 // SetBindGroup sets a bind group of the dispatches that follow; nil unsets it (§ Bind Groups).
-func (p *ComputePassEncoder) SetBindGroup(at CallSite, number uint32, g *BindGroup, offsets []uint32) error {
+func (p *ComputePassEncoder) SetBindGroup(at HostSite, number uint32, g *BindGroup, offsets []uint32) error {
 	d := p.device
 	call := d.begin("setBindGroup", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -94,7 +94,7 @@ func (p *ComputePassEncoder) SetBindGroup(at CallSite, number uint32, g *BindGro
 	return nil
 }
 
-func (d *Device) checkSetGroup(at CallSite, number uint32, g *BindGroup, offsets []uint32) *Mistake {
+func (d *Device) checkSetGroup(at HostSite, number uint32, g *BindGroup, offsets []uint32) *Mistake {
 	if g != nil {
 		if m := d.usable(at, &g.HostObject); m != nil {
 			return m
@@ -123,7 +123,7 @@ func (d *Device) checkSetGroup(at CallSite, number uint32, g *BindGroup, offsets
 	return nil
 }
 
-func (d *Device) checkOffset(at CallSite, g *BindGroup, l BindGroupLayoutEntry, offset uint64) *Mistake {
+func (d *Device) checkOffset(at HostSite, g *BindGroup, l BindGroupLayoutEntry, offset uint64) *Mistake {
 	step := uint64(d.limits.MinStorageBufferOffsetAlignment)
 	if l.Buffer.Type == BufferBindingTypeUniform {
 		step = uint64(d.limits.MinUniformBufferOffsetAlignment)
@@ -140,7 +140,7 @@ func (d *Device) checkOffset(at CallSite, g *BindGroup, l BindGroupLayoutEntry, 
 }
 
 // DispatchWorkgroups runs workgroups in x, y and z (§ Dispatch).
-func (p *ComputePassEncoder) DispatchWorkgroups(at CallSite, x, y, z uint32) error {
+func (p *ComputePassEncoder) DispatchWorkgroups(at HostSite, x, y, z uint32) error {
 	d := p.device
 	call := d.begin("dispatchWorkgroups", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -157,7 +157,7 @@ func (p *ComputePassEncoder) DispatchWorkgroups(at CallSite, x, y, z uint32) err
 	return p.dispatch(at, DispatchRun{At: at, Workgroups: [3]uint32{x, y, z}}, 0)
 }
 
-func (d *Device) checkWorkgroups(at CallSite, workgroups [3]uint32) *Mistake {
+func (d *Device) checkWorkgroups(at HostSite, workgroups [3]uint32) *Mistake {
 	for i, n := range workgroups {
 		if most := d.limits.MaxComputeWorkgroupsPerDimension; n > most {
 			return d.mistake("dispatch-limit", at, nil, facts{"axis": "xyz"[i : i+1], "given": uint64(n), "needed": uint64(most)})
@@ -167,7 +167,7 @@ func (d *Device) checkWorkgroups(at CallSite, workgroups [3]uint32) *Mistake {
 }
 
 // DispatchWorkgroupsIndirect runs as many workgroups as three u32 in a buffer say (§ Dispatch).
-func (p *ComputePassEncoder) DispatchWorkgroupsIndirect(at CallSite, counts *Buffer, offset uint64) error {
+func (p *ComputePassEncoder) DispatchWorkgroupsIndirect(at HostSite, counts *Buffer, offset uint64) error {
 	d := p.device
 	call := d.begin("dispatchWorkgroupsIndirect", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -184,7 +184,7 @@ func (p *ComputePassEncoder) DispatchWorkgroupsIndirect(at CallSite, counts *Buf
 	return p.dispatch(at, DispatchRun{At: at, Counts: counts}, offset)
 }
 
-func (d *Device) checkIndirect(at CallSite, counts *Buffer, offset uint64) *Mistake {
+func (d *Device) checkIndirect(at HostSite, counts *Buffer, offset uint64) *Mistake {
 	if counts == nil {
 		return d.missing(at, "dispatchWorkgroupsIndirect", "buffer")
 	}
@@ -204,7 +204,7 @@ func (d *Device) checkIndirect(at CallSite, counts *Buffer, offset uint64) *Mist
 }
 
 // checkDispatch checks the pipeline and the bind groups of a dispatch.
-func (p *ComputePassEncoder) checkDispatch(at CallSite, counts *Buffer) *Mistake {
+func (p *ComputePassEncoder) checkDispatch(at HostSite, counts *Buffer) *Mistake {
 	d := p.device
 	if p.pipeline == nil {
 		return d.mistake("dispatch-pipeline", at, nil, facts{"object": &p.HostObject})
@@ -228,7 +228,7 @@ func (p *ComputePassEncoder) checkDispatch(at CallSite, counts *Buffer) *Mistake
 	return p.checkUses(at, counts)
 }
 
-func (d *Device) checkGroupLayout(at CallSite, number uint32, g *BindGroup, wanted *BindGroupLayout) *Mistake {
+func (d *Device) checkGroupLayout(at HostSite, number uint32, g *BindGroup, wanted *BindGroupLayout) *Mistake {
 	switch {
 	case g.Layout.equivalent(wanted):
 		return nil
@@ -239,7 +239,7 @@ func (d *Device) checkGroupLayout(at CallSite, number uint32, g *BindGroup, want
 }
 
 // checkSizes checks the sizes that the layout leaves to the dispatch.
-func (p *ComputePassEncoder) checkSizes(at CallSite, number uint32, g *BindGroup) *Mistake {
+func (p *ComputePassEncoder) checkSizes(at HostSite, number uint32, g *BindGroup) *Mistake {
 	for _, b := range p.pipeline.used {
 		if b.Group != number {
 			continue
@@ -278,7 +278,7 @@ func (p *ComputePassEncoder) uses() []use {
 }
 
 // checkUses checks that no buffer is used in two ways (§ Synchronization).
-func (p *ComputePassEncoder) checkUses(at CallSite, counts *Buffer) *Mistake {
+func (p *ComputePassEncoder) checkUses(at HostSite, counts *Buffer) *Mistake {
 	d := p.device
 	all := p.uses()
 	for i, a := range all {
@@ -302,7 +302,7 @@ func (p *ComputePassEncoder) checkUses(at CallSite, counts *Buffer) *Mistake {
 }
 
 // dispatch records a checked dispatch.
-func (p *ComputePassEncoder) dispatch(at CallSite, run DispatchRun, offset uint64) error {
+func (p *ComputePassEncoder) dispatch(at HostSite, run DispatchRun, offset uint64) error {
 	d := p.device
 	run.Pipeline, run.Groups = p.pipeline, p.groups
 	count := lastGroup(p.pipeline) + 1
@@ -357,7 +357,7 @@ func (r *recorded) holdGroup(g *BindGroup) {
 }
 
 // End ends the pass (§ Finalization). If a command in it broke a rule, its mistake comes back here.
-func (p *ComputePassEncoder) End(at CallSite) error {
+func (p *ComputePassEncoder) End(at HostSite) error {
 	d := p.device
 	call := d.begin("end", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -388,4 +388,4 @@ func (p *ComputePassEncoder) End(at CallSite) error {
 }
 
 // Release releases the pass encoder.
-func (p *ComputePassEncoder) Release(at CallSite) { p.device.release(at, &p.HostObject) }
+func (p *ComputePassEncoder) Release(at HostSite) { p.device.release(at, &p.HostObject) }

@@ -26,7 +26,7 @@ func (s *ShaderModule) String() string {
 }
 
 // CreateShaderModule reads a shader (§ Shader Module Creation).
-func (d *Device) CreateShaderModule(at CallSite, label, code string) (*ShaderModule, error) {
+func (d *Device) CreateShaderModule(at HostSite, label, code string) (*ShaderModule, error) {
 	s := &ShaderModule{}
 	call := d.begin("createShaderModule", at, &d.HostObject, &s.HostObject, uint64(len(code)))
 	defer d.record.mu.Unlock()
@@ -43,7 +43,7 @@ func (d *Device) CreateShaderModule(at CallSite, label, code string) (*ShaderMod
 }
 
 // Release releases the module.
-func (s *ShaderModule) Release(at CallSite) { s.device.release(at, &s.HostObject) }
+func (s *ShaderModule) Release(at HostSite) { s.device.release(at, &s.HostObject) }
 
 // A PipelineDescriptor describes a compute pipeline.
 type PipelineDescriptor struct {
@@ -68,7 +68,7 @@ type ComputePipeline struct {
 }
 
 // CreateComputePipeline makes a pipeline (§ Compute Pipeline Creation).
-func (d *Device) CreateComputePipeline(at CallSite, desc PipelineDescriptor) (*ComputePipeline, error) {
+func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*ComputePipeline, error) {
 	p := &ComputePipeline{Module: desc.Module, EntryPoint: desc.EntryPoint, layout: desc.Layout, users: 1}
 	call := d.begin("createComputePipeline", at, &d.HostObject, &p.HostObject, 0)
 	defer d.record.mu.Unlock()
@@ -241,7 +241,7 @@ func (p *ComputePipeline) declaredOnly(group, binding uint32) string {
 
 // BindGroupLayout returns the layout of a group (§ Base pipelines). A group without bindings has an
 // empty one.
-func (p *ComputePipeline) BindGroupLayout(at CallSite, number uint32) (*BindGroupLayout, error) {
+func (p *ComputePipeline) BindGroupLayout(at HostSite, number uint32) (*BindGroupLayout, error) {
 	d := p.device
 	call := d.begin("getBindGroupLayout", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -263,7 +263,7 @@ func (p *ComputePipeline) BindGroupLayout(at CallSite, number uint32) (*BindGrou
 }
 
 // Release tells that the program needs the pipeline no more.
-func (p *ComputePipeline) Release(at CallSite) {
+func (p *ComputePipeline) Release(at HostSite) {
 	if p.device.release(at, &p.HostObject) {
 		p.device.record.mu.Lock()
 		defer p.device.record.mu.Unlock()

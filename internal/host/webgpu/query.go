@@ -16,7 +16,7 @@ type QuerySet struct {
 const mostQueries = 4096
 
 // CreateQuerySet makes a query set (§ QuerySet Creation).
-func (d *Device) CreateQuerySet(at CallSite, label string, kind QueryType, count uint32) (*QuerySet, error) {
+func (d *Device) CreateQuerySet(at HostSite, label string, kind QueryType, count uint32) (*QuerySet, error) {
 	q := &QuerySet{Type: kind, Count: count, users: 1}
 	call := d.begin("createQuerySet", at, &d.HostObject, &q.HostObject, 8*uint64(count))
 	defer d.record.mu.Unlock()
@@ -43,7 +43,7 @@ func (d *Device) CreateQuerySet(at CallSite, label string, kind QueryType, count
 }
 
 // Release tells that the program needs the query set no more.
-func (q *QuerySet) Release(at CallSite) {
+func (q *QuerySet) Release(at HostSite) {
 	if q.device.release(at, &q.HostObject) {
 		q.device.record.mu.Lock()
 		defer q.device.record.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 type Queue struct{ HostObject }
 
 // WriteBuffer writes bytes to a buffer (§ GPUQueue).
-func (q *Queue) WriteBuffer(at CallSite, b *Buffer, offset uint64, data []byte) error {
+func (q *Queue) WriteBuffer(at HostSite, b *Buffer, offset uint64, data []byte) error {
 	d := q.device
 	bytes := uint64(len(data))
 	call := d.begin("writeBuffer", at, &q.HostObject, nil, bytes)
@@ -31,7 +31,7 @@ func (q *Queue) WriteBuffer(at CallSite, b *Buffer, offset uint64, data []byte) 
 	return nil
 }
 
-func (d *Device) checkWrite(at CallSite, b *Buffer, offset, bytes uint64) *Mistake {
+func (d *Device) checkWrite(at HostSite, b *Buffer, offset, bytes uint64) *Mistake {
 	if b == nil {
 		return d.missing(at, "writeBuffer", "buffer")
 	}
@@ -56,7 +56,7 @@ func (d *Device) checkWrite(at CallSite, b *Buffer, offset, bytes uint64) *Mista
 
 // Submit puts command buffers on the queue, as one submission of the engine (§ GPUQueue). It
 // doesn't wait.
-func (q *Queue) Submit(at CallSite, buffers []*CommandBuffer) error {
+func (q *Queue) Submit(at HostSite, buffers []*CommandBuffer) error {
 	d := q.device
 	call := d.begin("submit", at, &q.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -86,7 +86,7 @@ func (q *Queue) Submit(at CallSite, buffers []*CommandBuffer) error {
 	return nil
 }
 
-func (d *Device) checkSubmit(at CallSite, buffers []*CommandBuffer) *Mistake {
+func (d *Device) checkSubmit(at HostSite, buffers []*CommandBuffer) *Mistake {
 	for i, c := range buffers {
 		if c == nil {
 			return d.missing(at, "submit", "command buffer")
@@ -114,7 +114,7 @@ func (d *Device) checkSubmit(at CallSite, buffers []*CommandBuffer) *Mistake {
 
 // OnSubmittedWorkDone calls back in Poll when all work submitted so far has ended. The error says
 // that the device is lost.
-func (q *Queue) OnSubmittedWorkDone(at CallSite, done func(error)) {
+func (q *Queue) OnSubmittedWorkDone(at HostSite, done func(error)) {
 	d := q.device
 	d.begin("onSubmittedWorkDone", at, &q.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
@@ -122,7 +122,7 @@ func (q *Queue) OnSubmittedWorkDone(at CallSite, done func(error)) {
 }
 
 // Release releases the queue.
-func (q *Queue) Release(at CallSite) { q.device.release(at, &q.HostObject) }
+func (q *Queue) Release(at HostSite) { q.device.release(at, &q.HostObject) }
 
 // Submitted returns how many submissions the record has.
 func (q *Queue) Submitted() int {

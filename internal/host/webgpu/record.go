@@ -30,7 +30,7 @@ const mostCalls = 200_000
 // A RecordedCall is one call of the program.
 type RecordedCall struct {
 	Name  string // as the specification spells it: createBuffer
-	At    CallSite
+	At    HostSite
 	On    *HostObject // the object that it was called on
 	Made  *HostObject // what it made, or nil
 	Bytes uint64      // that it moves, or of what it makes; else 0
@@ -47,13 +47,13 @@ type BufferWrite struct {
 // A QueueSubmission is a call of submit that the engine got.
 type QueueSubmission struct {
 	Call  int
-	At    CallSite
+	At    HostSite
 	Steps []Step
 }
 
 // A Step is a command of a submission: exactly one of the pointers is set.
 type Step struct {
-	At    CallSite
+	At    HostSite
 	Pass  *PassRun
 	Copy  *CopyRun
 	Clear *CopyRun // From is nil
@@ -67,7 +67,7 @@ type PassRun struct {
 
 // A DispatchRun is a dispatch in a pass.
 type DispatchRun struct {
-	At         CallSite
+	At         HostSite
 	Pipeline   *ComputePipeline
 	Groups     [4]*BindGroup
 	Workgroups [3]uint32 // of a direct dispatch
@@ -83,7 +83,7 @@ type CopyRun struct {
 // A Mapping is a call of mapAsync that broke no rule.
 type Mapping struct {
 	Call          int
-	At            CallSite
+	At            HostSite
 	Buffer        *Buffer
 	Mode          MapMode
 	Offset, Bytes uint64
@@ -97,9 +97,9 @@ type Mapping struct {
 type HostObject struct {
 	Kind     string // buffer, bind group and so on
 	Label    string
-	Made     CallSite
+	Made     HostSite
 	Number   int      // by the order in which objects were made, from 1
-	Released CallSite // where the program released it; unknown if it didn't
+	Released HostSite // where the program released it; unknown if it didn't
 	After    int      // how many submissions were before it
 	Wrong    *Mistake // why it is invalid, or nil
 
@@ -138,7 +138,7 @@ func (r *Record) call(c RecordedCall) int {
 }
 
 // object makes the common part of an object, and records it.
-func (r *Record) object(o *HostObject, kind, label string, at CallSite, of *Device) {
+func (r *Record) object(o *HostObject, kind, label string, at HostSite, of *Device) {
 	r.next++
 	*o = HostObject{Kind: kind, Label: label, Made: at, Number: r.next, After: len(r.Submissions), device: of}
 	if len(r.Objects) < mostCalls {

@@ -23,8 +23,8 @@ func (s Section) URL() string { return "https://www.w3.org/TR/webgpu/#" + s.Anch
 type Mistake struct {
 	Rule      *Requirement
 	Wrong, Do string   // the rule's sentences with the facts of this call
-	At        CallSite // of the call
-	Made      CallSite // where the object was made that doesn't fit; unknown if the call itself is wrong
+	At        HostSite // of the call
+	Made      HostSite // where the object was made that doesn't fit; unknown if the call itself is wrong
 	Given     uint64   // the number that is wrong, and the one that would fit; 0 for rules without
 	Needed    uint64
 	Elements  bool // the number looks like one of elements, where bytes are counted
@@ -55,7 +55,7 @@ var ruleByID = func() map[string]*Requirement {
 }()
 
 // mistake returns the mistake of a rule. about is the object whose making is wrong, or nil.
-func (d *Dialect) mistake(id string, at CallSite, about *HostObject, f facts) *Mistake {
+func (d *Dialect) mistake(id string, at HostSite, about *HostObject, f facts) *Mistake {
 	rule := ruleByID[id]
 	if rule == nil {
 		panic("webgpu: there is no rule " + id)

@@ -8,7 +8,6 @@ var (
 	atDescriptors = Section{"Object Descriptors", "object-descriptors"}
 	atAdapter     = Section{"GPUAdapter", "gpu-adapter"}
 	atBuffers     = Section{"Buffer Creation", "buffer-creation"}
-	atDestruction = Section{"Buffer Destruction", "buffer-destruction"}
 	atMapping     = Section{"Buffer Mapping", "buffer-mapping"}
 	atGroupLayout = Section{"Bind Group Layout Creation", "bind-group-layout-creation"}
 	atGroup       = Section{"Bind Group Creation", "bind-group-creation"}
@@ -19,7 +18,6 @@ var (
 	atStage       = Section{"GPUProgrammableStage", "gpuprogrammablestage"}
 	atPipeline    = Section{"Compute Pipeline Creation", "compute-pipeline-creation"}
 	atCommands    = Section{"Command Encoding", "command-encoding"}
-	atPasses      = Section{"Pass Encoding", "command-encoder-pass-encoding"}
 	atCopies      = Section{"Buffer Copy Commands", "commands-buffer-copies"}
 	atResolve     = Section{"Queries (command encoder)", "command-encoder-queries"}
 	atFinish      = Section{"Finalization (command encoder)", "command-encoder-finalization"}
@@ -44,7 +42,7 @@ var Rules = []Requirement{
 	// Adapters and devices.
 	{"device-feature", atAdapter, "The adapter doesn't offer the feature {feature}.", "Ask `hasFeature` of the adapter before you require it."},
 	{"device-limit", atAdapter, "The adapter allows {needed} for {limit}, and {given} are required.", "Require at most what the adapter's limits say."},
-	{"device-alignment", atAdapter, "{limit} is an alignment, and {given} isn't a power of two.", "Start from the default limits, and change only those that you need."},
+	{"device-alignment", atLimits, "{limit} is an alignment, and {given} isn't a power of two.", "Start from the default limits, and change only those that you need."},
 	{"device-second", atAdapter, "This adapter has given a device already.", "Request another adapter for a second device."},
 
 	// Buffers.

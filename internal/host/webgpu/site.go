@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// A CallSite is the place of a call in the program that is watched. It is small, because a record
-// has one for each call. The zero CallSite is unknown.
-type CallSite struct {
+// A HostSite is the place of a call in the program that is watched. It is small, because a record
+// has one for each call. The zero HostSite is unknown.
+type HostSite struct {
 	pc    uintptr      // of the call; 0 if the place is known already
 	known *SourcePlace // nil if pc is set
 }
@@ -24,20 +24,20 @@ type SourcePlace struct {
 }
 
 // At returns a site whose place is known.
-func At(place SourcePlace) CallSite { return CallSite{known: &place} }
+func At(place SourcePlace) HostSite { return HostSite{known: &place} }
 
 // Caller returns the place of a call: of Caller itself with skip 0, of the function that calls it
 // with 1, and so on. It costs little, because nothing is looked up before Resolved.
-func Caller(skip int) CallSite {
+func Caller(skip int) HostSite {
 	var pc [1]uintptr
 	if runtime.Callers(skip+2, pc[:]) == 0 {
-		return CallSite{}
+		return HostSite{}
 	}
-	return CallSite{pc: pc[0]}
+	return HostSite{pc: pc[0]}
 }
 
 // Resolved returns the site's file, line and function.
-func (s CallSite) Resolved() SourcePlace {
+func (s HostSite) Resolved() SourcePlace {
 	switch {
 	case s.known != nil:
 		return *s.known
@@ -49,10 +49,10 @@ func (s CallSite) Resolved() SourcePlace {
 }
 
 // Known reports whether the site is a place in a program.
-func (s CallSite) Known() bool { return s != CallSite{} }
+func (s HostSite) Known() bool { return s != HostSite{} }
 
 // String returns the file's name and the line: main.go:12.
-func (s CallSite) String() string {
+func (s HostSite) String() string {
 	if !s.Known() {
 		return "an unknown place"
 	}
@@ -65,7 +65,7 @@ var made = regexp.MustCompile(`^\s*(?:var\s+|const\s+|let\s+)?([\pL_][\pL\pN_.]*
 
 // Variable returns the name of the variable that the program's line assigns to, or "". It reads the
 // program's file, if there is one.
-func (s CallSite) Variable() string {
+func (s HostSite) Variable() string {
 	r := s.Resolved()
 	if r.File == "" {
 		return ""

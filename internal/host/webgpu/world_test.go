@@ -32,7 +32,7 @@ func newWorld(t testing.TB, dialect *webgpu.Dialect) *world {
 }
 
 // here is the place in the test that calls the function which calls here.
-func here() webgpu.CallSite { return webgpu.Caller(2) }
+func here() webgpu.HostSite { return webgpu.Caller(2) }
 
 const (
 	mapRead  = webgpu.BufferUsageMapRead
