@@ -29,7 +29,7 @@ type WrappedSubmissionIndex struct {
 // Poll calls the callbacks of what has ended. With wait, it returns when all submitted work has
 // ended. It reports whether none is left, which is also true of a lost device.
 func (p *Device) Poll(wait bool, _ *WrappedSubmissionIndex) (queueEmpty bool) {
-	idle, err := p.made.Poll(here(), wait)
+	idle, err := p.made.Poll(wait)
 	return idle || err != nil
 }
 

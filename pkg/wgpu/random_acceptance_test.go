@@ -70,15 +70,16 @@ func lastLine(text string) string {
 // differences are those between WebGPU's rules and wgpu-native 22, by the fault of the program that
 // shows them. We follow WebGPU.
 var differences = map[string]string{
-	"clear-nothing":  "WebGPU allows a clear of 0 bytes (§ Buffer Copy Commands). wgpu-native turns the size into a number that can't be 0, and ends the process.",
-	"copy-in-pass":   "A pass locks its encoder (§ Command Encoding). wgpu 22 records a pass by itself until it ends, so it doesn't notice.",
-	"begin-in-pass":  "The same: the second pass locks nothing there, and the first one is dropped.",
-	"no-end":         "An encoder can't be finished while a pass is open (§ Finalization). wgpu 22 drops the pass without a word: the dispatches never run.",
-	"end-again":      "A pass ends once (§ Finalization). wgpu 22 finds an empty pass the second time.",
-	"submit-again":   "A command buffer is used up by its submission (§ Queues). wgpu-native forgets what it holds, and submits nothing the second time.",
-	"indirect-odd":   "The offset is a multiple of 4 (§ Dispatch). wgpu 22 doesn't check, and the driver reads at any offset.",
-	"entry-odd-size": "The size of a storage binding is a multiple of 4 (§ Bind Group Creation). wgpu 22 doesn't check.",
-	"write-mapped":   "The queue can't write to a buffer that is about to be mapped (§ GPUQueue). wgpu 22 checks only the usage.",
+	"clear-nothing":    "WebGPU allows a clear of 0 bytes (§ Buffer Copy Commands). wgpu-native turns the size into a number that can't be 0, and ends the process.",
+	"copy-in-pass":     "A pass locks its encoder (§ Command Encoding). wgpu 22 records a pass by itself until it ends, so it doesn't notice.",
+	"begin-in-pass":    "The same: the second pass locks nothing there, and the first one is dropped.",
+	"no-end":           "An encoder can't be finished while a pass is open (§ Finalization). wgpu 22 drops the pass without a word: the dispatches never run.",
+	"end-again":        "A pass ends once (§ Finalization). wgpu 22 finds an empty pass the second time.",
+	"submit-again":     "A command buffer is used up by its submission (§ Queues). wgpu-native forgets what it holds, and submits nothing the second time.",
+	"indirect-odd":     "The offset is a multiple of 4 (§ Dispatch). wgpu 22 doesn't check, and the driver reads at any offset.",
+	"entry-odd-size":   "The size of a storage binding is a multiple of 4 (§ Bind Group Creation). wgpu 22 doesn't check.",
+	"write-odd-offset": "An offset is a multiple of 4, also of a write of 0 bytes (§ GPUQueue). wgpu 22 does nothing for 0 bytes, and checks nothing.",
+	"write-mapped":     "The queue can't write to a buffer that is about to be mapped (§ GPUQueue). wgpu 22 checks only the usage.",
 }
 
 // Random host programs are right or wrong on both packages alike, and leave the same values.

@@ -35,6 +35,7 @@ type webgpu struct {
 	queue     *wgpu.Queue
 	staging   *wgpu.Buffer // reused by every read
 	stagingSz uint64
+	idle      bool          // nothing was submitted since the device was last seen idle
 	tick      time.Duration // nanoseconds a timestamp tick, times tickScale; 0 until calibrated
 }
 
@@ -453,11 +454,17 @@ func (w *webgpu) submit(d *Device, commands []QueueCommand) error {
 // encode records one command buffer and puts it on the queue. That can block: Mesa's CPU driver
 // waits there for earlier submissions.
 func (w *webgpu) encode(d *Device, record func(*wgpu.CommandEncoder) error) error {
-	err := d.bounded(running, func() error {
+	call := func() error {
 		var err error
 		scoped := w.guarded(func() { err = w.encodeUnguarded(record) })
 		return errors.Join(err, scoped)
-	})
+	}
+	var err error
+	if w.idle { // nothing to wait for, and a goroutine less
+		err = call()
+	} else {
+		err = d.bounded(running, call)
+	}
 	switch {
 	case err == nil || d.failed != nil || d.abandoned != nil:
 		return err
@@ -472,6 +479,7 @@ func (w *webgpu) encodeUnguarded(record func(*wgpu.CommandEncoder) error) error 
 	if err != nil {
 		return err
 	}
+	w.idle = false
 	if err := submitCommands(w.queue, commands); err != nil {
 		return err // nothing may touch the device any more, not even to release commands
 	}

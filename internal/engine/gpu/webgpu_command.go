@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cogentcore/webgpu/wgpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func encodeCommand(encoder *wgpu.CommandEncoder, c QueueCommand) error {
@@ -54,13 +55,17 @@ func (w *webgpu) newQueries(count uint32) (queries, error) {
 	return webgpuQueries{set}, nil
 }
 
-// poll lets wgpu-native call back, and rests while a CPU adapter is busy with the shader.
+// pollsEagerly is how long polls of a busy device return at once. After that they rest, because the
+// caller may poll in a loop, and a CPU adapter needs the cores.
+const pollsEagerly = time.Millisecond
+
+// poll lets wgpu-native call back.
 func (w *webgpu) poll(d *Device) (bool, error) {
 	idle, err := w.pollNative()
 	if err != nil {
 		return false, d.lose(err)
 	}
-	if !idle && !d.busy.IsZero() && time.Since(d.busy) > w.eager() {
+	if !idle && !d.busy.IsZero() && w.chosen.Kind != shader.GPU && time.Since(d.busy) > pollsEagerly {
 		nap(firstPause)
 	}
 	return idle, nil

@@ -269,6 +269,7 @@ func (w *webgpu) pollNative() (idle bool, err error) {
 	case 0:
 		return false, nil
 	}
+	w.idle = true
 	return true, nil
 }
 

@@ -200,8 +200,8 @@ func (d *Device) Release(at HostSite) {
 
 // Poll lets the engine report what it has finished, and calls the callbacks of mappings and of
 // onSubmittedWorkDone. With wait, it returns when all submitted work has ended. idle reports
-// whether it has.
-func (d *Device) Poll(at HostSite, wait bool) (idle bool, err error) {
+// whether it has. The record leaves it out: a program may poll in a loop.
+func (d *Device) Poll(wait bool) (idle bool, err error) {
 	for {
 		var calls []func()
 		idle, calls, err = d.pollOnce(wait)

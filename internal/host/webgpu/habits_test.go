@@ -62,7 +62,7 @@ func (w *world) dispatch(e *webgpu.CommandEncoder, k *webgpu.ComputePipeline, x 
 
 func (w *world) reading(b *webgpu.Buffer) {
 	require.NoError(w.t, mapping(b, 0, b.Size))
-	_, err := w.Poll(here(), true)
+	_, err := w.Poll(true)
 	require.NoError(w.t, err)
 	require.NoError(w.t, ranging(b, 0, b.Size))
 	require.NoError(w.t, b.Unmap(here()))

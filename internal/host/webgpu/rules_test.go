@@ -73,7 +73,7 @@ var wrongs = map[string]func(*world) error{
 	"range-before": func(w *world) error {
 		b := w.buffer(16, readback)
 		require.NoError(w.t, mapping(b, 8, 8))
-		_, err := w.Poll(here(), true)
+		_, err := w.Poll(true)
 		require.NoError(w.t, err)
 		return ranging(b, 0, 8)
 	},

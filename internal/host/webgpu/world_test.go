@@ -62,7 +62,7 @@ func (w *world) buffer(size uint64, usage webgpu.BufferUsage) *webgpu.Buffer {
 func (w *world) mapped(size uint64) *webgpu.Buffer {
 	b := w.buffer(size, readback)
 	require.NoError(w.t, b.MapAsync(here(), webgpu.MapModeRead, 0, size, nil))
-	_, err := w.Poll(here(), true)
+	_, err := w.Poll(true)
 	require.NoError(w.t, err)
 	return b
 }
