@@ -60,7 +60,7 @@ func onePass(passes []Pass) []QueueCommand { return []QueueCommand{ComputePass{D
 
 // SubmitCommands records the commands in one command buffer and puts it on the queue. It does not
 // wait. Each command sees the writes of the earlier ones.
-func (d *Device) SubmitCommands(commands []QueueCommand) error {
+func SubmitCommands(d *Device, commands []QueueCommand) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.ready(); err != nil {
@@ -93,7 +93,7 @@ func (d *Device) submittableCommand(c QueueCommand) error {
 
 // Poll reports whether the device has finished all submitted work, without waiting for it. If it
 // has been busy for longer than the deadline, the device is lost.
-func (d *Device) Poll() (idle bool, err error) {
+func Poll(d *Device) (idle bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.ready(); err != nil {
@@ -113,7 +113,7 @@ func (d *Device) Poll() (idle bool, err error) {
 }
 
 // NewBuffer makes a buffer of any usage and size, all zero. The size is a multiple of 4.
-func (d *Device) NewBuffer(bytes uint64, usage Usage) (*Buffer, error) {
+func NewBuffer(d *Device, bytes uint64, usage Usage) (*Buffer, error) {
 	b := &Buffer{device: d, bytes: bytes, usage: usage}
 	if err := d.create(b); err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (g *Group) release() { g.bound.release() }
 
 // Bind makes the bind group of a number from ranges, one for each binding that the pipeline has in
 // it.
-func (k *Pipeline) Bind(number uint32, ranges []Range) (*Group, error) {
+func Bind(k *Pipeline, number uint32, ranges []Range) (*Group, error) {
 	d := k.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -177,13 +177,13 @@ func (k *Pipeline) bind(number uint32, ranges []Range) (*Group, error) {
 }
 
 // Dispatch returns a pass with its bind groups, by their numbers. It checks nothing.
-func (k *Pipeline) Dispatch(workgroups [3]uint32, groups []*Group) Pass {
+func Dispatch(k *Pipeline, workgroups [3]uint32, groups []*Group) Pass {
 	return Pass{pipeline: k, groups: groups, workgroups: workgroups}
 }
 
 // DispatchIndirect is Dispatch for workgroups that are in a buffer when the pass runs: three u32,
 // from an offset in bytes.
-func (k *Pipeline) DispatchIndirect(counts *Buffer, offset uint64, groups []*Group) Pass {
+func DispatchIndirect(k *Pipeline, counts *Buffer, offset uint64, groups []*Group) Pass {
 	return Pass{pipeline: k, groups: groups, counts: counts, offset: offset}
 }
 
@@ -194,7 +194,7 @@ type Queries struct {
 }
 
 // NewQueries makes a set of timestamps, all zero.
-func (d *Device) NewQueries(count uint32) (*Queries, error) {
+func NewQueries(d *Device, count uint32) (*Queries, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.ready(); err != nil {
@@ -223,7 +223,7 @@ type Readback struct {
 
 // StartRead begins to read bytes of a buffer with UsageMapRead, after all submitted work. The
 // offset is a multiple of 8, and bytes of 4.
-func (b *Buffer) StartRead(offset, bytes uint64) (*Readback, error) {
+func StartRead(b *Buffer, offset, bytes uint64) (*Readback, error) {
 	d := b.device
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) { x[id.x] += step.x; }`
 
 func newBuffer(t *testing.T, d *gpu.Device, usage gpu.Usage, words ...uint32) *gpu.Buffer {
 	t.Helper()
-	b, err := d.NewBuffer(uint64(4*len(words)), usage)
+	b, err := gpu.NewBuffer(d, uint64(4*len(words)), usage)
 	require.NoError(t, err)
 	if usage&gpu.UsageCopyDst != 0 && usage&gpu.UsageMapRead == 0 {
 		require.NoError(t, b.WriteAt(rawOf(words), 0))
@@ -38,10 +38,10 @@ func rawOf(words []uint32) (raw []byte) {
 // wordsOf reads a buffer as a host does that polls.
 func wordsOf(t *testing.T, d *gpu.Device, b *gpu.Buffer) (words []uint32) {
 	t.Helper()
-	r, err := b.StartRead(0, b.Bytes())
+	r, err := gpu.StartRead(b, 0, b.Bytes())
 	require.NoError(t, err)
 	for done := false; !done; {
-		_, err := d.Poll()
+		_, err := gpu.Poll(d)
 		require.NoError(t, err)
 		done, err = r.Done()
 		require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestCommands(t *testing.T) { onEach(t, testCommands) }
 
 func testCommands(t *testing.T, on engine) {
 	d := on.open(t)
-	k, err := d.CompileUsed(shader.Read("two-groups", twoGroups))
+	k, err := gpu.CompileUsed(d, shader.Read("two-groups", twoGroups))
 	require.NoError(t, err)
 	x := newBuffer(t, d, gpu.UsageStorage|gpu.UsageCopySrc|gpu.UsageCopyDst, make([]uint32, 80)...)
 	step := newBuffer(t, d, gpu.UsageUniform|gpu.UsageCopyDst, 5, 0, 0, 0)
@@ -68,12 +68,12 @@ func testCommands(t *testing.T, on engine) {
 	readback := newBuffer(t, d, gpu.UsageMapRead|gpu.UsageCopyDst, make([]uint32, 16)...)
 	var groups []*gpu.Group
 	for number, ranges := range [][]gpu.Range{{{Binding: 3, Buffer: x, Offset: 256, Bytes: 64}}, nil, {{Binding: 1, Buffer: step, Bytes: 16}}} {
-		g, err := k.Bind(uint32(number), ranges)
+		g, err := gpu.Bind(k, uint32(number), ranges)
 		require.NoError(t, err)
 		groups = append(groups, g)
 	}
-	require.NoError(t, d.SubmitCommands([]gpu.QueueCommand{
-		gpu.ComputePass{Dispatches: []gpu.Pass{k.Dispatch(one, groups), k.DispatchIndirect(counts, 4, groups)}},
+	require.NoError(t, gpu.SubmitCommands(d, []gpu.QueueCommand{
+		gpu.ComputePass{Dispatches: []gpu.Pass{gpu.Dispatch(k, one, groups), gpu.DispatchIndirect(k, counts, 4, groups)}},
 		gpu.BufferCopy{From: x, FromOffset: 256, To: readback, ToOffset: 16, Bytes: 40},
 		gpu.BufferClear{Buffer: readback, Offset: 20, Bytes: 4},
 	}))
@@ -88,13 +88,13 @@ func testTimestampCommands(t *testing.T, on engine) {
 	if !d.Adapter().Timestamps {
 		t.Skipf("%s has no timestamps", d.Adapter())
 	}
-	queries, err := d.NewQueries(4)
+	queries, err := gpu.NewQueries(d, 4)
 	require.NoError(t, err)
 	x := upload(t, d, uint32(1))
 	pass := bind(t, compile(t, d, increment), one, x)
 	resolved := newBuffer(t, d, gpu.UsageQueryResolve|gpu.UsageCopySrc, make([]uint32, 8)...)
 	readback := newBuffer(t, d, gpu.UsageMapRead|gpu.UsageCopyDst, make([]uint32, 8)...)
-	require.NoError(t, d.SubmitCommands([]gpu.QueueCommand{
+	require.NoError(t, gpu.SubmitCommands(d, []gpu.QueueCommand{
 		gpu.Timestamp{To: queries, Query: 0},
 		gpu.ComputePass{Dispatches: []gpu.Pass{pass}, Times: queries, Begin: 1, End: 2},
 		gpu.Timestamp{To: queries, Query: 3},
@@ -120,7 +120,7 @@ func TestPollEndsAtTheDeadline(t *testing.T) {
 @compute @workgroup_size(1) fn main() { while x[0] > 0u { x[0] = 1u; } }`), one, x)
 	require.NoError(t, d.Submit(pass))
 	for {
-		idle, err := d.Poll()
+		idle, err := gpu.Poll(d)
 		require.False(t, idle)
 		if err != nil {
 			require.ErrorIs(t, err, shader.ErrLost)

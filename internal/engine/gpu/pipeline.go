@@ -29,7 +29,7 @@ func (d *Device) CompileSource(source *shader.Source) (*Pipeline, error) {
 
 // CompileUsed is CompileSource for a host that binds only the buffers that the entry point uses, in
 // groups of any number.
-func (d *Device) CompileUsed(source *shader.Source) (*Pipeline, error) {
+func CompileUsed(d *Device, source *shader.Source) (*Pipeline, error) {
 	return d.compile(source, true)
 }
 

@@ -61,7 +61,7 @@ func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, erro
 		return b, err
 	}
 	var err error
-	if b.memory, err = d.engine.NewBuffer(max(up(b.Size), wordBytes), engineUsage(b.Usage)); err != nil {
+	if b.memory, err = gpu.NewBuffer(d.engine, max(up(b.Size), wordBytes), engineUsage(b.Usage)); err != nil {
 		b.Wrong = &Mistake{Rule: ruleByID["invalid-object"], Wrong: "The engine has no memory for it.", At: at}
 		return b, d.fault(at, ErrorFilterOutOfMemory, err)
 	}
@@ -159,7 +159,7 @@ func (b *Buffer) startMapping(call int, at HostSite, mode MapMode, offset, bytes
 	m.recorded = &Mapping{Call: call, At: at, Buffer: b, Mode: mode, Offset: offset, Bytes: bytes, Submitted: len(d.record.Submissions)}
 	if mode == MapModeRead && bytes > 0 {
 		var err error
-		if m.reading, err = b.memory.StartRead(offset, bytes); err != nil {
+		if m.reading, err = gpu.StartRead(b.memory, offset, bytes); err != nil {
 			return d.fault(at, ErrorFilterInternal, err)
 		}
 	}

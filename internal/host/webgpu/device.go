@@ -229,7 +229,7 @@ func (d *Device) pollOnce(wait bool) (idle bool, calls []func(), err error) {
 			err = d.engine.Wait()
 		}
 		if err == nil {
-			idle, err = d.engine.Poll()
+			idle, err = gpu.Poll(d.engine)
 		}
 		if err != nil {
 			err = d.fault(HostSite{}, ErrorFilterInternal, err)

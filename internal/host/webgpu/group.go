@@ -172,7 +172,7 @@ func (g *BindGroup) engine(p *ComputePipeline, number uint32, offsets []uint32) 
 			ranges = append(ranges, gpu.Range{Binding: e.Binding, Buffer: g.Entries[i].Buffer.memory, Offset: e.Offset, Bytes: e.Size})
 		}
 	}
-	made, err := p.made.Bind(number, ranges)
+	made, err := gpu.Bind(p.made, number, ranges)
 	if err != nil {
 		return nil, err
 	}

@@ -321,9 +321,9 @@ func (p *ComputePassEncoder) dispatch(at HostSite, run DispatchRun, offset uint6
 	}
 	p.pipeline.users++
 	p.parent.held = append(p.parent.held, p.pipeline)
-	dispatch := p.pipeline.made.Dispatch(run.Workgroups, groups)
+	dispatch := gpu.Dispatch(p.pipeline.made, run.Workgroups, groups)
 	if run.Counts != nil {
-		dispatch = p.pipeline.made.DispatchIndirect(run.Counts.memory, offset, groups)
+		dispatch = gpu.DispatchIndirect(p.pipeline.made, run.Counts.memory, offset, groups)
 		p.parent.hold(run.Counts)
 	}
 	p.command.Dispatches = append(p.command.Dispatches, dispatch)

@@ -80,7 +80,7 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 		return p, err
 	}
 	var err error
-	if p.made, err = d.engine.CompileUsed(p.source); err != nil {
+	if p.made, err = gpu.CompileUsed(d.engine, p.source); err != nil {
 		p.Wrong = d.mistake("pipeline-creation", at, nil, facts{"shader": p.Module, "message": err.Error()})
 		return p, d.fault(at, ErrorFilterInternal, err)
 	}

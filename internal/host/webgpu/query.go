@@ -35,7 +35,7 @@ func (d *Device) CreateQuerySet(at HostSite, label string, kind QueryType, count
 		return q, err
 	}
 	var err error
-	if q.made, err = d.engine.NewQueries(count); err != nil {
+	if q.made, err = gpu.NewQueries(d.engine, count); err != nil {
 		return q, d.fault(at, ErrorFilterOutOfMemory, err)
 	}
 	d.releases = append(d.releases, q.free)

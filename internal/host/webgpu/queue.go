@@ -80,7 +80,7 @@ func (q *Queue) Submit(at HostSite, buffers []*CommandBuffer) error {
 		return err
 	}
 	d.record.Submissions = append(d.record.Submissions, s)
-	if err := d.engine.SubmitCommands(commands); err != nil {
+	if err := gpu.SubmitCommands(d.engine, commands); err != nil {
 		return d.fault(at, ErrorFilterInternal, err)
 	}
 	return nil
