@@ -61,7 +61,7 @@ func stderrOf(err error) string {
 func TestOneSourceOnBothPackages(t *testing.T) {
 	mine := build(t, "programs", ours)
 	simulated := run(t, mine, "simulator")
-	require.Equal(t, 19, strings.Count(simulated, "\n"), simulated)
+	require.Equal(t, 20, strings.Count(simulated, "\n"), simulated)
 	require.NotContains(t, simulated, "false")
 	t.Run("driver", func(t *testing.T) {
 		theirs := run(t, build(t, "programs", real), "")

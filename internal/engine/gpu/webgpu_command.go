@@ -23,9 +23,7 @@ func encodeCommand(encoder *wgpu.CommandEncoder, c QueueCommand) error {
 		}
 		return encoder.ClearBuffer(handleOf(c.Buffer), c.Offset, c.Bytes)
 	case Timestamp:
-		// A pass that does nothing writes its time: wgpu-native allows no timestamps between
-		// passes.
-		encodePass(encoder, nil, &timestamps{c.To.set.(webgpuQueries).QuerySet, c.Query, unwritten})
+		return encoder.WriteTimestamp(c.To.set.(webgpuQueries).QuerySet, c.Query)
 	case QueryResolve:
 		return encoder.ResolveQuerySet(c.From.set.(webgpuQueries).QuerySet, c.First, c.Count, handleOf(c.To), c.Offset)
 	}

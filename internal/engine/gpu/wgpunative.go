@@ -308,9 +308,6 @@ func (m mapping) finish() error {
 	return nil
 }
 
-// unwritten is the query of a timestamp that a pass doesn't write.
-const unwritten = math.MaxUint32
-
 // timestamps are the queries that receive the times at which a pass begins and ends.
 type timestamps struct {
 	set        *wgpu.QuerySet
@@ -324,7 +321,7 @@ func encodePass(encoder *wgpu.CommandEncoder, passes []Pass, times *timestamps) 
 		return
 	}
 	var set unsafe.Pointer
-	begin, end := uint32(unwritten), uint32(unwritten)
+	begin, end := uint32(NoQuery), uint32(NoQuery)
 	if times != nil {
 		set, begin, end = handle(times.set), times.begin, times.end
 	}

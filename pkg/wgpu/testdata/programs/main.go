@@ -88,9 +88,9 @@ func main() {
 	h.queue = h.device.GetQueue()
 	programs := map[string]func(host){
 		"vector-add": vectorAddProgram, "saxpy": saxpyProgram, "two-dimensions": tableProgram, "four-passes": chainProgram,
-		"indirect": indirectProgram, "copies": copiesProgram, "layouts": layoutsProgram, "errors": errorsProgram,
+		"indirect": indirectProgram, "copies": copiesProgram, "layouts": layoutsProgram, "timestamps": timestampsProgram, "errors": errorsProgram,
 	}
-	names := []string{"vector-add", "saxpy", "two-dimensions", "four-passes", "indirect", "copies", "layouts", "errors"}
+	names := []string{"vector-add", "saxpy", "two-dimensions", "four-passes", "indirect", "copies", "layouts", "timestamps", "errors"}
 	if len(os.Args) > 1 {
 		names = os.Args[1:]
 	}
@@ -285,6 +285,31 @@ func layoutsProgram(h host) {
 	check(pass.End())
 	pass.Release()
 	h.read("layouts", encoder, y)
+}
+
+func timestampsProgram(h host) {
+	if !h.times {
+		fmt.Println("timestamps true, as far as there are any")
+		return
+	}
+	queries := must(h.device.CreateQuerySet(&wgpu.QuerySetDescriptor{Type: wgpu.QueryTypeTimestamp, Count: 2}))
+	resolved := h.buffer(wgpu.BufferUsageQueryResolve|wgpu.BufferUsageCopySrc, 16)
+	x, y := h.buffer(storage, 4096), h.buffer(storage, 4096)
+	pipeline := h.pipeline(double)
+	group := h.bind(pipeline.GetBindGroupLayout(0), x, y)
+	encoder := h.encoder()
+	check(encoder.WriteTimestamp(queries, 0))
+	pass := encoder.BeginComputePass(nil)
+	pass.SetPipeline(pipeline)
+	pass.SetBindGroup(0, group, nil)
+	pass.DispatchWorkgroups(64, 1, 1)
+	check(pass.End())
+	pass.Release()
+	check(encoder.WriteTimestamp(queries, 1))
+	check(encoder.ResolveQuerySet(queries, 0, 2, resolved, 0))
+	times := wgpu.FromBytes[uint64](h.read("", encoder, resolved))
+	fmt.Println("timestamps", times[0] > 0 && times[1] >= times[0] && times[1]-times[0] < 10_000_000_000)
+	queries.Release()
 }
 
 // errorsProgram makes mistakes that both packages return as errors.
