@@ -52,6 +52,7 @@ var wings = []wing{
 	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}, nil},
 	{"internal/sim", "runs WGSL and watches every access", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader"}, nil},
 	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/fence", "internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg"}},
+	{"internal/host", "WebGPU, watched and explained", []string{"internal/wgsl", "internal/shader", "internal/engine"}, nil},
 	{"internal/atomicfile", "replaces files in one step", nil, nil},
 	{"internal/childprocess", "ends child processes with this one", nil, nil},
 	{"internal/repository", "finds the clone that a command works on", nil, nil},
@@ -71,7 +72,7 @@ var wings = []wing{
 	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/childprocess", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"exercises"}},
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk"}, nil},
 	{"internal/class", "hand-ins, grading, reports", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/childprocess", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"exercises"}},
-	{"pkg", "what a notebook's cell imports", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/cost", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
+	{"pkg", "what a notebook's cell imports", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/cost", "internal/judge", "internal/digits", "internal/ladder", "internal/debug", "internal/host"}, nil},
 	{"cmd", "the command line", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/repository", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
@@ -209,7 +210,7 @@ var libraries = []library{
 }
 
 // public is what a notebook may import; everything else is below internal/.
-var public = []string{"pkg/check", "pkg/cost", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/learn", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
+var public = []string{"pkg/check", "pkg/cost", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/learn", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace", "pkg/wgpu"}
 
 // TestConfined holds all that confined packages link to their rules.
 func TestConfined(t *testing.T) {
