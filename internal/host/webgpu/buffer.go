@@ -364,11 +364,12 @@ func (b *Buffer) Destroy(at HostSite) {
 }
 
 // Release tells that the program needs the buffer no more. Bind groups and commands may still use
-// it.
+// it, but its mapped memory isn't the program's any more.
 func (b *Buffer) Release(at HostSite) {
 	if b.device.release(at, &b.HostObject) {
 		b.device.record.mu.Lock()
 		defer b.device.record.mu.Unlock()
+		_ = b.unmap(at, MapBufferDestroyed)
 		b.drop()
 	}
 }

@@ -45,8 +45,9 @@ var Habits = []Habit{
 	{"dispatch-zero", "The dispatch has 0 workgroups in {axis}, so nothing runs.", "Use at least 1 in each dimension.", dispatchZero},
 	{"dispatch-exchanged", "The dispatch has {x} by {y} workgroups, as if x and y were exchanged.", "Columns go with x, and rows with y.", dispatchExchanged},
 	{"dispatch-elements", "The dispatch has {given} workgroups in {axis}, one for each element, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
-	{"dispatch-floor", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
 	{"dispatch-one", "The dispatch has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
+	{"dispatch-floor", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
+	{"dispatch-short", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
 	{"result-unwritten", "{buffer} is copied to be read, but no pass may write to it.", "Copy the buffer that the shader declares as read_write.", resultUnwritten},
 	{"mapped-early", "{buffer} is read before the submission that copies the result to it.", "Submit first, and then map.", mappedEarly},
 	{"readback-uncopied", "{buffer} is read, but nothing was copied to it.", "Copy the result to it with `copyBufferToBuffer` before `finish`.", readbackUncopied},
@@ -57,7 +58,7 @@ var Habits = []Habit{
 	{"submission-per-pass", "{given} submissions follow each other, each with one pass.", "Record all passes on one encoder, and submit once.", submissionPerPass},
 	{"readback-between", "The results are read {given} times, and {needed} would be enough.", "Keep what the next pass needs on the GPU, and read at the end.", readbackBetween},
 	{"made-anew", "{kind} is made {given} times here, the same each time.", "Make it once, before the loop.", madeAnew},
-	{"never-released", "{given} objects are never released: {objects}.", "Call `release` on each after its last use.", neverReleased},
+	{"never-released", "These objects are never released: {objects}.", "Call `release` on each after its last use.", neverReleased},
 }
 
 // Habits returns what the record shows of each habit, at most once.
@@ -118,9 +119,9 @@ func dispatches(r *Record, look func(d DispatchRun, axis int) facts) (all []foun
 	return all
 }
 
-func dispatchZero(r *Record, _ Want) []found {
+func dispatchZero(r *Record, want Want) []found {
 	return dispatches(r, func(d DispatchRun, axis int) facts {
-		if d.Workgroups[axis] == 0 {
+		if n := want.Elements[axis]; d.Workgroups[axis] == 0 && (n == 0 || n >= uint64(d.Pipeline.WorkgroupSize[axis])) {
 			return facts{}
 		}
 		return nil
@@ -153,11 +154,15 @@ func dispatchElements(r *Record, want Want) []found {
 }
 
 func dispatchFloor(r *Record, want Want) []found {
-	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups > 0 && c.groups == c.elements/c.size })
+	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups == c.elements/c.size })
+}
+
+func dispatchShort(r *Record, want Want) []found {
+	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups != c.elements/c.size && c.groups > 1 })
 }
 
 func dispatchOne(r *Record, want Want) []found {
-	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups == 1 && c.elements/c.size > 1 })
+	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups == 1 && c.elements > c.size })
 }
 
 func dispatchExchanged(r *Record, want Want) []found {
@@ -452,5 +457,5 @@ func neverReleased(r *Record, _ Want) []found {
 	if len(left) > len(names) {
 		names = append(names, "and others")
 	}
-	return []found{{left[0].Made, facts{"given": uint64(len(left)), "objects": strings.Join(names, ", ")}}}
+	return []found{{left[0].Made, facts{"objects": strings.Join(names, ", ")}}}
 }

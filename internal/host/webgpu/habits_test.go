@@ -90,6 +90,7 @@ var habits = map[string]struct {
 	"dispatch-zero":      {webgpu.Want{}, with(25, 0, 1)},
 	"dispatch-elements":  {webgpu.Want{Elements: [3]uint64{100}}, with(100, 1, 1)},
 	"dispatch-floor":     {webgpu.Want{Elements: [3]uint64{99}}, with(24, 1, 1)},
+	"dispatch-short":     {webgpu.Want{Elements: [3]uint64{100}}, with(20, 1, 1)},
 	"dispatch-one":       {webgpu.Want{Elements: [3]uint64{100}}, with(1, 1, 1)},
 	"dispatch-exchanged": {webgpu.Want{Elements: [3]uint64{40, 8}}, changed(func(j *job) { j.code, j.workgroups = table, [3]uint32{2, 5, 1} })},
 	"mapped-early":       {webgpu.Want{}, changed(func(j *job) { j.early, j.read = true, false })},

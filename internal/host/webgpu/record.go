@@ -117,7 +117,7 @@ func (o *HostObject) Name() string {
 		return `the ` + o.Kind + ` "` + o.Label + `"`
 	}
 	if name := o.Made.Variable(); name != "" {
-		return "the " + o.Kind + " " + name
+		return "the " + o.Kind + " `" + name + "`"
 	}
 	if o.Made.Known() {
 		return "the " + o.Kind + " of " + o.Made.String()

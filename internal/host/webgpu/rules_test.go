@@ -480,7 +480,7 @@ func TestMistakesNameTheProgram(t *testing.T) {
 	err = w.encoder().CopyBufferToBuffer(webgpu.Caller(0), result, 0, w.buffer(250, readback), 0, 250)
 	var m *webgpu.Mistake
 	require.ErrorAs(t, err, &m)
-	require.Equal(t, "The buffer result is copied from, but its usage is `BufferUsageStorage`.", m.Wrong)
+	require.Equal(t, "The buffer `result` is copied from, but its usage is `BufferUsageStorage`.", m.Wrong)
 	require.Equal(t, "Add `BufferUsageCopySrc` where you make it.", m.Do)
 	require.Equal(t, m.Made.Resolved().Line+2, m.At.Resolved().Line)
 	require.Equal(t, fmt.Sprintf("%s: %s %s (made at %s)", m.At, m.Wrong, m.Do, m.Made), err.Error())
