@@ -201,7 +201,8 @@ func (j *siteJudge) both(number int, s zooShader) (pair, error) {
 	}
 	// The judge's own text: JavaScript would write -0 as 0.
 	there := []byte(told.Displays[0]["application/json"])
-	if !strings.Contains(string(there), `"reasons":[]`) { // they came before the page was told to hurry
+	searched := !strings.Contains(string(there), `"reasons":[]`) || strings.Contains(string(there), `"why":"program"`)
+	if searched { // it ended before the page was told to hurry
 		if here, err = explainedHere(s); err != nil {
 			return pair{}, err
 		}
