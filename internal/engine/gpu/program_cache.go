@@ -15,7 +15,6 @@ func KeepPrograms(n int) Option { return func(device *Device) { device.cache.mos
 type made struct {
 	program
 	name, text, entry string // of the shader
-	used              bool   // as in Pipeline
 	users             int
 }
 
@@ -32,9 +31,9 @@ type cache struct {
 }
 
 // find returns a shader's program and counts one more user, or returns nil if none is kept.
-func (c *cache) find(source *shader.Source, used bool) *made {
+func (c *cache) find(source *shader.Source) *made {
 	i := slices.IndexFunc(c.programs, func(m *made) bool {
-		return m.name == source.Name && m.text == source.Text && m.entry == source.EntryPoint() && m.used == used
+		return m.name == source.Name && m.text == source.Text && m.entry == source.EntryPoint()
 	})
 	if i < 0 {
 		return nil
