@@ -97,6 +97,7 @@ var places = map[string][2]float64{
 	"internal/judge":        {1, 5},
 	"internal/framing":      {2, 5},
 	"internal/cost":         {2, 6},
+	"internal/host":         {0, 6},
 	"internal/engine":       {0, 7},
 	"internal/view":         {1, 7},
 	"internal/course":       {2, 7},

@@ -8,8 +8,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A TaskKind is what the learner does in an exercise. In every kind but Predict the learner leaves
-// a file work/ID.wgsl, which the check runs.
+// A TaskKind is what the learner does in an exercise. In every kind but Predict and
+// Host the learner leaves a file work/ID.wgsl, which the check runs.
 type TaskKind string
 
 // The kinds. An exercise.toml without the key `kind` describes a shader to write.
@@ -19,6 +19,7 @@ const (
 	FindBug TaskKind = "find"    // name the wrong line of a shader, and repair it
 	BreakIt TaskKind = "break"   // write the case in which a wrong shader goes wrong
 	Predict TaskKind = "predict" // say what a worked example will show: see Question
+	Host    TaskKind = "host"    // write the host's calls, in Go
 )
 
 // check returns an error if there is no such kind.

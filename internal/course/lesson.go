@@ -303,8 +303,8 @@ func readCourse(files fs.FS) (found []*Exercise, broken []error) {
 	}
 	for _, name := range descriptions {
 		id := path.Dir(name)
-		if KindOf(files, id) == Predict {
-			continue // see questionsOfTheCourse
+		if kind := KindOf(files, id); kind == Predict || kind == Host {
+			continue // see questionsOfTheCourse and ReadHost
 		}
 		e, err := readFolder(files, id)
 		if err == nil && (e.Lesson < 1 || e.Lesson > len(ownLessons())) {

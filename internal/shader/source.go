@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -100,6 +101,25 @@ func (s *Source) Module() (*wgsl.Module, error) {
 		return nil, s.Mistaken(without.Finding)
 	}
 	return module, err
+}
+
+// Used returns the bindings that the entry point uses, itself or in the functions that it calls.
+func (s *Source) Used() ([]wgsl.Binding, error) {
+	module, err := s.Module()
+	if err != nil {
+		return nil, err
+	}
+	entry := s.shader().Entry(s.EntryPoint())
+	if entry == nil {
+		return nil, s.NoEntryPoint()
+	}
+	var used []wgsl.Binding
+	for _, b := range module.Bindings {
+		if slices.ContainsFunc(entry.Resources, func(o *types.Object) bool { return *o.Group == b.Group && *o.Binding == b.Number }) {
+			used = append(used, b)
+		}
+	}
+	return used, nil
 }
 
 // Function returns the place where the named function is declared.

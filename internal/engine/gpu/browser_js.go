@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/wgpu"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -21,6 +22,8 @@ type browser struct {
 	queue     *wgpu.Queue
 	staging   *wgpu.Buffer // reused by every read
 	stagingSz uint64
+
+	working <-chan fence.Returned[error] // receives the end of the latest submission; nil if none runs
 
 	said error // the first error that the browser reported and no call has returned yet
 	gone error // why the device is lost
@@ -134,26 +137,24 @@ func (b *browser) finish(d *Device) error { return b.wait(d) }
 
 func (b *browser) close() { b.device.Destroy() }
 
-var browserUsages = map[use]wgpu.BufferUsage{storage: wgpu.BufferUsageStorage, uniform: wgpu.BufferUsageUniform, shared: wgpu.BufferUsageStorage}
-
 // A browserBuffer is memory of the browser.
 type browserBuffer struct{ *wgpu.Buffer }
 
 func (b browserBuffer) release() { b.Destroy() }
 
-func (b *browser) newBuffer(bytes uint64, use use) (memory, error) {
+func (b *browser) newBuffer(bytes uint64, usage Usage) (memory, error) {
 	if b.gone != nil {
 		return nil, b.gone
 	}
-	buffer, err := b.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: browserUsages[use] | wgpu.BufferUsageCopyDst | wgpu.BufferUsageCopySrc})
+	buffer, err := b.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: wgpu.BufferUsage(usage &^ inHostMemory)})
 	return browserBuffer{buffer}, err
 }
 
-func (b *browser) write(to memory, raw []byte) error {
+func (b *browser) write(to memory, offset uint64, raw []byte) error {
 	if b.gone != nil {
 		return b.gone
 	}
-	b.queue.WriteBuffer(to.(browserBuffer).Buffer, 0, raw)
+	b.queue.WriteBuffer(to.(browserBuffer).Buffer, offset, raw)
 	return nil
 }
 
@@ -188,16 +189,10 @@ type browserProgram struct{ *wgpu.ComputePipeline }
 
 func (browserProgram) release() {} // the page's garbage collector does it
 
-func (b *browser) compile(source *shader.Source) (program, error) {
-	declared, err := source.Module()
-	if err != nil {
-		return nil, err
-	}
-	// The layout has the shader's declarations, not its uses: a binding that the learner does not
-	// use yet is not a mistake.
-	bound := make([]wgpu.BufferBinding, len(declared.Bindings))
-	for i, binding := range declared.Bindings {
-		bound[i] = wgpu.BufferBinding{Number: binding.Number, Type: shader.BindingKinds[binding.Space]}
+func (b *browser) compile(source *shader.Source, laid []wgsl.Binding) (program, error) {
+	bound := make([]wgpu.BufferBinding, len(laid))
+	for i, binding := range laid {
+		bound[i] = wgpu.BufferBinding{Group: binding.Group, Number: binding.Number, Type: shader.BindingKinds[binding.Space]}
 	}
 	made := browserProgram{}
 	module, err := b.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: source.Text}})
@@ -238,30 +233,114 @@ type browserGroup struct{ *wgpu.BindGroup }
 
 func (*browserGroup) release() {}
 
-func (b *browser) bind(to program, buffers []*Buffer) (bindGroup, error) {
-	entries := make([]wgpu.BindGroupEntry, len(buffers))
-	for i, buffer := range buffers {
-		entries[i] = wgpu.BindGroupEntry{Binding: uint32(i), Buffer: buffer.memory.(browserBuffer).Buffer, Size: buffer.bytes}
+func (b *browser) bind(to program, number uint32, ranges []Range) (bindGroup, error) {
+	entries := make([]wgpu.BindGroupEntry, len(ranges))
+	for i, r := range ranges {
+		entries[i] = wgpu.BindGroupEntry{Binding: r.Binding, Buffer: r.Buffer.memory.(browserBuffer).Buffer, Offset: r.Offset, Size: r.Bytes}
 	}
-	group, err := b.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: to.(browserProgram).GetBindGroupLayout(0), Entries: entries})
+	group, err := b.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: to.(browserProgram).GetBindGroupLayout(number), Entries: entries})
 	return &browserGroup{group}, err
 }
 
-func (b *browser) submit(d *Device, passes []Pass) error {
+func (b *browser) submit(d *Device, commands []QueueCommand) error {
 	if b.gone != nil {
 		return d.lose(b.gone)
 	}
 	b.submitCommands(func(encoder *wgpu.CommandEncoder) {
-		pass := encoder.BeginComputePass(nil)
-		for _, p := range passes {
-			pass.SetPipeline(p.pipeline.made.program.(browserProgram).ComputePipeline)
-			pass.SetBindGroup(0, p.group.(*browserGroup).BindGroup, nil)
-			pass.DispatchWorkgroups(p.workgroups[0], p.workgroups[1], p.workgroups[2])
+		for _, c := range commands {
+			encodeForBrowser(encoder, c)
 		}
-		pass.End()
 	})
 	return nil
 }
+
+// encodeForBrowser records a command. It leaves out timestamps: see time.
+func encodeForBrowser(encoder *wgpu.CommandEncoder, c QueueCommand) {
+	handle := func(b *Buffer) *wgpu.Buffer { return b.memory.(browserBuffer).Buffer }
+	switch c := c.(type) {
+	case BufferCopy:
+		encoder.CopyBufferToBuffer(handle(c.From), c.FromOffset, handle(c.To), c.ToOffset, c.Bytes)
+	case BufferClear:
+		encoder.ClearBuffer(handle(c.Buffer), c.Offset, c.Bytes)
+	case ComputePass:
+		pass := encoder.BeginComputePass(nil)
+		for _, p := range c.Dispatches {
+			pass.SetPipeline(p.pipeline.made.program.(browserProgram).ComputePipeline)
+			for number, g := range p.groups {
+				pass.SetBindGroup(uint32(number), g.bound.(*browserGroup).BindGroup, nil)
+			}
+			if p.counts != nil {
+				pass.DispatchWorkgroupsIndirect(handle(p.counts), p.offset)
+			} else {
+				pass.DispatchWorkgroups(p.workgroups[0], p.workgroups[1], p.workgroups[2])
+			}
+		}
+		pass.End()
+	}
+}
+
+// poll lets the browser work for a moment.
+func (b *browser) poll(d *Device) (bool, error) {
+	if b.working == nil {
+		b.working = b.queue.Done()
+	}
+	select {
+	case o := <-b.working:
+		b.working = nil
+		switch {
+		case b.gone != nil:
+			return false, d.lose(b.gone)
+		case o.Value() != nil:
+			return false, d.lose(fmt.Errorf("%w: %w", errAborted, o.Value()))
+		}
+		return true, b.complaint()
+	case <-time.After(time.Millisecond):
+		return false, nil
+	}
+}
+
+// A browserReading is a mapped buffer of the browser.
+type browserReading struct {
+	buffer        *wgpu.Buffer
+	mapping       <-chan fence.Returned[error]
+	offset, bytes uint64
+	finished      bool
+}
+
+func (b *browser) startRead(from memory, offset, bytes uint64) (reading, error) {
+	buffer := from.(browserBuffer).Buffer
+	return &browserReading{buffer: buffer, mapping: buffer.Map(wgpu.MapModeRead, offset, bytes), offset: offset, bytes: bytes}, nil
+}
+
+func (r *browserReading) done(d *Device) (bool, error) {
+	if r.finished {
+		return true, nil
+	}
+	select {
+	case o := <-r.mapping:
+		r.finished = true
+		if err := o.Value(); err != nil {
+			return false, d.lose(err)
+		}
+		return true, nil
+	default:
+		return false, nil
+	}
+}
+
+func (r *browserReading) copy(into []byte, from uint64) {
+	copy(into, r.buffer.GetMappedRange(uint(r.offset), uint(r.bytes))[from:])
+}
+
+func (r *browserReading) end(*Device) error {
+	r.buffer.Unmap()
+	return nil
+}
+
+// newQueries is never called: see time.
+func (b *browser) newQueries(uint32) (queries, error) { return nil, errNoTimestamps }
+
+var errNoTimestamps = errors.New("a browser's timestamps are not used")
 
 // submitCommands records one command buffer and hands it to the queue. The browser reports errors
 // later.
@@ -275,7 +354,7 @@ func (b *browser) submitCommands(record func(*wgpu.CommandEncoder)) {
 // time is never called, because the adapter has no timestamps. Browsers round theirs to a tenth of
 // a millisecond, which is longer than most of the passes timed here.
 func (b *browser) time(*Device, []Pass) ([]time.Duration, error) {
-	return nil, errors.New("a browser's timestamps are not used")
+	return nil, errNoTimestamps
 }
 
 // A browserTrip copies to the browser and back, because a page and a program do not share memory.
@@ -294,10 +373,10 @@ func (*browserTrip) release() {}
 func (t *browserTrip) upload() []byte { return t.from }
 
 func (t *browserTrip) run(d *Device, passes []Pass, answer []byte) error {
-	if err := t.platform.write(t.in, t.from); err != nil {
+	if err := t.platform.write(t.in, 0, t.from); err != nil {
 		return err
 	}
-	if err := t.platform.submit(d, passes); err != nil {
+	if err := t.platform.submit(d, onePass(passes)); err != nil {
 		return err
 	}
 	return t.platform.read(d, t.out, answer)

@@ -17,7 +17,7 @@ type Buffer struct {
 	memory  memory
 	bytes   uint64
 	element shader.Element
-	use     use
+	usage   Usage
 }
 
 // Len returns the number of 4-byte elements.
@@ -62,12 +62,12 @@ func Alloc[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n,
 // RoundTrip writes to it.
 func AllocShared[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n, shared) }
 
-func alloc[T Element](d *Device, n int, use use) (*Buffer, error) {
+func alloc[T Element](d *Device, n int, usage Usage) (*Buffer, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a buffer needs at least one element, but %d were asked for", n)
 	}
 	var zero T
-	b := &Buffer{device: d, bytes: uint64(n) * shader.ElementBytes, element: elementName(zero), use: use}
+	b := &Buffer{device: d, bytes: uint64(n) * shader.ElementBytes, element: elementName(zero), usage: usage}
 	if err := d.create(b); err != nil {
 		return nil, err
 	}
@@ -87,14 +87,14 @@ func Uniform(d *Device, members ...any) (*Buffer, error) {
 // UploadContent makes a buffer of a dispatch's content: a uniform buffer for the members of a
 // struct, a storage buffer for anything else.
 func UploadContent(d *Device, content shader.Buffer) (*Buffer, error) {
-	b := &Buffer{device: d, bytes: uint64(len(content.Bytes)), element: content.Element}
+	b := &Buffer{device: d, bytes: uint64(len(content.Bytes)), element: content.Element, usage: storage}
 	if content.IsUniform() {
-		b.use = uniform
+		b.usage = uniform
 	}
 	if err := d.create(b); err != nil {
 		return nil, err
 	}
-	return b.filled(b.write(content.Bytes))
+	return b.filled(b.WriteAt(content.Bytes, 0))
 }
 
 // UploadAll makes a buffer of each content, in order. free frees the buffers that were made, even
@@ -153,18 +153,14 @@ func (d *Device) create(b *Buffer) error {
 	if err := d.ready(); err != nil {
 		return err
 	}
-	limit := d.adapter.Limits.StorageBindingBytes
-	if b.use == uniform {
-		limit = d.adapter.Limits.UniformBindingBytes
-	}
-	if limit = min(limit, d.adapter.Limits.BufferBytes); b.bytes > limit {
+	if limit := d.mostBytes(b.usage); b.bytes > limit {
 		return fmt.Errorf("a buffer of %d bytes is more than %s can bind (%d bytes)", b.bytes, d.adapter.Name, limit)
 	}
 	if b.bytes > d.memory {
 		return fmt.Errorf("a buffer of %d bytes does not fit: %s has memory for %d more", b.bytes, d.adapter.Name, d.memory)
 	}
 	var err error
-	if b.memory, err = d.platform.newBuffer(b.bytes, b.use); err != nil {
+	if b.memory, err = d.platform.newBuffer(b.bytes, b.usage); err != nil {
 		return err
 	}
 	d.memory -= b.bytes
@@ -172,20 +168,34 @@ func (d *Device) create(b *Buffer) error {
 	return nil
 }
 
-// Write copies data into the buffer, from its start.
-func Write[T Element](b *Buffer, data []T) error { return b.write(bytesOf(data)) }
+// mostBytes returns the size of the largest buffer of some usage. A buffer that NewBuffer makes may
+// be larger than any binding of it.
+func (d *Device) mostBytes(usage Usage) uint64 {
+	limits := d.adapter.Limits
+	switch usage {
+	case uniform:
+		return min(limits.UniformBindingBytes, limits.BufferBytes)
+	case storage, shared:
+		return min(limits.StorageBindingBytes, limits.BufferBytes)
+	}
+	return limits.BufferBytes
+}
 
-func (b *Buffer) write(raw []byte) error {
+// Write copies data into the buffer, from its start.
+func Write[T Element](b *Buffer, data []T) error { return b.WriteAt(bytesOf(data), 0) }
+
+// WriteAt copies bytes into the buffer, from an offset in bytes. Both are multiples of 4.
+func (b *Buffer) WriteAt(raw []byte, offset uint64) error {
 	d := b.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.usable("the buffer", b); err != nil {
 		return err
 	}
-	if uint64(len(raw)) > b.bytes {
+	if offset > b.bytes || uint64(len(raw)) > b.bytes-offset {
 		return fmt.Errorf("writing %d bytes to a buffer of %d", len(raw), b.bytes)
 	}
-	if err := d.platform.write(b.memory, raw); err != nil {
+	if err := d.platform.write(b.memory, offset, raw); err != nil {
 		return fmt.Errorf("writing %d bytes to a buffer: %w", len(raw), err)
 	}
 	return nil

@@ -42,6 +42,8 @@ type opened struct {
 	failed error  // why the device can no longer be trusted
 	counts Counts
 
+	busy time.Time // when the device was first seen busy since it was idle; zero when it is idle
+
 	abandoned <-chan fence.Returned[error] // a call into the driver that a wait gave up on; nil when there is none
 	orphans   []func()                     // releases to call after it has ended
 }

@@ -49,10 +49,11 @@ func submitWithSize(d *Device, k *Pipeline, size uint64) error {
 	if err != nil {
 		return err
 	}
-	group, err := d.platform.(*webgpu).bindEntries(k.made.program.(*webgpuProgram), []wgpu.BindGroupEntry{{Buffer: handleOf(b), Size: size}})
+	group, err := d.platform.(*webgpu).bindEntries(k.made.program.(*webgpuProgram), 0, []wgpu.BindGroupEntry{{Buffer: handleOf(b), Size: size}})
 	if err != nil {
 		return err
 	}
-	d.live[group] = struct{}{}
-	return d.Run(Pass{pipeline: k, group: group, workgroups: [3]uint32{1, 1, 1}})
+	g := &Group{d, group}
+	d.live[g] = struct{}{}
+	return d.Run(Pass{pipeline: k, groups: []*Group{g}, workgroups: [3]uint32{1, 1, 1}})
 }

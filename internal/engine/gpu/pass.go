@@ -11,8 +11,10 @@ import (
 // A Pass is one dispatch of a pipeline over its buffers. You may submit it any number of times.
 type Pass struct {
 	pipeline   *Pipeline
-	group      bindGroup
+	groups     []*Group // by their number
 	workgroups [3]uint32
+	counts     *Buffer // holds the workgroups of an indirect dispatch; else nil
+	offset     uint64  // of the workgroups, in bytes
 }
 
 // Groups returns the number of workgroups of size that cover n elements: n divided by size, rounded
@@ -39,12 +41,11 @@ func (k *Pipeline) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) 
 			return Pass{}, err
 		}
 	}
-	group, err := d.platform.bind(k.made.program, buffers)
+	group, err := k.bind(0, wholes(buffers))
 	if err != nil {
 		return Pass{}, err
 	}
-	d.live[group] = struct{}{}
-	return Pass{pipeline: k, group: group, workgroups: workgroups}, nil
+	return Pass{pipeline: k, groups: []*Group{group}, workgroups: workgroups}, nil
 }
 
 // Pipeline returns the pipeline that the pass dispatches.
@@ -65,7 +66,11 @@ func boundOf(buffers []*Buffer) []shader.Bound {
 }
 
 // Free frees the pass's bind group before the device's Close.
-func (p Pass) Free() { p.pipeline.device.free(p.group) }
+func (p Pass) Free() {
+	for _, g := range p.groups {
+		g.Free()
+	}
+}
 
 // Submit records the passes in one command buffer and puts it on the queue. It does not wait: the
 // device and the host work in parallel. Passes run in order, and each sees the writes of the
@@ -77,7 +82,7 @@ func (d *Device) Submit(passes ...Pass) error {
 		return err
 	}
 	d.counts.Submissions++
-	return d.platform.submit(d, passes)
+	return d.platform.submit(d, onePass(passes))
 }
 
 // Wait returns when the device has finished all submitted work.
@@ -107,8 +112,15 @@ func (d *Device) submittable(passes []Pass) error {
 		if p.pipeline == nil {
 			return fmt.Errorf("pass %d is empty: it was not made by Pass", i)
 		}
-		if _, alive := d.live[p.group]; !alive {
-			return d.usable("pass "+strconv.Itoa(i), p.group)
+		for _, g := range p.groups {
+			if _, alive := d.live[g]; !alive {
+				return d.usable("pass "+strconv.Itoa(i), g)
+			}
+		}
+		if p.counts != nil {
+			if err := d.usable("the buffer with the number of workgroups", p.counts); err != nil {
+				return err
+			}
 		}
 		if _, alive := d.live[p.pipeline]; !alive {
 			return d.usable("the shader "+p.pipeline.Name, p.pipeline)

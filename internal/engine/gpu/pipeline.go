@@ -12,6 +12,7 @@ type Pipeline struct {
 	device *Device
 	source *shader.Source
 	entry  wgsl.EntryPoint
+	used   bool  // only the bindings that the entry point uses are laid out
 	made   *made // nil before it is built
 }
 
@@ -23,12 +24,22 @@ func (d *Device) Compile(name, source string) (*Pipeline, error) {
 
 // CompileSource is Compile for a source that shader.Read has read.
 func (d *Device) CompileSource(source *shader.Source) (*Pipeline, error) {
+	return d.compile(source, false)
+}
+
+// CompileUsed is CompileSource for a host that binds only the buffers that the entry point uses, in
+// groups of any number.
+func CompileUsed(d *Device, source *shader.Source) (*Pipeline, error) {
+	return d.compile(source, true)
+}
+
+func (d *Device) compile(source *shader.Source, used bool) (*Pipeline, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.ready(); err != nil {
 		return nil, err
 	}
-	k := &Pipeline{Name: source.Name, device: d, source: source, made: d.cache.find(source)}
+	k := &Pipeline{Name: source.Name, device: d, source: source, used: used, made: d.cache.find(source, used)}
 	if err := d.bounded(compiling(source.Name), k.build); err != nil {
 		d.dispose(k.release)
 		return nil, err
@@ -69,18 +80,37 @@ func (k *Pipeline) build() error {
 	if k.entry, err = k.source.Entry(k.device.adapter); err != nil {
 		return err
 	}
-	if err := k.source.CheckLayout(); err != nil {
-		return err
+	if !k.used {
+		if err := k.source.CheckLayout(); err != nil {
+			return err
+		}
 	}
 	if k.made != nil {
 		return nil
 	}
-	program, err := k.device.platform.compile(k.source)
+	laid, err := k.laidOut()
 	if err != nil {
 		return err
 	}
-	k.made = &made{program: program, name: k.source.Name, text: k.source.Text, entry: k.source.EntryPoint(), users: 1}
+	program, err := k.device.platform.compile(k.source, laid)
+	if err != nil {
+		return err
+	}
+	k.made = &made{program: program, name: k.source.Name, text: k.source.Text, entry: k.source.EntryPoint(), used: k.used, users: 1}
 	return nil
+}
+
+// laidOut returns the bindings in the pipeline's layout. Usually these are the shader's
+// declarations, not its uses: a binding that the learner does not use yet is not a mistake.
+func (k *Pipeline) laidOut() ([]wgsl.Binding, error) {
+	if k.used {
+		return k.source.Used()
+	}
+	module, err := k.source.Module()
+	if err != nil {
+		return nil, err
+	}
+	return module.Bindings, nil
 }
 
 func (k *Pipeline) release() {

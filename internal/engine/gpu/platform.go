@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 // A platform is the layer below a Device: a driver, the browser or the simulator. The Device does
@@ -15,12 +16,15 @@ import (
 // receives the Device, whose deadline and context end the wait.
 type platform interface {
 	adapter() shader.Adapter
-	newBuffer(bytes uint64, use use) (memory, error) // all zero
-	write(to memory, raw []byte) error
+	newBuffer(bytes uint64, usage Usage) (memory, error) // all zero
+	write(to memory, offset uint64, raw []byte) error
 	read(d *Device, from memory, into []byte) error
-	compile(source *shader.Source) (program, error) // a shader that the front end accepted
-	bind(to program, buffers []*Buffer) (bindGroup, error)
-	submit(d *Device, passes []Pass) error
+	startRead(from memory, offset, bytes uint64) (reading, error)        // of a buffer with UsageMapRead
+	compile(source *shader.Source, laid []wgsl.Binding) (program, error) // a shader that the front end accepted
+	bind(to program, group uint32, ranges []Range) (bindGroup, error)
+	newQueries(count uint32) (queries, error)
+	submit(d *Device, commands []QueueCommand) error
+	poll(d *Device) (idle bool, err error) // without waiting
 	time(d *Device, passes []Pass) ([]time.Duration, error)
 	newTrip(d *Device, in, out *Buffer) (trip, error)
 	wait(d *Device) error   // until all submitted work has ended
@@ -28,13 +32,32 @@ type platform interface {
 	close()
 }
 
-// use is the purpose of a buffer.
-type use int
+// A Usage is the set of ways in which a buffer may be used, as WebGPU's flags.
+type Usage uint32
 
+// The ways to use a buffer. NewBuffer makes buffers for any of them.
 const (
-	storage use = iota
-	uniform
-	shared // storage that the host writes and the device reads once, in the host's memory if possible
+	UsageMapRead Usage = 1 << iota
+	UsageMapWrite
+	UsageCopySrc
+	UsageCopyDst
+	UsageIndex
+	UsageVertex
+	UsageUniform
+	UsageStorage
+	UsageIndirect
+	UsageQueryResolve
+)
+
+// The usages of the buffers that the other functions make.
+const (
+	storage = UsageStorage | UsageCopySrc | UsageCopyDst
+	uniform = UsageUniform | UsageCopySrc | UsageCopyDst
+	shared  = storage | inHostMemory
+
+	// inHostMemory marks storage that the host writes and the device reads once, in the host's
+	// memory if possible. It is no flag of WebGPU.
+	inHostMemory Usage = 1 << 31
 )
 
 // The resources that a platform makes. release frees them.
@@ -42,7 +65,15 @@ type (
 	memory    interface{ release() }
 	program   interface{ release() }
 	bindGroup interface{ release() }
+	queries   interface{ release() }
 )
+
+// A reading is the platform's part of a Readback.
+type reading interface {
+	done(d *Device) (bool, error)  // without waiting
+	copy(into []byte, from uint64) // once done, from an offset within what is read
+	end(d *Device) error           // lets the device use the buffer again
+}
 
 // A trip is the platform's part of a RoundTrip.
 type trip interface {

@@ -15,6 +15,7 @@ func KeepPrograms(n int) Option { return func(device *Device) { device.cache.mos
 type made struct {
 	program
 	name, text, entry string // of the shader
+	used              bool   // as in Pipeline
 	users             int
 }
 
@@ -31,9 +32,9 @@ type cache struct {
 }
 
 // find returns a shader's program and counts one more user, or returns nil if none is kept.
-func (c *cache) find(source *shader.Source) *made {
+func (c *cache) find(source *shader.Source, used bool) *made {
 	i := slices.IndexFunc(c.programs, func(m *made) bool {
-		return m.name == source.Name && m.text == source.Text && m.entry == source.EntryPoint()
+		return m.name == source.Name && m.text == source.Text && m.entry == source.EntryPoint() && m.used == used
 	})
 	if i < 0 {
 		return nil

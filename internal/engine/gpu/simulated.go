@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 // simulated is the platform without a driver: shaders run in the simulator, and buffers are the
@@ -107,15 +108,15 @@ func (*simulatedMemory) release() {}
 
 func bytesIn(m memory) []byte { return m.(*simulatedMemory).bytes }
 
-func (*simulated) newBuffer(bytes uint64, use use) (memory, error) {
-	return &simulatedMemory{make([]byte, bytes), use == shared}, nil
+func (*simulated) newBuffer(bytes uint64, usage Usage) (memory, error) {
+	return &simulatedMemory{make([]byte, bytes), usage&inHostMemory != 0}, nil
 }
 
 // write queues a write, so that it keeps its order among the commands.
-func (s *simulated) write(to memory, raw []byte) error {
+func (s *simulated) write(to memory, offset uint64, raw []byte) error {
 	raw = bytes.Clone(raw)
 	s.enqueue(func() error {
-		copy(bytesIn(to), raw)
+		copy(bytesIn(to)[offset:], raw)
 		return nil
 	})
 	return nil
@@ -134,7 +135,7 @@ type simulatedProgram struct{ *sim.Program }
 
 func (simulatedProgram) release() {}
 
-func (*simulated) compile(source *shader.Source) (program, error) {
+func (*simulated) compile(source *shader.Source, _ []wgsl.Binding) (program, error) {
 	instructions, err := sim.CompileEntry(source, nil, false)
 	if err != nil {
 		return nil, err
@@ -147,16 +148,18 @@ type simulatedGroup struct{ buffers []sim.BoundBuffer }
 
 func (*simulatedGroup) release() {}
 
-func (*simulated) bind(_ program, buffers []*Buffer) (bindGroup, error) {
-	group := &simulatedGroup{make([]sim.BoundBuffer, len(buffers))}
-	for i, b := range buffers {
-		group.buffers[i] = sim.BoundBuffer{Binding: uint32(i), Data: bytesIn(b.memory)}
+func (*simulated) bind(_ program, number uint32, ranges []Range) (bindGroup, error) {
+	group := &simulatedGroup{make([]sim.BoundBuffer, len(ranges))}
+	for i, r := range ranges {
+		group.buffers[i] = sim.BoundBuffer{Group: number, Binding: r.Binding, Data: bytesIn(r.Buffer.memory), Offset: r.Offset, Size: r.Bytes}
 	}
 	return group, nil
 }
 
-func (s *simulated) submit(d *Device, passes []Pass) error {
-	s.enqueue(s.commandsFor(d.ctx, passes, nil)...)
+func (s *simulated) submit(d *Device, commands []QueueCommand) error {
+	for _, c := range commands {
+		s.enqueue(s.steps(d.ctx, c)...)
+	}
 	return nil
 }
 
@@ -191,7 +194,15 @@ func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	_, err := p.pipeline.made.program.(simulatedProgram).Run(ctx, p.workgroups, p.group.(*simulatedGroup).buffers, sim.Options{Steps: math.MaxUint64})
+	workgroups, ok := s.workgroups(p)
+	if !ok {
+		return nil
+	}
+	var buffers []sim.BoundBuffer
+	for _, g := range p.groups {
+		buffers = append(buffers, g.bound.(*simulatedGroup).buffers...)
+	}
+	_, err := p.pipeline.made.program.(simulatedProgram).Run(ctx, workgroups, buffers, sim.Options{Steps: math.MaxUint64})
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -225,7 +236,7 @@ func (t *simulatedTrip) run(d *Device, passes []Pass, answer []byte) error {
 			return nil
 		})
 	}
-	if err := t.platform.submit(d, passes); err != nil {
+	if err := t.platform.submit(d, onePass(passes)); err != nil {
 		return err
 	}
 	return t.platform.read(d, t.out, answer)

@@ -35,6 +35,7 @@ type webgpu struct {
 	queue     *wgpu.Queue
 	staging   *wgpu.Buffer // reused by every read
 	stagingSz uint64
+	idle      bool          // nothing was submitted since the device was last seen idle
 	tick      time.Duration // nanoseconds a timestamp tick, times tickScale; 0 until calibrated
 }
 
@@ -144,7 +145,7 @@ func (w *webgpu) close() {
 	if w.staging != nil {
 		w.staging.Release()
 	}
-	if _, err := w.poll(); err == nil { // frees released resources
+	if _, err := w.pollNative(); err == nil { // frees released resources
 		w.releaseHandles()
 	}
 }
@@ -178,7 +179,7 @@ func (w *webgpu) await(d *Device, done func() bool) error {
 	started := time.Now()
 	pause := firstPause
 	for {
-		idle, err := w.poll()
+		idle, err := w.pollNative()
 		if err != nil {
 			return d.lose(err)
 		}
@@ -230,18 +231,14 @@ func (b webgpuBuffer) release() { b.Release() }
 // handleOf returns the driver's part of a Buffer.
 func handleOf(b *Buffer) *wgpu.Buffer { return b.memory.(webgpuBuffer).Buffer }
 
-var usages = map[use]wgpu.BufferUsage{
-	storage: wgpu.BufferUsageStorage,
-	uniform: wgpu.BufferUsageUniform,
-	shared:  wgpu.BufferUsageStorage | wgpu.BufferUsageMapWrite,
-}
-
-func (w *webgpu) newBuffer(bytes uint64, use use) (memory, error) {
-	if use == shared && !w.mappable {
-		use = storage
+func (w *webgpu) newBuffer(bytes uint64, usage Usage) (memory, error) {
+	inHost := usage&inHostMemory != 0 && w.mappable
+	usage &^= inHostMemory
+	if inHost {
+		usage |= UsageMapWrite
 	}
-	buffer, err := w.createBuffer(bytes, usages[use]|wgpu.BufferUsageCopyDst|wgpu.BufferUsageCopySrc)
-	return webgpuBuffer{buffer, use == shared}, err
+	buffer, err := w.createBuffer(bytes, wgpu.BufferUsage(usage))
+	return webgpuBuffer{buffer, inHost}, err
 }
 
 func (w *webgpu) createBuffer(bytes uint64, usage wgpu.BufferUsage) (*wgpu.Buffer, error) {
@@ -261,9 +258,9 @@ func (w *webgpu) createBuffer(bytes uint64, usage wgpu.BufferUsage) (*wgpu.Buffe
 	return buffer, nil
 }
 
-func (w *webgpu) write(to memory, raw []byte) error {
+func (w *webgpu) write(to memory, offset uint64, raw []byte) error {
 	var err error
-	if scoped := w.guarded(func() { err = w.queue.WriteBuffer(to.(webgpuBuffer).Buffer, 0, raw) }); err == nil {
+	if scoped := w.guarded(func() { err = w.queue.WriteBuffer(to.(webgpuBuffer).Buffer, offset, raw) }); err == nil {
 		err = scoped
 	}
 	return err
@@ -303,7 +300,7 @@ func (w *webgpu) stagingFor(bytes uint64) (*wgpu.Buffer, error) {
 func (w *webgpu) copyOut(d *Device, staging *wgpu.Buffer, into []byte) error {
 	size := uint64(len(into))
 	var m mapping
-	if err := w.guarded(func() { m = startMapping(staging, mapRead, size) }); err != nil {
+	if err := w.guarded(func() { m = startMapping(staging, mapRead, 0, size) }); err != nil {
 		return err
 	}
 	if err := w.await(d, m.done); err != nil {
@@ -323,28 +320,24 @@ func (w *webgpu) copyOut(d *Device, staging *wgpu.Buffer, into []byte) error {
 type webgpuProgram struct {
 	name     string
 	module   *wgpu.ShaderModule
-	layout   *wgpu.BindGroupLayout
+	layouts  []*wgpu.BindGroupLayout // by their group
 	pipeline *wgpu.ComputePipeline
 }
 
-func (w *webgpu) compile(source *shader.Source) (program, error) {
+func (w *webgpu) compile(source *shader.Source, laid []wgsl.Binding) (program, error) {
 	p := &webgpuProgram{name: source.Name}
-	if err := p.build(w, source); err != nil {
+	if err := p.build(w, source, laid); err != nil {
 		p.release()
 		return nil, err
 	}
 	return p, nil
 }
 
-func (p *webgpuProgram) build(w *webgpu, source *shader.Source) (err error) {
+func (p *webgpuProgram) build(w *webgpu, source *shader.Source, laid []wgsl.Binding) (err error) {
 	if p.module, err = w.compileModule(source.Text); err != nil {
 		return newCompileError(source, err.Error())
 	}
-	declared, err := source.Module()
-	if err != nil {
-		return err
-	}
-	if err := p.buildPipeline(w, source.EntryPoint(), layoutEntries(declared)); err != nil {
+	if err := p.buildPipeline(w, source.EntryPoint(), layoutEntries(laid)); err != nil {
 		return newCompileError(source, err.Error())
 	}
 	return nil
@@ -359,14 +352,18 @@ func (w *webgpu) compileModule(source string) (module *wgpu.ShaderModule, err er
 	return module, errors.Join(err, scoped)
 }
 
-func (p *webgpuProgram) buildPipeline(w *webgpu, entryPoint string, entries []wgpu.BindGroupLayoutEntry) error {
+func (p *webgpuProgram) buildPipeline(w *webgpu, entryPoint string, groups [][]wgpu.BindGroupLayoutEntry) error {
 	var failure error
 	scoped := w.guarded(func() {
-		if p.layout, failure = w.device.CreateBindGroupLayout(&wgpu.BindGroupLayoutDescriptor{Entries: entries}); failure != nil {
-			return
+		for _, entries := range groups {
+			var layout *wgpu.BindGroupLayout
+			if layout, failure = w.device.CreateBindGroupLayout(&wgpu.BindGroupLayoutDescriptor{Entries: entries}); failure != nil {
+				return
+			}
+			p.layouts = append(p.layouts, layout)
 		}
 		var layout *wgpu.PipelineLayout
-		if layout, failure = w.device.CreatePipelineLayout(&wgpu.PipelineLayoutDescriptor{BindGroupLayouts: []*wgpu.BindGroupLayout{p.layout}}); failure != nil {
+		if layout, failure = w.device.CreatePipelineLayout(&wgpu.PipelineLayoutDescriptor{BindGroupLayouts: p.layouts}); failure != nil {
 			return
 		}
 		defer layout.Release()
@@ -384,26 +381,28 @@ var bindingTypes = map[wgsl.Space]wgpu.BufferBindingType{
 	wgsl.ReadWrite: wgpu.BufferBindingTypeStorage,
 }
 
-// layoutEntries builds the bind group layout from the shader's declarations, not from its uses: a
-// binding that the learner does not use yet is not a mistake.
-func layoutEntries(module *wgsl.Module) []wgpu.BindGroupLayoutEntry {
-	entries := make([]wgpu.BindGroupLayoutEntry, len(module.Bindings))
-	for i, b := range module.Bindings {
-		entries[i] = wgpu.BindGroupLayoutEntry{
+// layoutEntries returns the entries of each bind group layout. There is at least one layout.
+func layoutEntries(laid []wgsl.Binding) [][]wgpu.BindGroupLayoutEntry {
+	groups := make([][]wgpu.BindGroupLayoutEntry, 1)
+	for _, b := range laid {
+		for int(b.Group) >= len(groups) {
+			groups = append(groups, nil)
+		}
+		groups[b.Group] = append(groups[b.Group], wgpu.BindGroupLayoutEntry{
 			Binding:    b.Number,
 			Visibility: wgpu.ShaderStageCompute,
 			Buffer:     wgpu.BufferBindingLayout{Type: bindingTypes[b.Space]},
-		}
+		})
 	}
-	return entries
+	return groups
 }
 
 func (p *webgpuProgram) release() {
 	if p.pipeline != nil {
 		p.pipeline.Release()
 	}
-	if p.layout != nil {
-		p.layout.Release()
+	for _, layout := range p.layouts {
+		layout.Release()
 	}
 	if p.module != nil {
 		p.module.Release()
@@ -415,19 +414,19 @@ type webgpuGroup struct{ *wgpu.BindGroup }
 
 func (g *webgpuGroup) release() { g.Release() }
 
-func (w *webgpu) bind(to program, buffers []*Buffer) (bindGroup, error) {
-	entries := make([]wgpu.BindGroupEntry, len(buffers))
-	for i, b := range buffers {
-		entries[i] = wgpu.BindGroupEntry{Binding: uint32(i), Buffer: handleOf(b), Size: b.bytes}
+func (w *webgpu) bind(to program, number uint32, ranges []Range) (bindGroup, error) {
+	entries := make([]wgpu.BindGroupEntry, len(ranges))
+	for i, r := range ranges {
+		entries[i] = wgpu.BindGroupEntry{Binding: r.Binding, Buffer: handleOf(r.Buffer), Offset: r.Offset, Size: r.Bytes}
 	}
-	return w.bindEntries(to.(*webgpuProgram), entries)
+	return w.bindEntries(to.(*webgpuProgram), number, entries)
 }
 
-func (w *webgpu) bindEntries(to *webgpuProgram, entries []wgpu.BindGroupEntry) (bindGroup, error) {
+func (w *webgpu) bindEntries(to *webgpuProgram, number uint32, entries []wgpu.BindGroupEntry) (bindGroup, error) {
 	var group *wgpu.BindGroup
 	var err error
 	scoped := w.guarded(func() {
-		group, err = w.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: to.layout, Entries: entries})
+		group, err = w.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: to.layouts[number], Entries: entries})
 	})
 	if err := errors.Join(err, scoped); err != nil {
 		return nil, &shader.BindError{Shader: to.name, Binding: -1, Message: err.Error()}
@@ -435,14 +434,18 @@ func (w *webgpu) bindEntries(to *webgpuProgram, entries []wgpu.BindGroupEntry) (
 	return &webgpuGroup{group}, nil
 }
 
-func (w *webgpu) submit(d *Device, passes []Pass) error {
+func (w *webgpu) submit(d *Device, commands []QueueCommand) error {
 	if err := w.encode(d, func(encoder *wgpu.CommandEncoder) error {
-		encodePass(encoder, passes, nil, 0)
+		for _, c := range commands {
+			if err := encodeCommand(encoder, c); err != nil {
+				return err
+			}
+		}
 		return nil
 	}); err != nil {
 		return err
 	}
-	if _, err := w.poll(); err != nil { // frees the resources of finished submissions
+	if _, err := w.pollNative(); err != nil { // frees the resources of finished submissions
 		return d.lose(err)
 	}
 	return nil
@@ -451,11 +454,17 @@ func (w *webgpu) submit(d *Device, passes []Pass) error {
 // encode records one command buffer and puts it on the queue. That can block: Mesa's CPU driver
 // waits there for earlier submissions.
 func (w *webgpu) encode(d *Device, record func(*wgpu.CommandEncoder) error) error {
-	err := d.bounded(running, func() error {
+	call := func() error {
 		var err error
 		scoped := w.guarded(func() { err = w.encodeUnguarded(record) })
 		return errors.Join(err, scoped)
-	})
+	}
+	var err error
+	if w.idle { // nothing to wait for, and a goroutine less
+		err = call()
+	} else {
+		err = d.bounded(running, call)
+	}
 	switch {
 	case err == nil || d.failed != nil || d.abandoned != nil:
 		return err
@@ -470,6 +479,7 @@ func (w *webgpu) encodeUnguarded(record func(*wgpu.CommandEncoder) error) error 
 	if err != nil {
 		return err
 	}
+	w.idle = false
 	if err := submitCommands(w.queue, commands); err != nil {
 		return err // nothing may touch the device any more, not even to release commands
 	}

@@ -42,7 +42,7 @@ func (t *webgpuTrip) openUpload(d *Device) (err error) {
 	}
 	t.from = handleOf(t.in)
 	var writes mapping
-	if err := w.guarded(func() { writes = startMapping(t.from, mapWrite, size) }); err != nil {
+	if err := w.guarded(func() { writes = startMapping(t.from, mapWrite, 0, size) }); err != nil {
 		return err
 	}
 	if err := w.await(d, writes.done); err != nil {
@@ -80,8 +80,8 @@ func (t *webgpuTrip) run(d *Device, passes []Pass, answer []byte) error {
 	}
 	var writes, reads mapping
 	if err := w.guarded(func() {
-		writes = startMapping(t.from, mapWrite, t.in.bytes)
-		reads = startMapping(t.result, mapRead, uint64(len(answer)))
+		writes = startMapping(t.from, mapWrite, 0, t.in.bytes)
+		reads = startMapping(t.result, mapRead, 0, uint64(len(answer)))
 	}); err != nil {
 		return err
 	}
@@ -101,6 +101,6 @@ func (t *webgpuTrip) record(encoder *wgpu.CommandEncoder, passes []Pass, answer 
 			return err
 		}
 	}
-	encodePass(encoder, passes, nil, 0)
+	encodePass(encoder, passes, nil)
 	return encoder.CopyBufferToBuffer(handleOf(t.out), 0, t.result, 0, answer)
 }

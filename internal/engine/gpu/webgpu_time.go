@@ -95,7 +95,7 @@ func (w *webgpu) ticks(d *Device, passes []Pass) ([]uint64, error) {
 	}
 	if err := w.encode(d, func(encoder *wgpu.CommandEncoder) error {
 		for i := range passes {
-			encodePass(encoder, passes[i:i+1], queries, uint32(2*i))
+			encodePass(encoder, passes[i:i+1], &timestamps{queries, uint32(2 * i), uint32(2*i + 1)})
 		}
 		return nil
 	}); err != nil {

@@ -58,6 +58,7 @@ NATIVE void *wgpuCommandEncoderBeginComputePass(void *encoder, pass_descriptor c
 NATIVE void wgpuComputePassEncoderSetPipeline(void *pass, void *pipeline);
 NATIVE void wgpuComputePassEncoderSetBindGroup(void *pass, uint32_t index, void *group, size_t count, uint32_t const *offsets);
 NATIVE void wgpuComputePassEncoderDispatchWorkgroups(void *pass, uint32_t x, uint32_t y, uint32_t z);
+NATIVE void wgpuComputePassEncoderDispatchWorkgroupsIndirect(void *pass, void *buffer, uint64_t offset);
 NATIVE void wgpuComputePassEncoderEnd(void *pass);
 NATIVE void wgpuComputePassEncoderRelease(void *pass);
 
@@ -159,24 +160,32 @@ static void mapped(uint32_t status, void *userdata) {
 	state->done = 1;
 }
 
-static map_state *map_buffer(void *buffer, uint32_t mode, size_t size) {
+static map_state *map_buffer(void *buffer, uint32_t mode, size_t offset, size_t size) {
 	map_state *state = calloc(1, sizeof *state);
-	if (state) wgpuBufferMapAsync(buffer, mode, 0, size, mapped, state);
+	if (state) wgpuBufferMapAsync(buffer, mode, offset, size, mapped, state);
 	return state;
 }
 
-typedef struct { void *pipeline, *group; uint32_t x, y, z; } dispatch;
+// max_groups is WebGPU's limit on the bind groups of a pipeline.
+enum { max_groups = 4 };
+
+// A dispatch with counts, a buffer, is indirect.
+typedef struct { void *pipeline, *groups[max_groups]; uint32_t x, y, z; void *counts; uint64_t offset; } dispatch;
 
 // encode_pass records dispatches as one compute pass: each sees the writes of
 // the earlier ones.
-static void encode_pass(void *encoder, void *querySet, uint32_t query, dispatch const *dispatches, size_t n) {
-	timestamp_writes timestamps = { querySet, query, query + 1 };
+static void encode_pass(void *encoder, void *querySet, uint32_t begin, uint32_t end, dispatch const *dispatches, size_t n) {
+	timestamp_writes timestamps = { querySet, begin, end };
 	pass_descriptor descriptor = { 0, 0, querySet ? &timestamps : 0 };
 	void *pass = wgpuCommandEncoderBeginComputePass(encoder, &descriptor);
 	for (dispatch const *d = dispatches; d < dispatches + n; d++) {
-		if (d == dispatches || d->pipeline != d[-1].pipeline) wgpuComputePassEncoderSetPipeline(pass, d->pipeline);
-		if (d == dispatches || d->pipeline != d[-1].pipeline || d->group != d[-1].group) wgpuComputePassEncoderSetBindGroup(pass, 0, d->group, 0, 0);
-		wgpuComputePassEncoderDispatchWorkgroups(pass, d->x, d->y, d->z);
+		int fresh = d == dispatches || d->pipeline != d[-1].pipeline;
+		if (fresh) wgpuComputePassEncoderSetPipeline(pass, d->pipeline);
+		for (uint32_t i = 0; i < max_groups; i++) {
+			if (d->groups[i] && (fresh || d->groups[i] != d[-1].groups[i])) wgpuComputePassEncoderSetBindGroup(pass, i, d->groups[i], 0, 0);
+		}
+		if (d->counts) wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, d->counts, d->offset);
+		else wgpuComputePassEncoderDispatchWorkgroups(pass, d->x, d->y, d->z);
 	}
 	wgpuComputePassEncoderEnd(pass);
 	wgpuComputePassEncoderRelease(pass);
@@ -250,16 +259,17 @@ func (w *webgpu) guarded(call func()) error {
 
 var catchAborts = sync.OnceFunc(func() { C.catch_aborts() })
 
-// poll lets wgpu-native call back about what has finished, and says whether
+// pollNative lets wgpu-native call back about what has finished, and says whether
 // nothing is running any more. Its error is errAborted: wgpu-native gave up, and
 // has printed why.
-func (w *webgpu) poll() (idle bool, err error) {
+func (w *webgpu) pollNative() (idle bool, err error) {
 	switch C.poll_device(handle(w.device)) {
 	case -1:
 		return false, errAborted
 	case 0:
 		return false, nil
 	}
+	w.idle = true
 	return true, nil
 }
 
@@ -282,8 +292,8 @@ const (
 	mapWrite = C.map_mode_write
 )
 
-func startMapping(buffer *wgpu.Buffer, mode uint32, bytes uint64) mapping {
-	return mapping{C.map_buffer(ownedHandle(buffer), C.uint32_t(mode), C.size_t(bytes))}
+func startMapping(buffer *wgpu.Buffer, mode uint32, offset, bytes uint64) mapping {
+	return mapping{C.map_buffer(ownedHandle(buffer), C.uint32_t(mode), C.size_t(offset), C.size_t(bytes))}
 }
 
 func (m mapping) done() bool { return m.state.done != 0 }
@@ -298,20 +308,34 @@ func (m mapping) finish() error {
 	return nil
 }
 
-// encodePass records dispatches as one compute pass; with a query set, its begin
-// and end times go to queries query and query+1.
-func encodePass(encoder *wgpu.CommandEncoder, passes []Pass, queries *wgpu.QuerySet, query uint32) {
-	if len(passes) == 0 {
+// timestamps are the queries that receive the times at which a pass begins and ends.
+type timestamps struct {
+	set        *wgpu.QuerySet
+	begin, end uint32
+}
+
+// encodePass records dispatches as one compute pass, with timestamps if they are not nil. A pass
+// without dispatches may still have those.
+func encodePass(encoder *wgpu.CommandEncoder, passes []Pass, times *timestamps) {
+	if len(passes) == 0 && times == nil {
 		return
 	}
 	var set unsafe.Pointer
-	if queries != nil {
-		set = handle(queries)
+	begin, end := uint32(NoQuery), uint32(NoQuery)
+	if times != nil {
+		set, begin, end = handle(times.set), times.begin, times.end
 	}
 	dispatches := make([]C.dispatch, len(passes))
 	for i, p := range passes {
 		n := p.workgroups
-		dispatches[i] = C.dispatch{pipeline: handle(p.pipeline.made.program.(*webgpuProgram).pipeline), group: handle(p.group.(*webgpuGroup).BindGroup), x: C.uint32_t(n[0]), y: C.uint32_t(n[1]), z: C.uint32_t(n[2])}
+		d := C.dispatch{pipeline: handle(p.pipeline.made.program.(*webgpuProgram).pipeline), x: C.uint32_t(n[0]), y: C.uint32_t(n[1]), z: C.uint32_t(n[2])}
+		for number, g := range p.groups {
+			d.groups[number] = handle(g.bound.(*webgpuGroup).BindGroup)
+		}
+		if p.counts != nil {
+			d.counts, d.offset = ownedHandle(handleOf(p.counts)), C.uint64_t(p.offset)
+		}
+		dispatches[i] = d
 	}
-	C.encode_pass(ownedHandle(encoder), set, C.uint32_t(query), &dispatches[0], C.size_t(len(dispatches)))
+	C.encode_pass(ownedHandle(encoder), set, C.uint32_t(begin), C.uint32_t(end), unsafe.SliceData(dispatches), C.size_t(len(dispatches)))
 }

@@ -279,6 +279,12 @@ func (b *Buffer) ReadMapped(into []byte) {
 	b.value.Call("unmap")
 }
 
+// Unmap ends the mapping of the buffer.
+func (b *Buffer) Unmap() {
+	b.mapped = nil
+	b.value.Call("unmap")
+}
+
 // Destroy frees the buffer's memory.
 func (b *Buffer) Destroy() { b.value.Call("destroy") }
 
@@ -358,7 +364,7 @@ func (d *Device) CreateShaderModule(s *ShaderModuleDescriptor) (*ShaderModule, e
 // A ComputePipelineDescriptor describes a pipeline.
 type ComputePipelineDescriptor struct {
 	Compute ProgrammableStageDescriptor
-	Buffers []BufferBinding // all in @group(0); nil for those that the shader uses
+	Buffers []BufferBinding // nil for those that the shader uses
 }
 
 // A ProgrammableStageDescriptor is a module with the function to start.
@@ -372,8 +378,8 @@ type ComputePipeline struct{ value js.Value }
 
 // A BufferBinding is a binding with WebGPU's name for the type of its buffer.
 type BufferBinding struct {
-	Number uint32
-	Type   string
+	Group, Number uint32
+	Type          string
 }
 
 // computeStage is WebGPU's flag for what compute shaders see.
@@ -381,14 +387,10 @@ const computeStage = 0x4
 
 // CreateComputePipeline makes a pipeline.
 func (d *Device) CreateComputePipeline(p *ComputePipelineDescriptor) (*ComputePipeline, error) {
-	layout, entries := any("auto"), make([]any, len(p.Buffers))
-	for i, b := range p.Buffers {
-		entries[i] = map[string]any{"binding": b.Number, "visibility": computeStage, "buffer": map[string]any{"type": b.Type}}
-	}
+	layout := any("auto")
 	d.value.Call("pushErrorScope", "validation")
 	if p.Buffers != nil {
-		group := d.value.Call("createBindGroupLayout", map[string]any{"entries": entries})
-		layout = d.value.Call("createPipelineLayout", map[string]any{"bindGroupLayouts": []any{group}})
+		layout = d.layout(p.Buffers)
 	}
 	making := d.value.Call("createComputePipelineAsync", map[string]any{
 		"layout":  layout,
@@ -397,6 +399,22 @@ func (d *Device) CreateComputePipeline(p *ComputePipelineDescriptor) (*ComputePi
 	settling(d.value.Call("popErrorScope"), new(js.Value)) // the pipeline's error says more
 	pipeline, err := settled(making)
 	return &ComputePipeline{pipeline}, err
+}
+
+// layout makes a pipeline layout with at least one group.
+func (d *Device) layout(buffers []BufferBinding) js.Value {
+	entries := make([][]any, 1)
+	for _, b := range buffers {
+		for int(b.Group) >= len(entries) {
+			entries = append(entries, nil)
+		}
+		entries[b.Group] = append(entries[b.Group], map[string]any{"binding": b.Number, "visibility": computeStage, "buffer": map[string]any{"type": b.Type}})
+	}
+	groups := make([]any, len(entries))
+	for i, of := range entries {
+		groups[i] = d.value.Call("createBindGroupLayout", map[string]any{"entries": of})
+	}
+	return d.value.Call("createPipelineLayout", map[string]any{"bindGroupLayouts": groups})
 }
 
 // A BindGroupLayout lists the bindings of a group.
@@ -417,6 +435,7 @@ type BindGroupDescriptor struct {
 type BindGroupEntry struct {
 	Binding uint32
 	Buffer  *Buffer
+	Offset  uint64
 	Size    uint64
 }
 
@@ -427,7 +446,7 @@ type BindGroup struct{ value js.Value }
 func (d *Device) CreateBindGroup(g *BindGroupDescriptor) (*BindGroup, error) {
 	entries := make([]any, len(g.Entries))
 	for i, e := range g.Entries {
-		entries[i] = map[string]any{"binding": e.Binding, "resource": map[string]any{"buffer": e.Buffer.value, "size": e.Size}}
+		entries[i] = map[string]any{"binding": e.Binding, "resource": map[string]any{"buffer": e.Buffer.value, "offset": e.Offset, "size": e.Size}}
 	}
 	return &BindGroup{d.value.Call("createBindGroup", map[string]any{"layout": g.Layout.value, "entries": entries})}, nil
 }
@@ -463,12 +482,22 @@ func (p *ComputePassEncoder) DispatchWorkgroups(x, y, z uint32) {
 	p.value.Call("dispatchWorkgroups", x, y, z)
 }
 
+// DispatchWorkgroupsIndirect starts as many workgroups as three u32 in a buffer say.
+func (p *ComputePassEncoder) DispatchWorkgroupsIndirect(counts *Buffer, offset uint64) {
+	p.value.Call("dispatchWorkgroupsIndirect", counts.value, offset)
+}
+
 // End ends the pass.
 func (p *ComputePassEncoder) End() { p.value.Call("end") }
 
 // CopyBufferToBuffer copies bytes.
 func (e *CommandEncoder) CopyBufferToBuffer(from *Buffer, fromOffset uint64, to *Buffer, toOffset, size uint64) {
 	e.value.Call("copyBufferToBuffer", from.value, fromOffset, to.value, toOffset, size)
+}
+
+// ClearBuffer sets bytes to zero.
+func (e *CommandEncoder) ClearBuffer(buffer *Buffer, offset, size uint64) {
+	e.value.Call("clearBuffer", buffer.value, offset, size)
 }
 
 // A CommandBuffer holds recorded commands.

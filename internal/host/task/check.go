@@ -1,0 +1,291 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A LearnersFunction runs the learner's function on a case, on a device that it opens and closes,
+// and returns its result. It first says on which adapter. Its error says why there is no device.
+type LearnersFunction func(c Case, on func(adapter string)) (result []float64, err error)
+
+// deadline is how long a call of the learner's function may take.
+const deadline = 20 * time.Second
+
+// ErrTooLong says that the learner's function did not return.
+var ErrTooLong = fmt.Errorf("your function did not return within %v", deadline)
+
+// Check calls the learner's function on all cases and returns the verdict. source is the shader
+// that it runs. Its error says what kept the check from running; ErrTooLong means that the function
+// still runs, so the process has to end.
+func (t *HostTask) Check(source string, seed uint64, function LearnersFunction) (*verdict.Verdict, error) {
+	started := time.Now()
+	cases, err := t.drawn(source, seed)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the cases of %s: %w", t.ID, err)
+	}
+	v := &verdict.Verdict{Exercise: t.ID, Seed: seed, Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
+	var last *webgpu.Record
+	for _, c := range cases {
+		r := t.run(c, function)
+		if r.opening != nil {
+			return nil, r.opening
+		}
+		v.Adapter, last = r.adapter, r.record
+		wrong := r.judged(t)
+		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: wrong == nil, MaxAbsErr: verdict.JSONNumber(r.worst())})
+		if wrong != nil {
+			v.Fail(*wrong)
+			break
+		}
+	}
+	if v.Outcome == "" {
+		v.Pass(fmt.Sprintf("Right in all %d cases. %s", len(cases), summary(last)))
+	}
+	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
+	return v, nil
+}
+
+// summary says what the calls of a right function did in a case.
+func summary(r *webgpu.Record) string {
+	_, readbacks := r.BytesRead()
+	return fmt.Sprintf("In the last one: %s, %d bytes written and %d copied, %s, %s.",
+		english.Count(len(r.Buffers), "buffer", "buffers"), r.BytesWritten(), r.BytesCopied(), english.Count(len(r.Submissions), "submission", "submissions"), english.Count(readbacks, "readback", "readbacks"))
+}
+
+// A trial is one call of the learner's function.
+type trial struct {
+	Case
+	record   *webgpu.Record
+	got      []float64
+	adapter  string
+	opening  error           // why there was no device
+	panicked error           // what the function panicked with
+	at       webgpu.HostSite // where it panicked
+}
+
+// run calls the learner's function on a case. It gives up after the deadline.
+func (t *HostTask) run(c Case, function LearnersFunction) *trial {
+	r := &trial{Case: c, record: webgpu.Watch()}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				r.panicked, r.at = asError(p), panicSite()
+			}
+		}()
+		r.got, r.opening = function(c, func(adapter string) { r.adapter = adapter })
+	}()
+	select {
+	case <-done:
+	case <-time.After(deadline):
+		return &trial{Case: c, record: r.record, opening: ErrTooLong}
+	}
+	return r
+}
+
+func asError(p any) error {
+	if err, ok := p.(error); ok {
+		return err
+	}
+	return fmt.Errorf("%v", p)
+}
+
+// panicSite returns the place of a panic in the learner's program: the first that is in package
+// main, or in a function of a test.
+func panicSite() webgpu.HostSite {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		frame, more := frames.Next()
+		if strings.HasPrefix(frame.Function, "main.") && !strings.HasPrefix(frame.Function, "main.must") {
+			return webgpu.At(webgpu.SourcePlace{File: frame.File, Line: frame.Line, Function: frame.Function})
+		}
+		if !more {
+			return webgpu.HostSite{}
+		}
+	}
+}
+
+// judged returns the first mistake of a trial; nil if it is right.
+func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
+	if len(r.record.Mistakes) > 0 {
+		return broke(r.record.Mistakes[0])
+	}
+	if r.panicked != nil {
+		return r.crashed()
+	}
+	if r.untouched() {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep()}
+	}
+	habits := r.record.Habits(r.Due)
+	if !r.right() {
+		if i := slices.IndexFunc(habits, explains); i >= 0 {
+			return r.has(habits[i])
+		}
+		return r.mismatch(t)
+	}
+	if len(habits) > 0 {
+		return r.has(habits[0])
+	}
+	return nil
+}
+
+// firstStep says what to do.
+func (t *HostTask) firstStep() string {
+	e, err := course.ReadHost(t.ID)
+	if err != nil {
+		return ""
+	}
+	return "The task: " + e.Task
+}
+
+// wasteful lists the habits with which a result can be right.
+var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "made-anew": true, "never-released": true}
+
+// explains reports whether a habit can make a result wrong.
+func explains(n webgpu.Noticed) bool { return !wasteful[n.Habit.ID] }
+
+// untouched reports whether the function made nothing.
+func (r *trial) untouched() bool {
+	return len(r.record.Buffers) == 0 && len(r.record.Pipelines) == 0 && len(r.record.Encoders) == 0 && len(r.record.Submissions) == 0
+}
+
+// right reports whether the result is right, up to the rounding of an f32.
+func (r *trial) right() bool { return alike(r.got, r.Want) }
+
+func (r *trial) firstWrong() int {
+	for i := range min(len(r.got), len(r.Want)) {
+		if !near(r.got[i], r.Want[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func alike(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
+
+// near reports whether two numbers differ at most by the rounding of a few f32 operations.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Max(1, math.Abs(b)) }
+
+// worst returns the largest error of a result of the right length.
+func (r *trial) worst() (worst float64) {
+	for i := range min(len(r.got), len(r.Want)) {
+		if d := math.Abs(r.got[i] - r.Want[i]); d > worst {
+			worst = d
+		}
+	}
+	return worst
+}
+
+// mismatch compares the result with the right one.
+func (r *trial) mismatch(t *HostTask) *verdict.Diagnosis {
+	for _, m := range t.Known {
+		if alike(r.got, m.result(r.Case)) {
+			return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Message, Why: m.Why, Ask: m.Ask}
+		}
+	}
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare}
+	switch i := r.firstWrong(); {
+	case len(r.got) != len(r.Want):
+		d.Slug = "result-length"
+		d.Message = fmt.Sprintf("Case %s: your function returns %d numbers, and %d are due.", r.Name, len(r.got), len(r.Want))
+		d.Ask = "How many bytes did you map, and how many does a number have?"
+	case r.freed():
+		d.Slug = "mapped-memory"
+		d.Message = "Your function returns the mapped memory itself, and releases its buffer."
+		d.Why = "After `Unmap` or `Release`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash."
+		d.Ask = "How do you copy a slice in Go?"
+	default:
+		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, but is %v.", r.Name, i, r.Want[i], r.got[i])
+		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
+	}
+	return d
+}
+
+// freed reports whether the result holds only the bytes of memory that was given back.
+func (r *trial) freed() bool {
+	return len(r.got) > 0 && !slices.ContainsFunc(r.got, func(x float64) bool { return !math.IsNaN(x) && x != math.MaxUint32 })
+}
+
+// broke is the diagnosis of a call that breaks a rule.
+func broke(m *webgpu.Mistake) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Rule.ID, Message: m.Wrong, Try: m.Do}
+	if m.Elements {
+		d.Slug = "elements-for-bytes"
+	}
+	if made := placeOf(m.Made); made.Line > 0 && m.Made.String() != m.At.String() {
+		d.Why = fmt.Sprintf("It was made on line %d of `%s`.", made.Line, made.function)
+	}
+	show(d, m.At)
+	return d
+}
+
+// has is the diagnosis of a habit.
+func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: n.Habit.ID, Message: n.Wrong, Try: n.Do}
+	if r.right() {
+		d.Why = "The result is right."
+	}
+	show(d, n.At)
+	return d
+}
+
+// crashed is the diagnosis of a function that panics.
+func (r *trial) crashed() *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + r.panicked.Error())}
+	var runtimeError runtime.Error
+	if errors.As(r.panicked, &runtimeError) {
+		d.Ask = "Which slice or pointer on this line is shorter than you think, or nil?"
+	}
+	show(d, r.at)
+	return d
+}
+
+// show lets a diagnosis show the line of a call, numbered from the first line of its function.
+func show(d *verdict.Diagnosis, at webgpu.HostSite) {
+	if p := placeOf(at); p.Line > 0 {
+		d.Excerpt = findings.Region{Line: p.Line, Column: p.column, EndLine: p.Line, EndColumn: p.column + 1}.Excerpt(p.text)
+		d.Message = fmt.Sprintf("%s (line %d of `%s`)", strings.TrimSuffix(d.Message, "."), p.Line, p.function)
+		d.Message += "."
+	}
+}
+
+// A place is a line of the learner's program.
+type place struct {
+	Line     int // from 1, which is the line of the function's declaration; 0 if it is not known
+	column   int
+	text     string
+	function string
+}
+
+// placeOf reads a line of the learner's program, whose file is there while the program runs.
+func placeOf(at webgpu.HostSite) place {
+	s := at.Resolved()
+	text, err := os.ReadFile(s.File)
+	lines := strings.Split(string(text), "\n")
+	if err != nil || s.Line < 1 || s.Line > len(lines) {
+		return place{}
+	}
+	name := s.Function[strings.LastIndex(s.Function, "/")+1:]
+	name = strings.Split(strings.TrimPrefix(name, "main."), ".")[0]
+	start := s.Line
+	for start > 0 && !strings.HasPrefix(lines[start-1], "func "+name+"(") {
+		start--
+	}
+	line := lines[s.Line-1]
+	return place{s.Line - start + 1, len(line) - len(strings.TrimLeft(line, "\t ")) + 1, line, name}
+}

@@ -1,0 +1,461 @@
+package webgpu
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+// Want says what a program should do, as far as the one who judges it knows. Zero means unknown.
+type Want struct {
+	Elements    [3]uint64 // the invocations that the work needs in x, y and z
+	Submissions int       // how many submissions are enough
+	Readbacks   int       // how many mappings for reading are enough
+}
+
+// A Habit is what WebGPU allows although it is wrong or wasteful.
+type Habit struct {
+	ID    string
+	Wrong string // one sentence with {facts}
+	Do    string
+
+	find func(r *Record, want Want) []found
+}
+
+// found is one place where a program has a habit.
+type found struct {
+	at    HostSite
+	facts facts
+}
+
+// A Noticed is a habit that a record shows.
+type Noticed struct {
+	Habit     *Habit
+	Wrong, Do string
+	At        HostSite
+}
+
+// Habits are all habits, the most telling first.
+var Habits = []Habit{
+	{"never-submitted", "The commands of {object} never reach the queue.", "Call `submit` with what `finish` returns.", neverSubmitted},
+	{"never-finished", "The commands of {object} never become a command buffer.", "Call `finish`, and submit what it returns.", neverFinished},
+	{"dispatch-zero", "The dispatch has 0 workgroups in {axis}, so nothing runs.", "Use at least 1 in each dimension.", dispatchZero},
+	{"dispatch-exchanged", "The dispatch has {x} by {y} workgroups, as if x and y were exchanged.", "Columns go with x, and rows with y.", dispatchExchanged},
+	{"dispatch-elements", "The dispatch has {given} workgroups in {axis}, one for each element, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
+	{"dispatch-one", "The dispatch has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
+	{"dispatch-floor", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
+	{"dispatch-short", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
+	{"result-unwritten", "{buffer} is copied to be read, but no pass may write to it.", "Copy the buffer that the shader declares as read_write.", resultUnwritten},
+	{"mapped-early", "{buffer} is read before the submission that copies the result to it.", "Submit first, and then map.", mappedEarly},
+	{"readback-uncopied", "{buffer} is read, but nothing was copied to it.", "Copy the result to it with `copyBufferToBuffer` before `finish`.", readbackUncopied},
+	{"result-stale", "{buffer} is read again without a submission since the last time.", "Submit the new round before you map.", resultStale},
+	{"copy-partial", "Only {given} of the {needed} bytes that are read from {buffer} were copied to it.", "Copy as many bytes as you read.", copyPartial},
+	{"elements-for-bytes", "The copy has {given} bytes, a quarter of the {needed} in {buffer}.", "Sizes are in bytes: an element has 4.", elementsForBytes},
+	{"uniform-gaps", "{buffer} gets {given} bytes without gaps, but {variable} has {needed} with them.", "Leave WGSL's gaps: a vec3 starts at a multiple of 16, a vec2 at one of 8.", uniformGaps},
+	{"submission-per-pass", "{given} submissions follow each other, each with one pass.", "Record all passes on one encoder, and submit once.", submissionPerPass},
+	{"readback-between", "The results are read {given} times, and {needed} would be enough.", "Keep what the next pass needs on the GPU, and read at the end.", readbackBetween},
+	{"made-anew", "{kind} is made {given} times here, the same each time.", "Make it once, before the loop.", madeAnew},
+	{"never-released", "These objects are never released: {objects}.", "Call `release` on each after its last use.", neverReleased},
+}
+
+// Habits returns what the record shows of each habit, at most once.
+func (r *Record) Habits(want Want) (all []Noticed) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	say := r.dialect
+	if say == nil {
+		say = JavaScript
+	}
+	for i := range Habits {
+		h := &Habits[i]
+		if seen := h.find(r, want); len(seen) > 0 {
+			all = append(all, Noticed{h, say.fill(h.Wrong, seen[0].facts), say.fill(h.Do, seen[0].facts), seen[0].at})
+		}
+	}
+	return all
+}
+
+func neverSubmitted(r *Record, _ Want) (all []found) {
+	for _, c := range r.Commands {
+		if !c.used && len(c.commands) > 0 {
+			all = append(all, found{c.Made, facts{"object": &c.HostObject}})
+		}
+	}
+	return all
+}
+
+func neverFinished(r *Record, _ Want) (all []found) {
+	for _, e := range r.Encoders {
+		if e.state != encoderEnded && len(e.commands) > 0 {
+			all = append(all, found{e.Made, facts{"object": &e.HostObject}})
+		}
+	}
+	return all
+}
+
+// dispatches calls look for each direct dispatch and axis.
+func dispatches(r *Record, look func(d DispatchRun, axis int) facts) (all []found) {
+	for _, s := range r.Submissions {
+		for _, step := range s.Steps {
+			if step.Pass == nil {
+				continue
+			}
+			for _, d := range step.Pass.Dispatches {
+				for axis := range 3 {
+					if d.Counts != nil {
+						continue
+					}
+					if f := look(d, axis); f != nil {
+						f["axis"] = "xyz"[axis : axis+1]
+						all = append(all, found{d.At, f})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+func dispatchZero(r *Record, want Want) []found {
+	return dispatches(r, func(d DispatchRun, axis int) facts {
+		if n := want.Elements[axis]; d.Workgroups[axis] == 0 && (n == 0 || n >= uint64(d.Pipeline.WorkgroupSize[axis])) {
+			return facts{}
+		}
+		return nil
+	})
+}
+
+// covering is a dispatch in one axis: workgroups, their size, and the elements that they should
+// cover.
+type covering struct{ groups, size, elements uint64 }
+
+func (c covering) enough() bool { return c.groups*c.size >= c.elements }
+
+func (c covering) facts() facts {
+	return facts{"given": c.groups, "size": c.size, "elements": c.elements, "covered": c.groups * c.size}
+}
+
+// coverings calls wrong for each dispatch in an axis whose elements are known.
+func coverings(r *Record, want Want, wrong func(covering) bool) []found {
+	return dispatches(r, func(d DispatchRun, axis int) facts {
+		c := covering{uint64(d.Workgroups[axis]), uint64(d.Pipeline.WorkgroupSize[axis]), want.Elements[axis]}
+		if c.elements > 0 && wrong(c) {
+			return c.facts()
+		}
+		return nil
+	})
+}
+
+func dispatchElements(r *Record, want Want) []found {
+	return coverings(r, want, func(c covering) bool { return c.groups == c.elements && c.size > 1 && c.elements > 1 })
+}
+
+func dispatchFloor(r *Record, want Want) []found {
+	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups == c.elements/c.size })
+}
+
+func dispatchShort(r *Record, want Want) []found {
+	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups != c.elements/c.size && c.groups > 1 })
+}
+
+func dispatchOne(r *Record, want Want) []found {
+	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups == 1 && c.elements > c.size })
+}
+
+func dispatchExchanged(r *Record, want Want) []found {
+	up := func(n uint64, size uint32) uint64 { return (n + uint64(size) - 1) / uint64(size) }
+	return dispatches(r, func(d DispatchRun, axis int) facts {
+		n, size, g := want.Elements, d.Pipeline.WorkgroupSize, d.Workgroups
+		if axis > 0 || n[0] == 0 || n[1] == 0 || g[0] == g[1] {
+			return nil
+		}
+		across := uint64(g[0]) == up(n[1], size[1]) && uint64(g[1]) == up(n[0], size[0])
+		swapped := uint64(g[0]) == up(n[1], size[0]) && uint64(g[1]) == up(n[0], size[1])
+		right := uint64(g[0]) == up(n[0], size[0]) && uint64(g[1]) == up(n[1], size[1])
+		if right || !across && !swapped {
+			return nil
+		}
+		return facts{"x": g[0], "y": g[1]}
+	})
+}
+
+// copiesTo calls look for each copy to a buffer, with the number of its submission.
+func (r *Record) copiesTo(b *Buffer, look func(submission int, c *CopyRun)) {
+	for i, s := range r.Submissions {
+		for _, step := range s.Steps {
+			if step.Copy != nil && step.Copy.To == b {
+				look(i, step.Copy)
+			}
+		}
+	}
+}
+
+// reads calls look for each mapping from which the program read.
+func (r *Record) reads(look func(m *Mapping) facts) (all []found) {
+	for _, m := range r.Mappings {
+		if m.Mode != MapModeRead || !m.Read {
+			continue
+		}
+		if f := look(m); f != nil {
+			f["buffer"] = m.Buffer
+			all = append(all, found{m.At, f})
+		}
+	}
+	return all
+}
+
+// copied counts the copies to a mapping's buffer before and after it began.
+func (r *Record) copied(m *Mapping) (before, after int) {
+	r.copiesTo(m.Buffer, func(submission int, _ *CopyRun) {
+		if submission < m.Submitted {
+			before++
+		} else {
+			after++
+		}
+	})
+	return before, after
+}
+
+func mappedEarly(r *Record, _ Want) []found {
+	return r.reads(func(m *Mapping) facts {
+		if before, after := r.copied(m); before == 0 && after > 0 {
+			return facts{}
+		}
+		return nil
+	})
+}
+
+func readbackUncopied(r *Record, _ Want) []found {
+	return r.reads(func(m *Mapping) facts {
+		if before, after := r.copied(m); before == 0 && after == 0 {
+			return facts{}
+		}
+		return nil
+	})
+}
+
+func resultStale(r *Record, _ Want) []found {
+	last := map[*Buffer]int{}
+	return r.reads(func(m *Mapping) facts {
+		before, seen := last[m.Buffer]
+		last[m.Buffer] = m.Submitted
+		if seen && before == m.Submitted {
+			return facts{}
+		}
+		return nil
+	})
+}
+
+func copyPartial(r *Record, _ Want) []found {
+	return r.reads(func(m *Mapping) facts {
+		var end uint64
+		r.copiesTo(m.Buffer, func(submission int, c *CopyRun) {
+			if submission < m.Submitted {
+				end = max(end, c.ToOffset+c.Bytes)
+			}
+		})
+		if end == 0 || end >= m.Offset+m.Bytes {
+			return nil
+		}
+		return facts{"given": end, "needed": m.Offset + m.Bytes}
+	})
+}
+
+// readable calls look for each copy to a buffer that the host can read.
+func (r *Record) readable(look func(c *CopyRun) facts) (all []found) {
+	for _, s := range r.Submissions {
+		for _, step := range s.Steps {
+			if step.Copy == nil || step.Copy.To.Usage&BufferUsageMapRead == 0 {
+				continue
+			}
+			if f := look(step.Copy); f != nil {
+				f["buffer"] = step.Copy.From
+				all = append(all, found{step.At, f})
+			}
+		}
+	}
+	return all
+}
+
+func elementsForBytes(r *Record, _ Want) []found {
+	return r.readable(func(c *CopyRun) facts {
+		if c.Bytes*wordBytes != c.From.Size || c.Bytes < wordBytes {
+			return nil
+		}
+		return facts{"given": c.Bytes, "needed": c.From.Size}
+	})
+}
+
+func resultUnwritten(r *Record, _ Want) []found {
+	written := map[*Buffer]bool{}
+	for _, s := range r.Submissions {
+		for _, step := range s.Steps {
+			switch {
+			case step.Copy != nil:
+				written[step.Copy.To] = true
+			case step.Pass != nil:
+				step.Pass.writes(written)
+			}
+		}
+	}
+	return r.readable(func(c *CopyRun) facts {
+		if written[c.From] || c.From.Usage&BufferUsageStorage == 0 {
+			return nil
+		}
+		return facts{}
+	})
+}
+
+// writes adds the buffers that a pass may write to.
+func (p *PassRun) writes(into map[*Buffer]bool) {
+	for _, d := range p.Dispatches {
+		for _, g := range d.Groups {
+			if g == nil {
+				continue
+			}
+			for _, e := range g.Entries {
+				if l, _ := g.Layout.entry(e.Binding); l.Buffer.Type == BufferBindingTypeStorage {
+					into[e.Buffer] = true
+				}
+			}
+		}
+	}
+}
+
+func uniformGaps(r *Record, _ Want) (all []found) {
+	for _, s := range r.Submissions {
+		for _, step := range s.Steps {
+			if step.Pass == nil {
+				continue
+			}
+			for _, d := range step.Pass.Dispatches {
+				all = append(all, r.gapsOf(d)...)
+			}
+		}
+	}
+	return all
+}
+
+func (r *Record) gapsOf(d DispatchRun) (all []found) {
+	for _, b := range d.Pipeline.used {
+		if g := d.Groups[b.Group]; b.Space == wgsl.Uniform && g != nil {
+			for _, e := range g.Entries {
+				if f := r.gap(b, e); e.Binding == b.Number && f != nil {
+					all = append(all, *f)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// gap returns the write that packs the members of a uniform without the gaps that WGSL has.
+func (r *Record) gap(b wgsl.Binding, e BindGroupEntry) *found {
+	var packed, end uint64
+	gaps := false
+	for _, m := range b.Type.Members {
+		gaps = gaps || m.Offset != end
+		packed, end = packed+m.Type.Size, m.Offset+m.Type.Size
+	}
+	if !gaps {
+		return nil
+	}
+	padded := (packed + shader.UniformRow - 1) / shader.UniformRow * shader.UniformRow
+	for _, w := range r.Writes {
+		if w.To == e.Buffer && w.Offset == e.Offset && (w.Bytes == packed || w.Bytes == padded) && w.Bytes < end && w.Call >= 0 {
+			return &found{r.Calls[w.Call].At, facts{"buffer": e.Buffer, "given": w.Bytes, "needed": end, "variable": "`" + b.Name + "`"}}
+		}
+	}
+	return nil
+}
+
+// submissionPerPass finds submissions with a pass each, without anything of the host between them.
+func submissionPerPass(r *Record, want Want) []found {
+	if want.Submissions > 0 && len(r.Submissions) <= want.Submissions {
+		return nil
+	}
+	run, first := 0, HostSite{}
+	for i, s := range r.Submissions {
+		passes := 0
+		for _, step := range s.Steps {
+			if step.Pass != nil {
+				passes++
+			}
+		}
+		if passes != 1 || run > 0 && r.hostBetween(r.Submissions[i-1].Call, s.Call) {
+			run = 0
+		}
+		if passes == 1 {
+			run++
+			if run == 1 {
+				first = s.At
+			}
+		}
+		if run > 1 && (i+1 == len(r.Submissions) || run > 2) {
+			return []found{{first, facts{"given": uint64(run)}}}
+		}
+	}
+	return nil
+}
+
+// hostBetween reports whether the host wrote or read anything between two calls.
+func (r *Record) hostBetween(first, second int) bool {
+	return slices.ContainsFunc(r.Writes, func(w BufferWrite) bool { return w.Call > first && w.Call < second }) ||
+		slices.ContainsFunc(r.Mappings, func(m *Mapping) bool { return m.Call > first && m.Call < second })
+}
+
+func readbackBetween(r *Record, want Want) []found {
+	all := r.reads(func(*Mapping) facts { return facts{} })
+	if want.Readbacks == 0 || len(all) <= want.Readbacks {
+		return nil
+	}
+	return []found{{all[0].at, facts{"given": uint64(len(all)), "needed": uint64(want.Readbacks)}}}
+}
+
+// sameOften is how often the same object may be made at one place.
+const sameOften = 2
+
+// madeAnew finds objects that are made again in each round: the same place, the same description,
+// and a submission since the last time.
+func madeAnew(r *Record, _ Want) (all []found) {
+	type key struct {
+		at   SourcePlace
+		what string
+	}
+	count, last := map[key]uint64{}, map[key]int{}
+	see := func(o *HostObject, what string) {
+		k := key{o.Made.Resolved(), what}
+		if before, seen := last[k]; !seen || before < o.After {
+			count[k]++
+		}
+		last[k] = o.After
+		if count[k] == sameOften+1 {
+			all = append(all, found{o.Made, facts{"kind": o.Name(), "given": count[k]}})
+		}
+	}
+	for _, p := range r.Pipelines {
+		see(&p.HostObject, p.Module.Source.Text+"\n"+p.EntryPoint)
+	}
+	for _, b := range r.Buffers {
+		see(&b.HostObject, fmt.Sprint(b.Size, b.Usage))
+	}
+	return all
+}
+
+func neverReleased(r *Record, _ Want) []found {
+	left := r.Unreleased()
+	if len(left) == 0 {
+		return nil
+	}
+	var names []string
+	for _, o := range left[:min(len(left), 3)] {
+		names = append(names, strings.TrimPrefix(o.Name(), "the "))
+	}
+	if len(left) > len(names) {
+		names = append(names, "and others")
+	}
+	return []found{{left[0].Made, facts{"objects": strings.Join(names, ", ")}}}
+}

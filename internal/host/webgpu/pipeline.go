@@ -1,0 +1,285 @@
+package webgpu
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A ShaderModule is a shader's text that the front end has read.
+type ShaderModule struct {
+	HostObject
+	Source *shader.Source
+}
+
+// String returns the module's name in a sentence.
+func (s *ShaderModule) String() string {
+	if s.Label != "" {
+		return `the shader "` + s.Label + `"`
+	}
+	return "the shader"
+}
+
+// CreateShaderModule reads a shader (§ Shader Module Creation).
+func (d *Device) CreateShaderModule(at HostSite, label, code string) (*ShaderModule, error) {
+	s := &ShaderModule{}
+	call := d.begin("createShaderModule", at, &d.HostObject, &s.HostObject, uint64(len(code)))
+	defer d.record.mu.Unlock()
+	d.object(&s.HostObject, "shader module", label, at)
+	name := label
+	if name == "" {
+		name = "shader"
+	}
+	s.Source = shader.Read(name, code)
+	if mistake := s.Source.Mistake(); mistake != nil && mistake.Kind != findings.NoEntryPoint {
+		return s, d.fail(call, &s.HostObject, d.mistake("shader-mistake", at, nil, facts{"shader": s, "message": mistake.Error()}))
+	}
+	return s, d.alive(at)
+}
+
+// Release releases the module.
+func (s *ShaderModule) Release(at HostSite) { s.device.release(at, &s.HostObject) }
+
+// A PipelineDescriptor describes a compute pipeline.
+type PipelineDescriptor struct {
+	Label      string
+	Layout     *PipelineLayout // nil for an automatic layout
+	Module     *ShaderModule
+	EntryPoint string // "" for the only one
+}
+
+// A ComputePipeline is a shader that is ready to run.
+type ComputePipeline struct {
+	HostObject
+	Module        *ShaderModule
+	EntryPoint    string
+	WorkgroupSize [3]uint32
+
+	layout *PipelineLayout
+	source *shader.Source // at the entry point
+	used   []wgsl.Binding
+	made   *gpu.Pipeline
+	users  int
+}
+
+// CreateComputePipeline makes a pipeline (§ Compute Pipeline Creation).
+func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*ComputePipeline, error) {
+	p := &ComputePipeline{Module: desc.Module, EntryPoint: desc.EntryPoint, layout: desc.Layout, users: 1}
+	call := d.begin("createComputePipeline", at, &d.HostObject, &p.HostObject, 0)
+	defer d.record.mu.Unlock()
+	d.object(&p.HostObject, "compute pipeline", desc.Label, at)
+	if m := p.check(d); m != nil {
+		return p, d.fail(call, &p.HostObject, m)
+	}
+	if err := d.alive(at); err != nil {
+		return p, err
+	}
+	var err error
+	if p.made, err = gpu.CompileUsed(d.engine, p.source); err != nil {
+		p.Wrong = d.mistake("pipeline-creation", at, nil, facts{"shader": p.Module, "message": err.Error()})
+		return p, d.fault(at, ErrorFilterInternal, err)
+	}
+	d.releases = append(d.releases, p.free)
+	if len(d.record.Pipelines) < mostCalls {
+		d.record.Pipelines = append(d.record.Pipelines, p)
+	}
+	return p, nil
+}
+
+func (p *ComputePipeline) check(d *Device) *Mistake {
+	at := p.Made
+	if p.Module == nil {
+		return d.missing(at, "createComputePipeline", "shader module")
+	}
+	for _, o := range []*HostObject{&p.Module.HostObject, p.layoutObject()} {
+		if o == nil {
+			continue
+		}
+		if m := d.usable(at, o); m != nil {
+			return m
+		}
+	}
+	if m := p.choose(d); m != nil {
+		return m
+	}
+	if m := p.checkWorkgroup(d); m != nil {
+		return m
+	}
+	if p.layout == nil {
+		var m *Mistake
+		p.layout, m = p.automatic(d)
+		return m
+	}
+	for _, b := range p.used {
+		if m := p.checkBinding(d, b); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+func (p *ComputePipeline) layoutObject() *HostObject {
+	if p.layout == nil {
+		return nil
+	}
+	return &p.layout.HostObject
+}
+
+// choose finds the entry point (§ GPUProgrammableStage).
+func (p *ComputePipeline) choose(d *Device) *Mistake {
+	at, source := p.Made, p.Module.Source
+	var names []string
+	for _, e := range source.Shader().Info.EntryPoints {
+		if e.Stage == types.ComputeStage {
+			names = append(names, e.Object.Name)
+		}
+	}
+	if p.EntryPoint == "" && len(names) == 1 {
+		p.EntryPoint = names[0]
+	}
+	f := facts{"shader": p.Module, "entry": p.EntryPoint, "given": uint64(len(names)), "entries": strings.Join(names, ", ")}
+	if len(names) == 0 {
+		f["entries"] = "it has none"
+	}
+	if p.EntryPoint == "" {
+		return d.mistake("pipeline-entry-choice", at, nil, f)
+	}
+	p.source = source.At(p.EntryPoint)
+	module, err := p.source.Module()
+	if err != nil {
+		return d.mistake("pipeline-creation", at, &p.Module.HostObject, facts{"shader": p.Module, "message": err.Error()})
+	}
+	entry, found := module.Entry(p.EntryPoint)
+	if !found {
+		return d.mistake("pipeline-entry-point", at, nil, f)
+	}
+	p.WorkgroupSize = entry.WorkgroupSize
+	if p.used, err = p.source.Used(); err != nil {
+		return d.mistake("pipeline-creation", at, &p.Module.HostObject, facts{"shader": p.Module, "message": err.Error()})
+	}
+	for _, b := range p.used {
+		if b.Space == wgsl.Handle {
+			return d.mistake("pipeline-creation", at, &p.Module.HostObject, facts{"shader": p.Module, "message": fmt.Sprintf("`%s` is a texture or sampler, and these programs bind only buffers", b.Name)})
+		}
+	}
+	return nil
+}
+
+func (p *ComputePipeline) checkWorkgroup(d *Device) *Mistake {
+	f := func(given, needed uint64) facts { return facts{"shader": p.Module, "given": given, "needed": needed} }
+	var bytes uint64
+	for _, o := range p.source.Shader().Entry(p.EntryPoint).Workgroup {
+		bytes += (types.SizeOf(o.Store()) + shader.UniformRow - 1) / shader.UniformRow * shader.UniformRow
+	}
+	size := p.WorkgroupSize
+	invocations := uint64(size[0]) * uint64(size[1]) * uint64(size[2])
+	switch {
+	case bytes > uint64(d.limits.MaxComputeWorkgroupStorageSize):
+		return d.mistake("pipeline-workgroup-memory", p.Made, &p.Module.HostObject, f(bytes, uint64(d.limits.MaxComputeWorkgroupStorageSize)))
+	case invocations > uint64(d.limits.MaxComputeInvocationsPerWorkgroup):
+		return d.mistake("pipeline-invocations", p.Made, &p.Module.HostObject, f(invocations, uint64(d.limits.MaxComputeInvocationsPerWorkgroup)))
+	}
+	for i, most := range []uint32{d.limits.MaxComputeWorkgroupSizeX, d.limits.MaxComputeWorkgroupSizeY, d.limits.MaxComputeWorkgroupSizeZ} {
+		if size[i] > most {
+			facts := f(uint64(size[i]), uint64(most))
+			facts["axis"] = "xyz"[i : i+1]
+			return d.mistake("pipeline-workgroup-size", p.Made, &p.Module.HostObject, facts)
+		}
+	}
+	return nil
+}
+
+// checkBinding compares a variable of the shader with an explicit layout.
+func (p *ComputePipeline) checkBinding(d *Device, b wgsl.Binding) *Mistake {
+	f := facts{"variable": "`" + b.Name + "`", "group": b.Group, "binding": b.Number, "space": string(b.Space), "expected": bindingTypes[b.Space].String()}
+	layout := p.layout.group(b.Group)
+	if layout == nil {
+		return d.mistake("pipeline-binding-missing", p.Made, &p.layout.HostObject, f)
+	}
+	e, ok := layout.entry(b.Number)
+	f["type"], f["given"], f["needed"] = e.Buffer.Type.String(), e.Buffer.MinBindingSize, b.Type.Size
+	switch {
+	case !ok || e.Visibility&ShaderStageCompute == 0:
+		return d.mistake("pipeline-binding-missing", p.Made, &layout.HostObject, f)
+	case e.Buffer.Type != bindingTypes[b.Space]:
+		return d.mistake("pipeline-binding-type", p.Made, &layout.HostObject, f)
+	case e.Buffer.MinBindingSize != 0 && e.Buffer.MinBindingSize < b.Type.Size:
+		return d.mistake("pipeline-binding-size", p.Made, &layout.HostObject, f)
+	}
+	return nil
+}
+
+// variable returns the shader's variable of a binding, in words after a comma, or "".
+func (p *ComputePipeline) variable(group, binding uint32) string {
+	for _, b := range p.used {
+		if b.Group == group && b.Number == binding {
+			return fmt.Sprintf(" for `%s`, %s", b.Name, b.Type.Text)
+		}
+	}
+	return ""
+}
+
+// declaredOnly returns the name of a variable that the shader declares at a binding but doesn't
+// use, or "".
+func (p *ComputePipeline) declaredOnly(group, binding uint32) string {
+	module, err := p.source.Module()
+	if err != nil {
+		return ""
+	}
+	for _, b := range module.Bindings {
+		if b.Group == group && b.Number == binding {
+			return b.Name
+		}
+	}
+	return ""
+}
+
+// BindGroupLayout returns the layout of a group (§ Base pipelines). A group without bindings has an
+// empty one.
+func (p *ComputePipeline) BindGroupLayout(at HostSite, number uint32) (*BindGroupLayout, error) {
+	d := p.device
+	call := d.begin("getBindGroupLayout", at, &p.HostObject, nil, 0)
+	defer d.record.mu.Unlock()
+	m := d.usable(at, &p.HostObject)
+	if m == nil && number >= d.limits.MaxBindGroups {
+		m = d.mistake("layout-index", at, nil, facts{"given": uint64(number), "needed": uint64(d.limits.MaxBindGroups)})
+	}
+	if m == nil {
+		if g := p.layout.group(number); g != nil {
+			return g, nil
+		}
+	}
+	empty := &BindGroupLayout{exclusive: p, group: number}
+	d.object(&empty.HostObject, "bind group layout", "", at)
+	if m != nil {
+		return empty, d.fail(call, &empty.HostObject, m)
+	}
+	return empty, nil
+}
+
+// Release tells that the program needs the pipeline no more.
+func (p *ComputePipeline) Release(at HostSite) {
+	if p.device.release(at, &p.HostObject) {
+		p.device.record.mu.Lock()
+		defer p.device.record.mu.Unlock()
+		p.drop()
+	}
+}
+
+func (p *ComputePipeline) drop() {
+	if p.users--; p.users == 0 {
+		p.free()
+	}
+}
+
+func (p *ComputePipeline) free() {
+	if p.made != nil {
+		p.made.Free()
+		p.made = nil
+	}
+}

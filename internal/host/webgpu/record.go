@@ -1,0 +1,192 @@
+package webgpu
+
+import "sync"
+
+// A Record is what a program did, for a check to judge. It grows while the program runs; read it
+// afterwards.
+type Record struct {
+	Calls       []RecordedCall
+	Objects     []*HostObject // all that were made, in order
+	Buffers     []*Buffer
+	Groups      []*BindGroup
+	Pipelines   []*ComputePipeline
+	Encoders    []*CommandEncoder
+	Commands    []*CommandBuffer
+	Writes      []BufferWrite
+	Submissions []*QueueSubmission
+	Mappings    []*Mapping
+	Mistakes    []*Mistake
+	Dropped     int // calls that were no longer recorded, because there were too many
+
+	dialect *Dialect
+
+	mu   sync.Mutex // guards all of this, and the state of all objects
+	next int        // the number of the next object
+}
+
+// mostCalls is the number of calls that a record keeps.
+const mostCalls = 200_000
+
+// A RecordedCall is one call of the program.
+type RecordedCall struct {
+	Name  string // as the specification spells it: createBuffer
+	At    HostSite
+	On    *HostObject // the object that it was called on
+	Made  *HostObject // what it made, or nil
+	Bytes uint64      // that it moves, or of what it makes; else 0
+	Wrong *Mistake
+}
+
+// A BufferWrite is a call of writeBuffer, or the content of a buffer that was mapped for writing.
+type BufferWrite struct {
+	Call          int // its number in Record.Calls
+	To            *Buffer
+	Offset, Bytes uint64
+}
+
+// A QueueSubmission is a call of submit that the engine got.
+type QueueSubmission struct {
+	Call  int
+	At    HostSite
+	Steps []Step
+}
+
+// A Step is a command of a submission: exactly one of the pointers is set.
+type Step struct {
+	At    HostSite
+	Pass  *PassRun
+	Copy  *CopyRun
+	Clear *CopyRun // From is nil
+}
+
+// A PassRun is a compute pass.
+type PassRun struct {
+	Label      string
+	Dispatches []DispatchRun
+}
+
+// A DispatchRun is a dispatch in a pass.
+type DispatchRun struct {
+	At         HostSite
+	Pipeline   *ComputePipeline
+	Groups     [4]*BindGroup
+	Workgroups [3]uint32 // of a direct dispatch
+	Counts     *Buffer   // of an indirect dispatch; else nil
+}
+
+// A CopyRun is a copy between buffers.
+type CopyRun struct {
+	From, To                    *Buffer
+	FromOffset, ToOffset, Bytes uint64
+}
+
+// A Mapping is a call of mapAsync that broke no rule.
+type Mapping struct {
+	Call          int
+	At            HostSite
+	Buffer        *Buffer
+	Mode          MapMode
+	Offset, Bytes uint64
+	Status        MapStatus // once Ended
+	Ended         bool
+	Read          bool // the program got a range of it
+	Submitted     int  // how many submissions were before it
+}
+
+// An HostObject is what all objects of WebGPU have.
+type HostObject struct {
+	Kind     string // buffer, bind group and so on
+	Label    string
+	Made     HostSite
+	Number   int      // by the order in which objects were made, from 1
+	Released HostSite // where the program released it; unknown if it didn't
+	After    int      // how many submissions were before it
+	Wrong    *Mistake // why it is invalid, or nil
+
+	released bool
+	device   *Device
+}
+
+// IsReleased reports whether the program released the object.
+func (o *HostObject) IsReleased() bool { return o.released }
+
+// Name returns how a sentence calls the object: by its label, by the program's variable, or by the
+// place where it was made.
+func (o *HostObject) Name() string {
+	if o.Label != "" {
+		return `the ` + o.Kind + ` "` + o.Label + `"`
+	}
+	if name := o.Made.Variable(); name != "" {
+		return "the " + o.Kind + " `" + name + "`"
+	}
+	if o.Made.Known() {
+		return "the " + o.Kind + " of " + o.Made.String()
+	}
+	return "the " + o.Kind
+}
+
+func (o *HostObject) String() string { return o.Name() }
+
+// call records a call and returns its number, or -1 if the record is full.
+func (r *Record) call(c RecordedCall) int {
+	if len(r.Calls) >= mostCalls {
+		r.Dropped++
+		return -1
+	}
+	r.Calls = append(r.Calls, c)
+	return len(r.Calls) - 1
+}
+
+// object makes the common part of an object, and records it.
+func (r *Record) object(o *HostObject, kind, label string, at HostSite, of *Device) {
+	r.next++
+	*o = HostObject{Kind: kind, Label: label, Made: at, Number: r.next, After: len(r.Submissions), device: of}
+	if len(r.Objects) < mostCalls {
+		r.Objects = append(r.Objects, o)
+	}
+}
+
+// Unreleased returns the valid objects that the program never released, in the order in which they
+// were made.
+func (r *Record) Unreleased() (left []*HostObject) {
+	for _, o := range r.Objects {
+		if !o.released && o.Wrong == nil && needsRelease[o.Kind] {
+			left = append(left, o)
+		}
+	}
+	return left
+}
+
+// needsRelease lists the objects that hold memory until they are released.
+var needsRelease = map[string]bool{"buffer": true, "shader module": true, "compute pipeline": true, "bind group": true, "query set": true, "device": true}
+
+// BytesRead returns how many bytes the program mapped for reading, and how many mappings it made.
+func (r *Record) BytesRead() (bytes uint64, mappings int) {
+	for _, m := range r.Mappings {
+		if m.Mode == MapModeRead {
+			bytes += m.Bytes
+			mappings++
+		}
+	}
+	return bytes, mappings
+}
+
+// BytesWritten returns how many bytes the program sent to buffers.
+func (r *Record) BytesWritten() (bytes uint64) {
+	for _, w := range r.Writes {
+		bytes += w.Bytes
+	}
+	return bytes
+}
+
+// BytesCopied returns how many bytes submissions copied between buffers.
+func (r *Record) BytesCopied() (bytes uint64) {
+	for _, s := range r.Submissions {
+		for _, step := range s.Steps {
+			if step.Copy != nil {
+				bytes += step.Copy.Bytes
+			}
+		}
+	}
+	return bytes
+}

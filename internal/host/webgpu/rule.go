@@ -1,0 +1,166 @@
+package webgpu
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Requirement is one condition of the WebGPU specification.
+type Requirement struct {
+	ID      string
+	Section Section
+	Wrong   string // one sentence: what is wrong, with {facts} of the call
+	Do      string // one sentence: what to do
+}
+
+// A Section is a part of the specification.
+type Section struct{ Name, Anchor string }
+
+// URL returns the section's address.
+func (s Section) URL() string { return "https://www.w3.org/TR/webgpu/#" + s.Anchor }
+
+// A Mistake is a call that breaks a rule.
+type Mistake struct {
+	Rule      *Requirement
+	Wrong, Do string   // the rule's sentences with the facts of this call
+	At        HostSite // of the call
+	Made      HostSite // where the object was made that doesn't fit; unknown if the call itself is wrong
+	Given     uint64   // the number that is wrong, and the one that would fit; 0 for rules without
+	Needed    uint64
+	Elements  bool // the number looks like one of elements, where bytes are counted
+}
+
+// Error returns the place, both sentences, and the place where the object was made.
+func (m *Mistake) Error() string {
+	var b strings.Builder
+	if m.At.Known() {
+		fmt.Fprintf(&b, "%s: ", m.At)
+	}
+	b.WriteString(m.Wrong + " " + m.Do)
+	if m.Made.Known() && m.Made.String() != m.At.String() {
+		fmt.Fprintf(&b, " (made at %s)", m.Made)
+	}
+	return b.String()
+}
+
+// facts are what a rule's sentences name: {name} and its value.
+type facts map[string]any
+
+var ruleByID = func() map[string]*Requirement {
+	all := map[string]*Requirement{}
+	for i := range Rules {
+		all[Rules[i].ID] = &Rules[i]
+	}
+	return all
+}()
+
+// mistake returns the mistake of a rule. about is the object whose making is wrong, or nil.
+func (d *Dialect) mistake(id string, at HostSite, about *HostObject, f facts) *Mistake {
+	rule := ruleByID[id]
+	if rule == nil {
+		panic("webgpu: there is no rule " + id)
+	}
+	m := &Mistake{Rule: rule, Wrong: d.fill(rule.Wrong, f), Do: d.fill(rule.Do, f), At: at}
+	if about != nil {
+		m.Made = about.Made
+	}
+	m.Given, _ = f["given"].(uint64)
+	m.Needed, _ = f["needed"].(uint64)
+	if countsBytes[id] && m.Given > 0 && (m.Given*wordBytes == m.Needed || m.Needed*wordBytes == m.Given) {
+		m.Elements = true
+		m.Do = fmt.Sprintf("Sizes are in bytes, and one of these numbers is a quarter of the other: %s elements of 4 bytes have %s.", thousands(min(m.Given, m.Needed)), thousands(max(m.Given, m.Needed)))
+	}
+	return m
+}
+
+// countsBytes lists the rules whose numbers are bytes of buffers.
+var countsBytes = map[string]bool{
+	"map-range": true, "range-outside": true, "group-entry-range": true, "group-entry-size": true, "dispatch-binding-size": true,
+	"copy-source-range": true, "copy-destination-range": true, "clear-range": true, "write-range": true,
+}
+
+// A spelled fact is a name in the specification's spelling.
+type spelled string
+
+// A Dialect spells WebGPU's names as a language does.
+type Dialect struct {
+	Spell func(name string) string // a name in the specification's spelling
+	// Native gives the freedoms of wgpu-native: a program may get the same mapped range twice, and
+	// several devices from one adapter.
+	Native bool
+}
+
+// JavaScript has the specification's own spelling.
+var JavaScript = &Dialect{Spell: func(name string) string { return name }}
+
+// Go has the spelling of github.com/cogentcore/webgpu/wgpu.
+var Go = &Dialect{Spell: spellGo, Native: true}
+
+// spellGo turns createBuffer into CreateBuffer and GPUBufferUsage.COPY_DST into BufferUsageCopyDst.
+func spellGo(name string) string {
+	kind, flag, isFlag := strings.Cut(strings.TrimPrefix(name, "GPU"), ".")
+	if !isFlag {
+		return strings.ToUpper(kind[:1]) + kind[1:]
+	}
+	for word := range strings.SplitSeq(strings.ToLower(flag), "_") {
+		kind += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return kind
+}
+
+// fill replaces the facts of a sentence, and spells what is in backticks.
+func (d *Dialect) fill(sentence string, f facts) string {
+	var b strings.Builder
+	for i, part := range strings.Split(sentence, "`") {
+		if i%2 == 1 {
+			b.WriteString("`" + d.Spell(part) + "`")
+			continue
+		}
+		b.WriteString(part)
+	}
+	text := b.String()
+	for name, value := range f {
+		text = strings.ReplaceAll(text, "{"+name+"}", d.say(value))
+	}
+	return upperFirst(text)
+}
+
+// say writes a fact: numbers with commas, usages by their names.
+func (d *Dialect) say(value any) string {
+	switch v := value.(type) {
+	case spelled:
+		return "`" + d.Spell(string(v)) + "`"
+	case uint32:
+		return thousands(uint64(v))
+	case uint64:
+		return thousands(v)
+	case int:
+		return thousands(uint64(v))
+	case BufferUsage:
+		names := v.names()
+		for i, name := range names {
+			names[i] = "`" + d.Spell(name) + "`"
+		}
+		if len(names) == 0 {
+			return "no usage"
+		}
+		return strings.Join(names, " | ")
+	}
+	return fmt.Sprint(value)
+}
+
+// thousands writes a number with commas: 65,535.
+func thousands(n uint64) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

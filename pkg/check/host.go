@@ -1,0 +1,107 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/wgslab/wgslab/internal/host/task"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/judge/session"
+	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/pkg/wgpu"
+)
+
+// Host checks an exercise in which you write the host's calls: it calls your function on several
+// cases, on a WebGPU that is watched. If it is not right, Host ends the cell with an error.
+//
+//	check.Host("host-add", addVectors)
+func Host(id string, function any) {
+	t, err := task.Find(id)
+	if err != nil {
+		fail(err)
+	}
+	run, err := caller(id, function)
+	if err != nil {
+		fail(err)
+	}
+	own, err := Own(t.Shader)
+	if err != nil {
+		fail(err)
+	}
+	v, err := t.Check(own.Source, judge.FreshSeed(), run)
+	if err != nil {
+		fail(err) // this ends a function that does not return
+	}
+	show.Display(v, Whose(own))
+	if note := session.Record(progress.TryOf(v, "")); note != nil {
+		show.Display(note)
+	}
+	if !v.Passed() {
+		os.Exit(1)
+	}
+}
+
+func fail(err error) {
+	show.Display(session.CouldNotRun(err))
+	os.Exit(1)
+}
+
+// caller returns what calls a learner's function on a case.
+func caller(id string, function any) (task.LearnersFunction, error) {
+	switch f := function.(type) {
+	case func(device *wgpu.Device, shader string, size int, a, b []float32) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			return numbers(f(d, c.WGSL, int(c.Size[0]), c.Floats[0], c.Floats[1]))
+		}), of(id, "host-add")
+	case func(device *wgpu.Device, shader string, size int, alpha float32, n int, x, y []float32) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			return numbers(f(d, c.WGSL, int(c.Size[0]), c.Alpha, c.Counts[0], c.Floats[0], c.Floats[1]))
+		}), of(id, "host-saxpy")
+	case func(device *wgpu.Device, shader string, size [2]int, rows, cols int) []uint32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			return numbers(f(d, c.WGSL, [2]int{int(c.Size[0]), int(c.Size[1])}, c.Counts[0], c.Counts[1]))
+		}), of(id, "host-grid")
+	}
+	return nil, fmt.Errorf("check.Host(%q, …) gets a %T: leave the parameters and the result of the function as the cell gave them", id, function)
+}
+
+// of returns an error if a function is that of another exercise.
+func of(id, other string) error {
+	if id != other {
+		return fmt.Errorf("check.Host(%q, …) gets the function of %s", id, other)
+	}
+	return nil
+}
+
+func numbers[T float32 | uint32](values []T) []float64 {
+	converted := make([]float64, len(values))
+	for i, v := range values {
+		converted[i] = float64(v)
+	}
+	return converted
+}
+
+// errNoDevice says that not even the simulator could be opened.
+var errNoDevice = errors.New("there is no device to run your function on")
+
+// onDevice opens a device for each call of a learner's function, as the notebooks do.
+func onDevice(call func(*wgpu.Device, task.Case) []float64) task.LearnersFunction {
+	return func(c task.Case, on func(string)) ([]float64, error) {
+		instance := wgpu.CreateInstance(nil)
+		defer instance.Release()
+		adapter, err := instance.RequestAdapter(nil)
+		if err != nil {
+			return nil, errors.Join(errNoDevice, err)
+		}
+		defer adapter.Release()
+		on(adapter.GetInfo().Name)
+		device, err := adapter.RequestDevice(nil)
+		if err != nil {
+			return nil, errors.Join(errNoDevice, err)
+		}
+		defer device.Release()
+		return call(device, c), nil
+	}
+}

@@ -1,0 +1,119 @@
+package check_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/host/task"
+	"github.com/wgslab/wgslab/internal/judge/progress"
+)
+
+// functions are the names of the functions that the learner writes.
+var functions = map[string]string{"host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D"}
+
+// placeless lists the diagnoses that show no line: those of a result.
+var placeless = map[string]bool{"": true, "stub": true, "mapped-memory": true, "alpha-lost": true, "y-not-sent": true, "members-exchanged": true}
+
+// A hostProgram is a right or wrong solution, with the diagnosis that its first line names.
+type hostProgram struct{ name, exercise, text, diagnosis string }
+
+// Every wrong solution of an exercise in Go gets the diagnosis that it names, and every right one
+// passes. All of them are functions of one program, which runs one of them.
+func TestHostSolutions(t *testing.T) {
+	programs := hostPrograms(t)
+	binary := buildHostPrograms(t, programs)
+	for _, p := range programs {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			require.NoError(t, os.Mkdir(filepath.Join(dir, "work"), 0o755))
+			command := exec.CommandContext(t.Context(), binary, p.name)
+			command.Dir = dir
+			command.Env = append(os.Environ(), "WGSLAB_ENGINE=simulator")
+			output, err := command.CombinedOutput()
+			require.Equal(t, p.diagnosis == "", err == nil, "%s", output)
+			journal, err := os.ReadFile(filepath.Join(dir, "work", "journal.jsonl"))
+			require.NoError(t, err, "%s", output)
+			var try progress.Try
+			require.NoError(t, json.Unmarshal(journal, &try))
+			require.Equal(t, p.diagnosis, try.Diagnosis, "%s", output)
+			if !placeless[p.diagnosis] {
+				require.Regexp(t, `(?m)^\s+\d+ \| `, string(output), "it shows a line")
+			}
+			t.Logf("%s", output)
+		})
+	}
+}
+
+// named matches the line with the diagnosis of a wrong solution.
+var named = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
+
+// hostPrograms reads the solutions.
+func hostPrograms(t *testing.T) (programs []hostProgram) {
+	for _, task := range task.All {
+		paths, err := filepath.Glob(filepath.Join("..", "..", "exercises", task.ID, "*", "*.go"))
+		require.NoError(t, err)
+		require.NotEmpty(t, paths)
+		paths = append(paths, filepath.Join("..", "..", "exercises", task.ID, "skeleton.go"))
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			p := hostProgram{exercise: task.ID, text: string(text)}
+			kind := filepath.Base(filepath.Dir(path))
+			p.name = task.ID + "/" + kind + "/" + strings.TrimSuffix(filepath.Base(path), ".go")
+			if kind == task.ID {
+				p.diagnosis = "stub"
+			}
+			if kind == "wrong" {
+				found := named.FindStringSubmatch(p.text)
+				require.NotNil(t, found, path)
+				p.diagnosis = found[1]
+			}
+			programs = append(programs, p)
+		}
+	}
+	return programs
+}
+
+// buildHostPrograms compiles all solutions into one program. Its files exist only for the compiler.
+func buildHostPrograms(t *testing.T, programs []hostProgram) (binary string) {
+	dir := t.TempDir()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	replace := map[string]string{}
+	add := func(name, text string) {
+		real, shown := filepath.Join(dir, name), filepath.Join(dir, "shown-"+name) // the check reads the file of a call
+		require.NoError(t, os.WriteFile(shown, []byte(text), 0o644))
+		require.NoError(t, os.WriteFile(real, []byte("//line "+shown+":1\n"+text), 0o644))
+		replace[filepath.Join(root, "pkg", "check", "hostprograms", name)] = real
+	}
+	var main strings.Builder
+	main.WriteString("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/wgslab/wgslab/pkg/check\"\n)\n\nfunc main() {\n\tswitch os.Args[1] {\n")
+	for i, p := range programs {
+		text := strings.Replace(p.text, "//go:build ignore\n", "", 1)
+		for _, name := range []string{functions[p.exercise], "must"} {
+			text = regexp.MustCompile(`\b`+name+`\b`).ReplaceAllString(text, fmt.Sprintf("%s%d", name, i))
+		}
+		add(fmt.Sprintf("program%d.go", i), text)
+		fmt.Fprintf(&main, "\tcase %q:\n\t\tcheck.Host(%q, %s%d)\n", p.name, p.exercise, functions[p.exercise], i)
+	}
+	add("main.go", main.String()+"\t}\n}\n")
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	require.NoError(t, err)
+	list := filepath.Join(dir, "overlay.json")
+	require.NoError(t, os.WriteFile(list, overlay, 0o644))
+	binary = filepath.Join(dir, "hostprograms")
+	command := exec.CommandContext(t.Context(), "go", "build", "-overlay="+list, "-o", binary, "./pkg/check/hostprograms")
+	command.Dir = root
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return binary
+}
