@@ -64,7 +64,7 @@ func saxpy(device *wgpu.Device, shader string, size int, alpha float32, n int, x
 	pass := encoder.BeginComputePass(nil)
 	pass.SetPipeline(pipeline)
 	pass.SetBindGroup(0, group, nil)
-	pass.DispatchWorkgroups(uint32((len(y)+size-1)/size - 1), 1, 1)
+	pass.DispatchWorkgroups(uint32((len(y)+size-1)/size-1), 1, 1)
 	pass.End()
 	encoder.CopyBufferToBuffer(ys, 0, readback, 0, bytes)
 	device.GetQueue().Submit(must(encoder.Finish(nil)))
