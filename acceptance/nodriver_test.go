@@ -4,11 +4,13 @@ package acceptance
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // The course works on a machine without a driver: every notebook, with the reference
@@ -22,19 +24,9 @@ func TestNotebooksWithoutADriver(t *testing.T) {
 			nb := checkout.Notebook(t, path)
 			testSolved(t, nb, times.of(name, "no driver"))
 			solvedBefore.Store(solvedHow{path, false}, nb)
-			simulated, without := 0, 0
-			for _, cell := range codeCells(nb) {
-				shown := displayed(cell, "text/plain")
-				if strings.Contains(shown, "simulator (no GPU or driver needed)") {
-					simulated++
-				}
-				if strings.Contains(shown, "No driver for WebGPU here") {
-					without++
-					require.Contains(t, shown, "wgslab doctor")
-				}
-			}
-			require.Positive(t, simulated, "the checks say what ran the shader")
-			require.Equal(t, checkout.CellsOnWebGPU[name], without, "cells that say that they have nothing to show")
+			require.True(t, slices.ContainsFunc(codeCells(nb), func(cell *nbformat.Cell) bool {
+				return strings.Contains(displayed(cell, "text/plain"), "simulator (no GPU or driver needed)")
+			}), "the checks say what ran the shader")
 		})
 	}
 	t.Logf("how long they took:\n%s", times.table())

@@ -164,7 +164,12 @@ func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	exercise, err := course.Find(id)
 	require.NoError(t, err)
 	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { shader, ok := lab.AnswerOf(c); return ok && shader == id })
-	if !exercise.IsOnHost() {
+	switch {
+	case exercise.Kind == course.Host:
+		skeleton, err := exercise.SkeletonCell()
+		require.NoError(t, err)
+		require.Equal(t, skeleton, nb.Cells[at].Source, "cell %s holds the exercise's skeleton", nb.Cells[at].ID)
+	case !exercise.IsOnHost():
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
 	check, _ := checkout.Checked(nb.Cells[at+1])

@@ -1,7 +1,5 @@
 package course
 
-import "slices"
-
 // Forward is the exercise that learners write in Go: its check cell calls their function. It
 // has no shader, so it has no bindings or cases here.
 var Forward = &Exercise{
@@ -37,9 +35,3 @@ var Train = &Exercise{
 		"Four buffers hold weights, so there are four steps of `SGD`. `GradHidden` still needs the old `t.W2`: move the weights last.",
 	},
 }
-
-// OnHost lists the exercises that learners write in Go.
-var OnHost = []*Exercise{Forward, Train}
-
-// IsOnHost reports whether the learner writes the exercise in Go.
-func (e *Exercise) IsOnHost() bool { return slices.Contains(OnHost, e) }

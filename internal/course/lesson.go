@@ -304,7 +304,7 @@ func readCourse(files fs.FS) (found []*Exercise, broken []error) {
 	for _, name := range descriptions {
 		id := path.Dir(name)
 		if kind := KindOf(files, id); kind == Predict || kind == Host {
-			continue // see questionsOfTheCourse and ReadHost
+			continue // see questionsOfTheCourse and OnHost
 		}
 		e, err := readFolder(files, id)
 		if err == nil && (e.Lesson < 1 || e.Lesson > len(ownLessons())) {

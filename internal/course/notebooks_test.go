@@ -134,15 +134,18 @@ func TestEveryGoCellStandsOnItsOwn(t *testing.T) {
 	write("go.mod", "module cells\n\n"+version+"\n")
 	write("go.work", version+"\n\nuse (\n\t.\n\t"+root+"\n)\n")
 	for name, nb := range later(t) {
-		var host string
+		var host, imports string
 		for _, cell := range goCells(nb) {
 			require.True(t, strings.HasPrefix(cell.Source, "%noautoget\nimport "), "cell %s of %s does not begin with its imports", cell.ID, name)
 			if strings.HasSuffix(cell.ID, "-host") {
-				_, host, _ = strings.Cut(cell.Source, "\n\n")
+				imports, host, _ = strings.Cut(cell.Source, "\n\n")
 			}
 			program := program(cell.Source)
-			if cell.ID == "forward-check" || cell.ID == "train-check" {
+			if slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return cell.ID == e.ID+"-check" }) {
 				program += host
+				if imported := strings.TrimPrefix(imports, "%noautoget\n"); !strings.Contains(cell.Source, imported) {
+					program = strings.Replace(program, "package main\n", "package main\n\n"+imported+"\n", 1)
+				}
 			}
 			write(filepath.Join(strings.TrimSuffix(name, ".ipynb"), cell.ID, "main.go"), program)
 		}

@@ -59,21 +59,22 @@ var named = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
 // hostPrograms reads the solutions.
 func hostPrograms(t *testing.T) (programs []hostProgram) {
 	for _, task := range task.All {
-		paths, err := filepath.Glob(filepath.Join("..", "..", "exercises", task.ID, "*", "*.go"))
+		folder := filepath.Join("..", "..", "exercises", task.ID)
+		paths, err := filepath.Glob(filepath.Join(folder, "wrong", "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, paths)
-		paths = append(paths, filepath.Join("..", "..", "exercises", task.ID, "skeleton.go"))
+		paths = append(paths, filepath.Join(folder, "reference.go"), filepath.Join(folder, "skeleton.go"))
 		for _, path := range paths {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			p := hostProgram{exercise: task.ID, text: string(text)}
-			kind := filepath.Base(filepath.Dir(path))
-			p.name = task.ID + "/" + kind + "/" + strings.TrimSuffix(filepath.Base(path), ".go")
-			if kind == task.ID {
+			p.name = task.ID + "/" + strings.TrimSuffix(filepath.Base(path), ".go")
+			found := named.FindStringSubmatch(p.text)
+			switch filepath.Base(path) {
+			case "reference.go":
+			case "skeleton.go":
 				p.diagnosis = "stub"
-			}
-			if kind == "wrong" {
-				found := named.FindStringSubmatch(p.text)
+			default:
 				require.NotNil(t, found, path)
 				p.diagnosis = found[1]
 			}

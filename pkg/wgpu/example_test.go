@@ -67,5 +67,5 @@ func ExampleDevice_CreateBuffer() {
 	_, err := device.CreateBuffer(&wgpu.BufferDescriptor{Label: "out", Size: 16, Usage: wgpu.BufferUsageStorage | wgpu.BufferUsageMapRead})
 	fmt.Println(err)
 	// Output:
-	// example_test.go:67: The buffer "out" combines `BufferUsageMapRead` with `BufferUsageStorage`. Copy the result to a second buffer that has only `BufferUsageMapRead` and `BufferUsageCopyDst`.
+	// example_test.go:67, `_, err := device.CreateBuffer(&wgpu.BufferDescriptor{Label: "out", Size: 16, Us…`: The buffer "out" combines `BufferUsageMapRead` with `BufferUsageStorage`. Copy the result to a second buffer that has only `BufferUsageMapRead` and `BufferUsageCopyDst`.
 }

@@ -65,9 +65,6 @@ func CheckedIn(nb *nbformat.Notebook) []string {
 	return ids
 }
 
-// CellsOnWebGPU is the number of a notebook's cells that call WebGPU directly.
-var CellsOnWebGPU = map[string]int{"01-bootstrap": 4, "02-add": 2}
-
 // Displayed returns Markdown as displayed text, for the Markdown that hints use: text between
 // backquotes is code, and < may be an entity.
 func Displayed(hints []string) []string {

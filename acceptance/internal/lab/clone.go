@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -106,14 +105,18 @@ func Solve(repository string, nb *nbformat.Notebook) error {
 }
 
 func solve(repository string, cell *nbformat.Cell, id string) error {
-	if slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == id }) {
+	exercise, err := course.Find(id)
+	if err != nil {
+		return err
+	}
+	if exercise.Kind == course.Host {
+		cell.Source, err = exercise.ReferenceCell()
+		return err
+	}
+	if exercise.IsOnHost() {
 		source, err := os.ReadFile(filepath.Join(repository, "internal", "course", "testdata", id, "right", "one-submission.go"))
 		_, body, _ := strings.Cut(string(source), "\npackage "+id+"\n")
 		cell.Source = "%noautoget\n" + body
-		return err
-	}
-	exercise, err := course.Find(id)
-	if err != nil {
 		return err
 	}
 	reference, err := exercise.Reference() // for a case to write, one that exposes the wrong shader

@@ -306,6 +306,9 @@ const (
 	deadlineFactor = 4
 	// mostDoubts is the maximum number of retries.
 	mostDoubts = 3
+	// busyBelow is the share of its time, in tenths, that a jailed process gets on a machine with
+	// nothing else to do. With less, it had to wait for others.
+	busyBelow = 8
 )
 
 // doubtful reports whether something else on the machine may have caused a result, except when a
@@ -319,14 +322,16 @@ func (g *grading) doubtful(r jail.TaskResult, again int) bool {
 	switch {
 	case r.Full:
 		return false
-	case late && g.Engine == shader.Simulated:
-		return false // the simulator counts steps, not time
 	case v.Diagnosis == jail.Crashed || late && g.adapter.Kind == shader.GPU:
 		return g.Parallel > 1 && again == 0 // one retry, run alone, is enough
+	case r.Limit > 0:
+		return r.Used < r.Limit*busyBelow/10 // the whole check was stopped, and hardly got a processor
+	case late && g.Engine == shader.Simulated:
+		return false // the simulator counts steps, not time
 	case v.Late:
 		return true // it does end: a longer deadline gives the verdict of a quiet machine
 	case late:
-		return r.Used < g.Deadline*8/10
+		return r.Used < g.Deadline*busyBelow/10
 	}
 	return false
 }

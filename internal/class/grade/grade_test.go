@@ -385,3 +385,20 @@ func TestConditionsKnowThePack(t *testing.T) {
 	_, err = openJournal(path, Conditions{Program: "newer"})
 	require.ErrorIs(t, err, ErrOtherConditions)
 }
+
+// A check that was stopped as a whole counts again if it hardly got a processor: something else on
+// the machine had them.
+func TestAStoppedCheckOnABusyMachineCountsAgain(t *testing.T) {
+	stopped := jail.TaskResult{Limit: 22 * time.Second, Verdict: &verdict.Verdict{Diagnosis: verdict.DidNotFinish}}
+	for _, engine := range []shader.AdapterKind{shader.CPU, shader.Simulated} {
+		g := &grading{Options: Options{Engine: engine, Deadline: testDeadline, Parallel: 2}, adapter: shader.Adapter{Kind: engine}}
+		for used, again := range map[time.Duration]bool{2 * time.Second: true, 17 * time.Second: true, 18 * time.Second: false, 40 * time.Second: false} {
+			r := stopped
+			r.Used = used
+			require.Equal(t, again, g.doubtful(r, 1), "%s, %v used", engine, used)
+		}
+	}
+	g := &grading{Options: Options{Parallel: 2}, adapter: shader.Adapter{Kind: shader.GPU}}
+	require.True(t, g.doubtful(stopped, 0))
+	require.False(t, g.doubtful(stopped, 1), "a GPU is blocked without using a processor")
+}

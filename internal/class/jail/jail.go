@@ -117,6 +117,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	case err != nil:
 		return r, err
 	case a == nil && limited.Err() != nil:
+		r.Limit = timeout
 		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", timeout))
 	case a == nil:
 		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader crashed (%s): the shader crashed the compiler or the driver, or needed more than %s of memory.", ended, memlimit.InWords(j.memory)))

@@ -51,6 +51,7 @@ type TaskResult struct {
 	Marks   cost.Marks    // of a right shader, if the task asks for them
 	Used    time.Duration // CPU time, of all threads
 	Full    bool          // it was stopped for its memory use, which can have no other cause
+	Limit   time.Duration // the time after which the whole check was stopped; 0 if it ended
 }
 
 // Crashed is the diagnosis of a shader that crashed its process.

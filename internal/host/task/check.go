@@ -146,7 +146,7 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 
 // firstStep says what to do.
 func (t *HostTask) firstStep() string {
-	e, err := course.ReadHost(t.ID)
+	e, err := course.Find(t.ID)
 	if err != nil {
 		return ""
 	}

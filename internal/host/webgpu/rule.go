@@ -30,15 +30,15 @@ type Mistake struct {
 	Elements  bool // the number looks like one of elements, where bytes are counted
 }
 
-// Error returns the place, both sentences, and the place where the object was made.
+// Error returns the place with its line, both sentences, and the place where the object was made.
 func (m *Mistake) Error() string {
 	var b strings.Builder
 	if m.At.Known() {
-		fmt.Fprintf(&b, "%s: ", m.At)
+		fmt.Fprintf(&b, "%s: ", m.At.Quoted())
 	}
 	b.WriteString(m.Wrong + " " + m.Do)
 	if m.Made.Known() && m.Made.String() != m.At.String() {
-		fmt.Fprintf(&b, " (made at %s)", m.Made)
+		fmt.Fprintf(&b, " (Made at %s.)", m.Made.Quoted())
 	}
 	return b.String()
 }
@@ -68,7 +68,7 @@ func (d *Dialect) mistake(id string, at HostSite, about *HostObject, f facts) *M
 	m.Needed, _ = f["needed"].(uint64)
 	if countsBytes[id] && m.Given > 0 && (m.Given*wordBytes == m.Needed || m.Needed*wordBytes == m.Given) {
 		m.Elements = true
-		m.Do = fmt.Sprintf("Sizes are in bytes, and one of these numbers is a quarter of the other: %s elements of 4 bytes have %s.", thousands(min(m.Given, m.Needed)), thousands(max(m.Given, m.Needed)))
+		m.Do = fmt.Sprintf("Sizes are in bytes, and one of these numbers is a quarter of the other: %s of 4 bytes have %s.", counted(min(m.Given, m.Needed), "element"), thousands(max(m.Given, m.Needed)))
 	}
 	return m
 }
@@ -156,6 +156,14 @@ func thousands(n uint64) string {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits
+}
+
+// counted writes a number of things: 1 element, 2 elements.
+func counted(n uint64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return thousands(n) + " " + thing
 }
 
 func upperFirst(s string) string {

@@ -483,7 +483,8 @@ func TestMistakesNameTheProgram(t *testing.T) {
 	require.Equal(t, "The buffer `result` is copied from, but its usage is `BufferUsageStorage`.", m.Wrong)
 	require.Equal(t, "Add `BufferUsageCopySrc` where you make it.", m.Do)
 	require.Equal(t, m.Made.Resolved().Line+2, m.At.Resolved().Line)
-	require.Equal(t, fmt.Sprintf("%s: %s %s (made at %s)", m.At, m.Wrong, m.Do, m.Made), err.Error())
+	require.Equal(t, fmt.Sprintf("%s: %s %s (Made at %s.)", m.At.Quoted(), m.Wrong, m.Do, m.Made.Quoted()), err.Error())
+	require.Regexp(t, "^rules_test.go:480, `err = w.encoder().*…`: ", err.Error())
 	require.False(t, errors.Is(err, errors.ErrUnsupported))
 }
 

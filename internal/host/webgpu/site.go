@@ -60,12 +60,22 @@ func (s HostSite) String() string {
 	return fmt.Sprintf("%s:%d", filepath.Base(r.File), r.Line)
 }
 
-// made matches an assignment of what a call returns: the first name is the object's.
-var made = regexp.MustCompile(`^\s*(?:var\s+|const\s+|let\s+)?([\pL_][\pL\pN_.]*)\s*(?:,\s*[\pL_][\pL\pN_]*)?\s*:?=`)
+// Quoted returns the place with the text of its line, if the program's file is there: a notebook's
+// cell has other line numbers than the program that is made of it.
+func (s HostSite) Quoted() string {
+	const most = 80
+	line := []rune(strings.TrimSpace(s.text()))
+	switch {
+	case len(line) == 0:
+		return s.String()
+	case len(line) > most:
+		line = append(line[:most-1], '…')
+	}
+	return fmt.Sprintf("%s, `%s`", s, string(line))
+}
 
-// Variable returns the name of the variable that the program's line assigns to, or "". It reads the
-// program's file, if there is one.
-func (s HostSite) Variable() string {
+// text returns the line of the program, or "" if there is no such file.
+func (s HostSite) text() string {
 	r := s.Resolved()
 	if r.File == "" {
 		return ""
@@ -78,7 +88,15 @@ func (s HostSite) Variable() string {
 	if r.Line < 1 || r.Line > len(lines) {
 		return ""
 	}
-	if m := made.FindStringSubmatch(lines[r.Line-1]); m != nil && m[1] != "_" && m[1] != "err" {
+	return lines[r.Line-1]
+}
+
+// made matches an assignment of what a call returns: the first name is the object's.
+var made = regexp.MustCompile(`^\s*(?:var\s+|const\s+|let\s+)?([\pL_][\pL\pN_.]*)\s*(?:,\s*[\pL_][\pL\pN_]*)?\s*:?=`)
+
+// Variable returns the name of the variable that the program's line assigns to, or "".
+func (s HostSite) Variable() string {
+	if m := made.FindStringSubmatch(s.text()); m != nil && m[1] != "_" && m[1] != "err" {
 		return m[1]
 	}
 	return ""

@@ -27,9 +27,6 @@ const Program = "internal/page/webworker"
 
 const module = "github.com/wgslab/wgslab/"
 
-// standIns maps packages that cells import to the packages that replace them in a page.
-var standIns = map[string]string{"github.com/cogentcore/webgpu/wgpu": module + "internal/engine/wgpu"}
-
 // harmless lists the kernel commands that have no meaning in a page.
 var harmless = []string{"%noautoget"}
 
@@ -136,21 +133,13 @@ func (n *notebook) read(from *nbformat.Cell) (string, error) {
 		n.declared[name] = from.ID
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "package %s\n\n//line %s:1\n%s\n", n.pkg(), from.ID, withStandIns(c.Declarations))
+	fmt.Fprintf(&out, "package %s\n\n//line %s:1\n%s\n", n.pkg(), from.ID, c.Declarations)
 	if c.HasMain {
 		function := fmt.Sprintf("Cell%d", n.cells)
 		fmt.Fprintf(&out, "func %s() {\n//line %s:%d\n%s\n}\n", function, from.ID, 2+strings.Count(c.Declarations, "\n"), c.Main)
 		n.run = append(n.run, runnable{from.ID, function})
 	}
 	return out.String(), nil
-}
-
-// withStandIns replaces imports by the packages that a page has.
-func withStandIns(declarations string) string {
-	for from, to := range standIns {
-		declarations = strings.ReplaceAll(declarations, `"`+from+`"`, `"`+to+`"`)
-	}
-	return declarations
 }
 
 // names returns the names that declarations declare in their package.

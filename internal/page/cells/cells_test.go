@@ -39,7 +39,7 @@ func made(t *testing.T, s *cells.GoSource) map[string]string {
 func TestCellsBecomeAPackage(t *testing.T) {
 	s := cells.New()
 	require.NoError(t, s.Add("01-first", []*nbformat.Cell{
-		cell("one", "%noautoget\nimport (\n\t\"fmt\"\n\t\"github.com/cogentcore/webgpu/wgpu\"\n)\n\nfunc f() {}\n\n%%\nfmt.Println(wgpu.MapModeRead)\n"),
+		cell("one", "%noautoget\nimport (\n\t\"fmt\"\n\t\"github.com/wgslab/wgslab/pkg/wgpu\"\n)\n\nfunc f() {}\n\n%%\nfmt.Println(wgpu.MapModeRead)\n"),
 		cell("two", "%noautoget\nfunc g() { f() }"),
 	}))
 	require.NoError(t, s.Add("02-second", []*nbformat.Cell{cell("one", "func f() {}\n%%\nf()")}))
@@ -48,7 +48,7 @@ func TestCellsBecomeAPackage(t *testing.T) {
 	all := made(t, s)
 	require.Len(t, all, 4)
 	// The compiler and a panic name the cell and the line in it.
-	require.Equal(t, "package notebook1\n\n//line one:1\n\nimport (\n\t\"fmt\"\n\t\"github.com/wgslab/wgslab/internal/engine/wgpu\"\n)\n\nfunc f() {}\n\n\n"+
+	require.Equal(t, "package notebook1\n\n//line one:1\n\nimport (\n\t\"fmt\"\n\t\"github.com/wgslab/wgslab/pkg/wgpu\"\n)\n\nfunc f() {}\n\n\n"+
 		"func Cell1() {\n//line one:10\nfmt.Println(wgpu.MapModeRead)\n\n}\n", all["notebook1/cell1.go"])
 	require.NotContains(t, all["notebook1/cell2.go"], "Cell2", "it does nothing")
 	require.Contains(t, all["cells_made.go"], "\tcells[\"01-first/one\"] = notebook1.Cell1\n\tcells[\"02-second/one\"] = notebook2.Cell1\n")
