@@ -26,8 +26,8 @@ import (
 const (
 	niceness = 10 // of 19: everything else on the machine has priority
 	// spare is the time that a jailed process has in addition to its shader's deadline: to start,
-	// to compile, and for the driver to give up.
-	spare = 20 * time.Second
+	// to compile, and for the driver to give up, on a machine that has other things to do.
+	spare = time.Minute
 )
 
 // A Jail runs jailed processes, one after the other.

@@ -3,7 +3,8 @@ package gpu
 import (
 	"fmt"
 	"math"
-	"time"
+
+	"github.com/wgslab/wgslab/internal/engine/cputime"
 )
 
 // A QueueCommand is a step of a submission: a ComputePass, a BufferCopy, a BufferClear, a Timestamp
@@ -102,10 +103,11 @@ func Poll(d *Device) (idle bool, err error) {
 	idle, err = d.platform.poll(d)
 	switch {
 	case idle || err != nil:
-		d.busy = time.Time{}
-	case d.busy.IsZero():
-		d.busy = time.Now()
-	case time.Since(d.busy) > d.deadline:
+		d.busy = nil
+	case d.busy == nil:
+		wait := cputime.Begin()
+		d.busy = &wait
+	case d.late(running, *d.busy):
 		d.failed = running.missed(d.deadline)
 		return false, d.failed
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/engine/cputime"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -42,7 +43,7 @@ type opened struct {
 	failed error  // why the device can no longer be trusted
 	counts Counts
 
-	busy time.Time // when the device was first seen busy since it was idle; zero when it is idle
+	busy *cputime.Wait // since the device was first seen busy; nil when it is idle
 
 	abandoned <-chan fence.Returned[error] // a call into the driver that a wait gave up on; nil when there is none
 	orphans   []func()                     // releases to call after it has ended
@@ -256,15 +257,30 @@ func (d *Device) bounded(t task, call func() error) error {
 // outcome waits for a call and returns its error. The deadline or the end of the context ends the
 // wait; at the deadline the device is lost.
 func (d *Device) outcome(t task, call <-chan fence.Returned[error]) (ended bool, err error) {
+	wait := cputime.Begin()
 	timer := time.NewTimer(d.deadline)
 	defer timer.Stop()
-	select {
-	case o := <-call:
-		return true, d.returned(o)
-	case <-timer.C:
-		d.failed = t.missed(d.deadline)
-		return false, d.failed
-	case <-d.ctx.Done():
-		return false, d.interrupted(t)
+	for {
+		select {
+		case o := <-call:
+			return true, d.returned(o)
+		case <-timer.C:
+			if d.late(t, wait) {
+				d.failed = t.missed(d.deadline)
+				return false, d.failed
+			}
+			timer.Reset(d.deadline / 20)
+		case <-d.ctx.Done():
+			return false, d.interrupted(t)
+		}
 	}
+}
+
+// late reports whether a wait for a task has missed the deadline. What runs on the CPU has CPU time
+// as its limit, so that a busy machine makes no shader late.
+func (d *Device) late(t task, wait cputime.Wait) bool {
+	if d.adapter.Kind == shader.GPU && !t.compiling {
+		return time.Since(wait.Began) > d.deadline
+	}
+	return wait.Over(d.deadline)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cogentcore/webgpu/wgpu"
+	"github.com/wgslab/wgslab/internal/engine/cputime"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
@@ -176,7 +177,7 @@ func (w *webgpu) wait(d *Device) error { return w.await(d, nil) }
 // context ends the wait. At the deadline the device is lost, because the shader may never end.
 // (wgpu's own waiting poll gives up after five seconds without an error.)
 func (w *webgpu) await(d *Device, done func() bool) error {
-	started := time.Now()
+	wait := cputime.Begin()
 	pause := firstPause
 	for {
 		idle, err := w.pollNative()
@@ -189,12 +190,11 @@ func (w *webgpu) await(d *Device, done func() bool) error {
 		if d.ctx.Err() != nil {
 			return d.interrupted(running)
 		}
-		waited := time.Since(started)
-		if waited > d.deadline {
+		if d.late(running, wait) {
 			d.failed = running.missed(d.deadline)
 			return d.failed
 		}
-		if waited < w.eager() {
+		if time.Since(wait.Began) < w.eager() {
 			runtime.Gosched()
 			continue
 		}

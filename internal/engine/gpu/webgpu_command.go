@@ -63,7 +63,7 @@ func (w *webgpu) poll(d *Device) (bool, error) {
 	if err != nil {
 		return false, d.lose(err)
 	}
-	if !idle && !d.busy.IsZero() && w.chosen.Kind != shader.GPU && time.Since(d.busy) > pollsEagerly {
+	if !idle && d.busy != nil && w.chosen.Kind != shader.GPU && time.Since(d.busy.Began) > pollsEagerly {
 		nap(firstPause)
 	}
 	return idle, nil

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/engine/cputime"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -78,7 +79,7 @@ func (g *guard) look() (runsOn bool) {
 		return false
 	}
 	before := g.used
-	g.used = processorTime()
+	g.used, _ = cputime.OfProcess()
 	g.looks++
 	switch {
 	case g.looks == 1:
@@ -89,7 +90,7 @@ func (g *guard) look() (runsOn bool) {
 		g.unwatch()
 		g.unwatch = nil
 		debug.FreeOSMemory()
-		g.used = processorTime()
+		g.used, _ = cputime.OfProcess()
 	}
 	return false
 }

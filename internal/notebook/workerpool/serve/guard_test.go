@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/engine/cputime"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -18,7 +19,8 @@ import (
 
 // burn uses as much CPU as a worker without a task may.
 func burn() {
-	for begun := processorTime(); processorTime()-begun <= mayUse; {
+	began, _ := cputime.OfProcess()
+	for now := began; now-began <= mayUse; now, _ = cputime.OfProcess() {
 	}
 }
 
