@@ -397,7 +397,7 @@ func replace(t *testing.T, c *nbformat.Cell, old, new string) {
 func requirePoints(t *testing.T, folder string) {
 	t.Helper()
 	most, all := make(points), 0.0
-	for _, e := range append(course.Written(), course.Forward) {
+	for _, e := range append(course.Written(), course.OnHost...) {
 		if e.IsBeyond() {
 			continue // an assignment of its own
 		}
