@@ -68,7 +68,7 @@ func (d *Dialect) mistake(id string, at HostSite, about *HostObject, f facts) *M
 	m.Needed, _ = f["needed"].(uint64)
 	if countsBytes[id] && m.Given > 0 && (m.Given*wordBytes == m.Needed || m.Needed*wordBytes == m.Given) {
 		m.Elements = true
-		m.Do = fmt.Sprintf("Sizes are in bytes, and one of these numbers is a quarter of the other: %s of 4 bytes have %s.", counted(min(m.Given, m.Needed), "element"), thousands(max(m.Given, m.Needed)))
+		m.Do = fmt.Sprintf("Sizes are in bytes, and one of these numbers is a quarter of the other. Each element has %d: %s · %d = %s.", wordBytes, thousands(min(m.Given, m.Needed)), wordBytes, thousands(max(m.Given, m.Needed)))
 	}
 	return m
 }
@@ -156,14 +156,6 @@ func thousands(n uint64) string {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits
-}
-
-// counted writes a number of things: 1 element, 2 elements.
-func counted(n uint64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return thousands(n) + " " + thing
 }
 
 func upperFirst(s string) string {

@@ -494,7 +494,7 @@ func TestElementsForBytes(t *testing.T) {
 	var m *webgpu.Mistake
 	require.ErrorAs(t, writing(w, w.buffer(100, all), 0, 400), &m)
 	require.True(t, m.Elements)
-	require.Equal(t, "Sizes are in bytes, and one of these numbers is a quarter of the other: 100 elements of 4 bytes have 400.", m.Do)
+	require.Equal(t, "Sizes are in bytes, and one of these numbers is a quarter of the other. Each element has 4: 100 · 4 = 400.", m.Do)
 	require.ErrorAs(t, writing(w, w.buffer(100, all), 0, 300), &m)
 	require.False(t, m.Elements)
 }
