@@ -138,9 +138,9 @@ var saxpy = &HostTask{ID: "host-saxpy", Shader: "saxpy", Cases: func(random *ran
 	return cases
 }, Known: []WrongBytes{
 	{
-		"alpha-lost", "y stayed as it was: alpha reached your shader as almost 0.",
-		"The shader reads the first four bytes of its uniform as an f32. The bits of a small whole number are those of an f32 near 0.",
-		"Which bytes does the shader read as alpha, and which ones did you write there?",
+		"alpha-lost", "y stayed as it was: your shader read an alpha of almost 0, or an n of 0.",
+		"The shader reads bytes 0 to 3 of its uniform as an f32, and bytes 4 to 7 as a u32, when the submission runs. The bits of a small whole number are those of an f32 near 0.",
+		"Which bytes does the shader read as alpha and n, and what did you write there, and when?",
 		func(c Case) []float64 { return converted(c.Floats[1]) },
 	},
 	{

@@ -44,7 +44,7 @@ var Habits = []Habit{
 	{"never-finished", "The commands of {object} never become a command buffer.", "Call `finish`, and submit what it returns.", neverFinished},
 	{"dispatch-zero", "The dispatch has 0 workgroups in {axis}, so nothing runs.", "Use at least 1 in each dimension.", dispatchZero},
 	{"dispatch-exchanged", "The dispatch has {x} by {y} workgroups, as if x and y were exchanged.", "Columns go with x, and rows with y.", dispatchExchanged},
-	{"dispatch-elements", "The dispatch has {given} workgroups in {axis}, one for each element, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
+	{"dispatch-elements", "The dispatch has {given} workgroups in {axis}, for {elements} elements, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
 	{"dispatch-one", "The dispatch has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
 	{"dispatch-floor", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
 	{"dispatch-short", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
@@ -150,7 +150,7 @@ func coverings(r *Record, want Want, wrong func(covering) bool) []found {
 }
 
 func dispatchElements(r *Record, want Want) []found {
-	return coverings(r, want, func(c covering) bool { return c.groups == c.elements && c.size > 1 && c.elements > 1 })
+	return coverings(r, want, func(c covering) bool { return c.groups >= c.elements && c.size > 1 && c.elements > 1 })
 }
 
 func dispatchFloor(r *Record, want Want) []found {
