@@ -5,10 +5,12 @@
 # A package that doesn't build, a panic and a data race are never bad luck: then nothing is rerun.
 # Three packages run at a time: many tests wait, but several drive the same CPU adapter, and each
 # has its own deadlines. go vet has run by then. All of them have the low priority that grading has:
-# shaders of hand-ins would hardly get a processor beside other tests.
+# shaders of hand-ins would hardly get a processor beside other tests. Nor may Chromium raise its
+# own priority, as it does for root: its pages would move on, and all servers and kernels wait.
 tests() {
-	local code=0
-	nice -n 10 gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile "$build/${kind:-test}-$1.json" \
+	local code=0 low=(nice -n 10)
+	if ((EUID == 0)) && command -v setpriv >/dev/null; then low+=(setpriv --bounding-set -sys_nice); fi
+	"${low[@]}" gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile "$build/${kind:-test}-$1.json" \
 		--rerun-fails="$reruns" --rerun-fails-run-root-test --rerun-fails-abort-on-data-race --packages "$2" -- \
 		-p 3 -vet=off "-ldflags=$link" -timeout 60m ${kind:+-tags "$kind"} "${@:3}" || code=$?
 	[[ -z $(outcomes unexplained "$1") ]] || code=1

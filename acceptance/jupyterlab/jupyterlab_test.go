@@ -182,22 +182,25 @@ func testSaves(t *testing.T, page *lab.Page, path string) {
 func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
 	paths := checkout.Notebooks(t)
 	for i, path := range paths {
-		nb := checkout.Notebook(t, path)
-		require.NoError(t, lab.Solve(checkout.Root(t), nb))
-		require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), filepath.Base(path))))
-		page := lab.Visit(t, server, clone, browser, filepath.Base(path))
-		began := time.Now()
-		for at, cell := range page.Notebook.Cells {
-			// The page's cell never ends by itself: see TestDrawInJupyterLab.
-			if cell.Type == nbformat.Code && cell.ID != lab.LiveCell {
-				requireRuns(t, page, at, cell)
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) { // it closes its page: open pages use the processor
+			nb := checkout.Notebook(t, path)
+			require.NoError(t, lab.Solve(checkout.Root(t), nb))
+			require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), name)))
+			page := lab.Visit(t, server, clone, browser, name)
+			began := time.Now()
+			for at, cell := range page.Notebook.Cells {
+				// The page's cell never ends by itself: see TestDrawInJupyterLab.
+				if cell.Type == nbformat.Code && cell.ID != lab.LiveCell {
+					requireRuns(t, page, at, cell)
+				}
 			}
-		}
-		t.Logf("%s: solved in %.1f s", filepath.Base(path), time.Since(began).Seconds())
-		if i == len(paths)-1 {
-			requireAllPassed(t, page)
-		}
-		page.RequireQuiet(t)
+			t.Logf("solved in %.1f s", time.Since(began).Seconds())
+			if i == len(paths)-1 {
+				requireAllPassed(t, page)
+			}
+			page.RequireQuiet(t)
+		})
 	}
 }
 
