@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/wgslab/wgslab/internal/host/road"
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/session"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/wgpu"
 )
@@ -30,11 +32,14 @@ func Host(id string, function any) {
 	if err != nil {
 		fail(err)
 	}
-	v, err := t.Check(own.Source, judge.FreshSeed(), run)
+	v, record, err := t.Check(own.Source, judge.FreshSeed(), run)
 	if err != nil {
 		fail(err) // this ends a function that does not return
 	}
 	show.Display(v, Whose(own))
+	if v.Diagnosis != verdict.Stub {
+		show.Display(road.Of(record))
+	}
 	if note := session.Record(progress.TryOf(v, "")); note != nil {
 		show.Display(note)
 	}

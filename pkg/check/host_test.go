@@ -22,6 +22,9 @@ var functions = map[string]string{"host-add": "addVectors", "host-saxpy": "saxpy
 // placeless lists the diagnoses that show no line: those of a result.
 var placeless = map[string]bool{"": true, "stub": true, "mapped-memory": true, "alpha-lost": true, "y-not-sent": true, "members-exchanged": true}
 
+// lacking names the step that a program leaves out, and so its road.
+var lacking = map[string]string{"host-add/not-submitted": "submit", "host-add/no-copy": "copy"}
+
 // A hostProgram is a right or wrong solution, with the diagnosis that its first line names.
 type hostProgram struct{ name, exercise, text, diagnosis string }
 
@@ -47,6 +50,10 @@ func TestHostSolutions(t *testing.T) {
 			require.Equal(t, p.diagnosis, try.Diagnosis, "%s", output)
 			if !placeless[p.diagnosis] {
 				require.Regexp(t, `(?m)^\s+\d+ \| `, string(output), "it shows a line")
+			}
+			require.Equal(t, p.diagnosis != "stub", strings.Contains(string(output), "Your calls, step by step"), "%s", output)
+			if missing := lacking[p.name]; missing != "" {
+				require.Regexp(t, `(?m)^• `+missing+` +missing$`, string(output), "the road shows what is missing")
 			}
 			t.Logf("%s", output)
 		})

@@ -27,21 +27,21 @@ const deadline = 20 * time.Second
 // ErrTooLong says that the learner's function did not return.
 var ErrTooLong = fmt.Errorf("your function did not return within %v", deadline)
 
-// Check calls the learner's function on all cases and returns the verdict. source is the shader
-// that it runs. Its error says what kept the check from running; ErrTooLong means that the function
-// still runs, so the process has to end.
-func (t *HostTask) Check(source string, seed uint64, function LearnersFunction) (*verdict.Verdict, error) {
+// Check calls the learner's function on all cases and returns the verdict, with the record of the
+// calls in the last case that ran. source is the shader that it runs. Its error says what kept the
+// check from running; ErrTooLong means that the function still runs, so the process has to end.
+func (t *HostTask) Check(source string, seed uint64, function LearnersFunction) (*verdict.Verdict, *webgpu.Record, error) {
 	started := time.Now()
 	cases, err := t.drawn(source, seed)
 	if err != nil {
-		return nil, fmt.Errorf("preparing the cases of %s: %w", t.ID, err)
+		return nil, nil, fmt.Errorf("preparing the cases of %s: %w", t.ID, err)
 	}
 	v := &verdict.Verdict{Exercise: t.ID, Seed: seed, Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
 	var last *webgpu.Record
 	for _, c := range cases {
 		r := t.run(c, function)
 		if r.opening != nil {
-			return nil, r.opening
+			return nil, nil, r.opening
 		}
 		v.Adapter, last = r.adapter, r.record
 		wrong := r.judged(t)
@@ -55,7 +55,7 @@ func (t *HostTask) Check(source string, seed uint64, function LearnersFunction) 
 		v.Pass(fmt.Sprintf("Right in all %d cases. %s", len(cases), summary(last)))
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
-	return v, nil
+	return v, last, nil
 }
 
 // summary says what the calls of a right function did in a case.

@@ -2,6 +2,7 @@ package webgpu
 
 import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // A BufferDescriptor describes a buffer.
@@ -180,7 +181,7 @@ func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64) *
 	case b.destroyed:
 		return d.mistake("map-destroyed", at, nil, facts{"buffer": b})
 	case mode != MapModeRead && mode != MapModeWrite:
-		return d.mistake("map-mode", at, nil, facts{"mode": "the number " + thousands(uint64(mode))})
+		return d.mistake("map-mode", at, nil, facts{"mode": "the number " + english.Thousands(int(mode))})
 	case mode == MapModeRead && b.Usage&BufferUsageMapRead == 0:
 		return d.mistake("map-usage-read", at, &b.HostObject, facts{"buffer": b, "usage": b.Usage})
 	case mode == MapModeWrite && b.Usage&BufferUsageMapWrite == 0:

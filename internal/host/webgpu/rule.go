@@ -3,6 +3,8 @@ package webgpu
 import (
 	"fmt"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // A Requirement is one condition of the WebGPU specification.
@@ -68,7 +70,7 @@ func (d *Dialect) mistake(id string, at HostSite, about *HostObject, f facts) *M
 	m.Needed, _ = f["needed"].(uint64)
 	if countsBytes[id] && m.Given > 0 && (m.Given*wordBytes == m.Needed || m.Needed*wordBytes == m.Given) {
 		m.Elements = true
-		m.Do = fmt.Sprintf("Sizes are in bytes, and one of these numbers is a quarter of the other. Each element has %d: %s · %d = %s.", wordBytes, thousands(min(m.Given, m.Needed)), wordBytes, thousands(max(m.Given, m.Needed)))
+		m.Do = fmt.Sprintf("Sizes are in bytes, and one of these numbers is a quarter of the other. Each element has %d: %s · %d = %s.", wordBytes, english.Thousands(int(min(m.Given, m.Needed))), wordBytes, english.Thousands(int(max(m.Given, m.Needed))))
 	}
 	return m
 }
@@ -120,9 +122,13 @@ func (d *Dialect) fill(sentence string, f facts) string {
 	}
 	text := b.String()
 	for name, value := range f {
-		text = strings.ReplaceAll(text, "{"+name+"}", d.say(value))
+		said := d.say(value)
+		if said == "1" {
+			text = strings.ReplaceAll(text, "{"+name+"} bytes", "1 byte")
+		}
+		text = strings.ReplaceAll(text, "{"+name+"}", said)
 	}
-	return upperFirst(text)
+	return english.Capital(text)
 }
 
 // say writes a fact: numbers with commas, usages by their names.
@@ -131,11 +137,11 @@ func (d *Dialect) say(value any) string {
 	case spelled:
 		return "`" + d.Spell(string(v)) + "`"
 	case uint32:
-		return thousands(uint64(v))
+		return english.Thousands(int(v))
 	case uint64:
-		return thousands(v)
+		return english.Thousands(int(v))
 	case int:
-		return thousands(uint64(v))
+		return english.Thousands(int(v))
 	case BufferUsage:
 		names := v.names()
 		for i, name := range names {
@@ -147,20 +153,4 @@ func (d *Dialect) say(value any) string {
 		return strings.Join(names, " | ")
 	}
 	return fmt.Sprint(value)
-}
-
-// thousands writes a number with commas: 65,535.
-func thousands(n uint64) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
