@@ -198,9 +198,9 @@ func outside(f *facts) *verdict.Diagnosis {
 	}
 	why := "The memory after an array isn't yours, and WebGPU hides it. Such a read gives 0 or some other element of the array, depending on the adapter. So the same shader gives different numbers on another machine."
 	if finding.Kind == findings.OutOfBoundsWrite {
-		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter. Your value never arrives where it belongs."
+		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter."
 	}
-	ask := fmt.Sprintf("Work out the index on line %d by hand for that invocation. Which element did you mean?", finding.Location.Line)
+	ask := fmt.Sprintf("Work out the index on line %d by hand for that invocation. Should it have an element?", finding.Location.Line)
 	return f.showing(f.told(finding, string(finding.Kind), why, ask), finding)
 }
 

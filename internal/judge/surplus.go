@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // A leak is a missing part of a guard: how far past the last column and row invocations still get
@@ -176,7 +177,32 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, l.diagnosis, f.trespass(finding), l.question)
 	d.Message, d.Try, d.Besides = l.what+values, "", besides
+	if guard := f.guardOf(finding); guard != nil && l.diagnosis != missingGuard {
+		d.Region = f.Shader.Source.Region(guard.Span())
+		line, _ := f.Source.Line(d.Line)
+		d.Excerpt = d.Region.Excerpt(line)
+	}
 	return d
+}
+
+// guardOf returns the condition that lets an invocation come to a finding's place: of the if around
+// it, or of the one before it that returns. It is nil if there is none, or more than one.
+func (f *facts) guardOf(finding *findings.Finding) (guard syntax.Expr) {
+	at := finding.Span.Start
+	for s := range syntax.All[*syntax.IfStmt](f.Shader.File) {
+		last := len(s.Then.List) - 1
+		if last < 0 {
+			continue
+		}
+		_, returns := s.Then.List[last].(*syntax.ReturnStmt)
+		if around := s.Then.Span(); around.Start < at && at < around.End || returns && around.End <= at {
+			if guard != nil {
+				return nil
+			}
+			guard = s.Cond
+		}
+	}
+	return guard
 }
 
 // trespass says what an invocation without an element did: it wrote past the end, or to an element

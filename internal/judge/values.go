@@ -72,7 +72,7 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "fixed-length", Mismatch: f.Mismatch,
 		Message: fmt.Sprintf("Only the first %d elements of `%s` are ever written, however long it is.", fixed, f.Output().Name),
-		Why:     "The host decides how many elements there are, and each case has a different number. A number written into the shader is right for at most one of them.",
+		Why:     "The host decides how many elements there are, and each case has a different number. A number written into the shader fails as soon as an array is longer.",
 		Ask:     fmt.Sprintf("Where does the %d come from, and where can your shader find the real length?", fixed),
 	}
 }

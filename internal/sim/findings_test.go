@@ -48,6 +48,8 @@ func TestFindings(t *testing.T) {
 			kind: findings.RaceWorkgroup, line: 3, other: 5, remark: true, says: "between them is only a `storageBarrier()`"},
 		{name: "the next round of a loop", body: "var x = 0u;\nfor (var k = 0u; k < 3u; k++) {\n  s[i] = k + x;\n  workgroupBarrier();\n  x += s[31u - i];\n}",
 			kind: findings.RaceWorkgroup, line: 5, other: 3, says: "there is no `workgroupBarrier()` between one round of the loop and the next"},
+		{name: "the next call of a function", body: "twice(i);\ntwice(i);\n}\nfn twice(i: u32) {\n  s[i] = i;\n  workgroupBarrier();\n  _ = s[31u - i];",
+			kind: findings.RaceWorkgroup, line: 7, other: 5, says: "there is no `workgroupBarrier()` between one call of the function and the next"},
 		{name: "all write different values", body: "out[0] = i;",
 			kind: findings.RaceStorage, line: 1, other: 1, says: "invocation 0 and invocation 1 both write `out[0]` on line 6; either value may be the one that stays"},
 		{name: "all write the same value", body: "out[0] = 5u;", kind: findings.RaceStorage, line: 1, other: 1, remark: true, says: "the value is the same"},

@@ -101,8 +101,10 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 		advice = wholeVector + ", so let one invocation write all of it"
 	case how.beside():
 		advice = wholeVector + ", and " + advice
-	case (before.pc < start) != (now.pc < start): // one of them reached it in a later round of the loop
+	case (before.pc < start) != (now.pc < start) && m.inLoop(before.pc, now.pc): // one of them reached it in a later round
 		advice = fmt.Sprintf("there is no `%s` between one round of the loop and the next", barrier)
+	case (before.pc < start) != (now.pc < start):
+		advice = fmt.Sprintf("there is no `%s` between one call of the function and the next", barrier)
 	case before.pc == now.pc:
 		advice = "either value may be the one that stays"
 	}
@@ -114,8 +116,19 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 		}
 		f.Overwrites = isEarlier(read, write, start)
 		f.NextRound = f.Overwrites != (read < write)
+		f.OfCalls = !m.inLoop(read, write)
 	}
 	w.tell(f)
+}
+
+// inLoop reports whether a loop goes round two instructions.
+func (m *machine) inLoop(a, b uint32) bool {
+	for pc := max(a, b); pc < uint32(len(m.Code)); pc++ {
+		if in := &m.Code[pc]; in.Op == ir.OpLoop && in.C <= min(a, b) {
+			return true
+		}
+	}
+	return false
 }
 
 // isEarlier reports whether an instruction comes before another one, in a run that begins at start.

@@ -2,7 +2,7 @@
 // title: The output holds the column that invocation 0 found.
 // why: Each invocation found the best column of its share, and those of the others did not reach
 //   the output. Perhaps only their values did.
-// ask: Invocation 5 found a column as well. Where is it, and which line brings it into the output?
+// ask: Invocation 1 found a column as well. Where is it, and which line brings it into the output?
 // Place 0 knows the best.
 const SIZE = 64u;
 struct Dims {

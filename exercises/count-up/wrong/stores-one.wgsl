@@ -1,6 +1,6 @@
 // diagnosis: stores-one
 // title: total[0] is 1 in the end, however much ink there is.
-// why: atomicStore replaces what was there by 1. Each invocation does so, and none adds.
+// why: atomicStore puts a 1 in place of what was there. Each invocation with ink does so, and none adds.
 // ask: What should happen to the number that is there already?
 // One pixel with ink is a 1.
 @group(0) @binding(0) var<storage, read> image: array<f32>;

@@ -1,7 +1,7 @@
 // diagnosis: flat-index
-// title: Only about one row's worth of elements was written.
+// title: Only the first elements were written.
 // why: You use id.x as the number of the element. But the host dispatches in two dimensions: x
-//   covers the columns and y the rows. So id.x only goes up to the number of columns.
+//   covers the columns and y the rows. So id.x goes only as far as the columns need.
 // ask: Which row and which column belong to the invocation with id = (3, 2)?
 // id.x numbers all pixels.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: once-each
 // title: Each bin whose value is there at all holds 1.
-// why: atomicStore replaces the count by 1, however often the value comes.
+// why: atomicStore puts a 1 in place of the count, however often the value comes.
 // ask: What should happen to a bin whose value comes a second time?
 // The byte is there, so its bin gets a 1.
 struct Params {

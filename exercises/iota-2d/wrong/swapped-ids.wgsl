@@ -1,7 +1,7 @@
 // diagnosis: swapped-ids
 // title: Your shader takes x for the row and y for the column.
-// why: The host covers the columns with x and the rows with y. If you use id.x as the row, that
-//   works only for a square matrix. In a tall or wide one, some elements stay unwritten.
+// why: The host covers the columns with x and the rows with y. With id.x as the row, some elements of
+//   a tall or wide matrix stay unwritten, as soon as it needs several workgroups.
 // ask: For a matrix with 1 row and 65 columns, are there more invocations in x or in y?
 // The row comes first, so it is x.
 struct Dims {

@@ -2,7 +2,7 @@
 // title: The 0.00001 was added to the root, not to the variance.
 // why: Either way nothing is divided by 0. But the root of 0.00001 is 0.003, so rows of small
 //   numbers come out differently.
-// ask: What is added first by the task: the root, or the 0.00001?
+// ask: In the task, what comes first: the root, or adding 0.00001?
 // It keeps the divisor from being 0.
 const SIZE = 32u;
 struct Dims {

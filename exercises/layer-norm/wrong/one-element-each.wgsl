@@ -3,7 +3,7 @@
 //   invocations.
 // why: A row may have more columns than the workgroup has invocations. Then each has to take
 //   several.
-// ask: With 32 invocations and 65 columns, who reads column 64?
+// ask: With 32 invocations and 65 columns, who adds column 64 to the mean?
 // Invocation me has column me.
 const SIZE = 32u;
 struct Dims {

@@ -1,7 +1,7 @@
 // diagnosis: own-sums
 // title: Each invocation used the sums of its own elements.
 // why: A row is shared by all invocations of the workgroup, and so are its mean and its variance.
-// ask: Invocation 5 found a sum as well. Which invocation adds it?
+// ask: Invocation 1 found a sum as well. Which invocation adds it?
 // Each invocation has its part.
 const SIZE = 32u;
 struct Dims {

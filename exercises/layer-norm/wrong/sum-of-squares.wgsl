@@ -1,7 +1,7 @@
 // diagnosis: variance-not-divided
 // title: The sum of the squared differences was not divided by the number of columns.
-// why: The variance is their mean. Your rows come out too small, and the more so the more columns
-//   there are.
+// why: The variance is their mean. With the sum in its place, each row is divided by too large a number,
+//   and the more so the more columns there are.
 // ask: What makes a mean of a sum?
 // The sum of the squares.
 const SIZE = 32u;

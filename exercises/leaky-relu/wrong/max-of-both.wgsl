@@ -1,7 +1,7 @@
 // diagnosis: larger-of-both
 // title: The larger of x and slope * x was written.
 // why: For a slope between 0 and 1 that is right. The host may choose any slope, and with a slope of
-//   2 the larger one is sometimes the one that you don't want.
+//   2 the larger one is the wrong one for every x but 0.
 // ask: With a slope of 2, which is larger for x = 5: x, or slope * x?
 // The line with the slope is below the other one for positive x, and above it for negative x.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: spread
 // title: Each token holds pixels from all over the image.
 // why: Neighbours in a patch are neighbours in the image. Yours are as far apart as there are
-//   patches.
+//   patches beside each other.
 // ask: How far is pixel 1 of a patch from pixel 0?
 // Every so many pixels belongs to the patch.
 struct Params {

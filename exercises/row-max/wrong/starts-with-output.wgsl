@@ -2,7 +2,7 @@
 // title: The old contents of the output were part of the search.
 // why: You read out[row] before giving it a value. An output buffer holds whatever was left in its
 //   memory, and here that was larger than any element.
-// ask: Which number can the search start with so that the row's own elements always win?
+// ask: What is in out[row] before your shader writes to it? Does that number belong to the search?
 // What is in out is the largest so far.
 const SIZE = 64u;
 struct Dims {

@@ -1,5 +1,5 @@
 // diagnosis: stops-early
-// title: The sums reach back at most 128 elements.
+// title: Each sum holds at most 128 elements.
 // why: Your last step has a stride of 64. Elements further back than that and the steps before
 //   never arrive.
 // ask: How far apart are the first and the last element of a block?

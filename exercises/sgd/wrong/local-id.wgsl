@@ -1,7 +1,7 @@
 // diagnosis: local-id
-// title: Only the first weights moved, as many as a workgroup has invocations.
-// why: local_invocation_id starts again at 0 in every workgroup. So all workgroups worked on the
-//   same first weights.
+// title: All workgroups moved the same first weights.
+// why: local_invocation_id starts again at 0 in every workgroup. So no workgroup came to the
+//   later weights.
 // ask: Which builtin keeps counting from one workgroup to the next?
 // Each invocation has its number in local_invocation_id.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: no-reduction
 // title: All elements were divided by the sum of invocation 0's share.
 // why: Each invocation summed up its own share, but the shares were never added up.
-// ask: Invocation 5 found a sum as well. Which invocation adds it?
+// ask: Invocation 1 found a sum as well. Which invocation adds it?
 // Place 0 knows the sum.
 const SIZE = 32u;
 struct Dims {

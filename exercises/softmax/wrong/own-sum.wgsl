@@ -2,7 +2,7 @@
 // title: Each invocation divided by the sum of its own elements.
 // why: An invocation with a single element divides it by itself and gets 1. The row's sum is the
 //   sum of what all invocations found.
-// ask: Invocation 5 found a sum as well. Which invocation adds it?
+// ask: Invocation 1 found a sum as well. Which invocation adds it?
 // Each invocation has its sum.
 const SIZE = 32u;
 struct Dims {

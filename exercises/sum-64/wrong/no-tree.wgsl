@@ -1,7 +1,7 @@
 // diagnosis: no-reduction
 // title: The output holds only the first element of each block.
 // why: All 64 elements are in workgroup memory, but nothing added them up.
-// ask: Invocation 5 stored an element as well. Which line brings it into the sum?
+// ask: Invocation 1 stored an element as well. Which line brings it into the sum?
 // Element 0 knows the sum.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;

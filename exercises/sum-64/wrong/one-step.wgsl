@@ -1,5 +1,5 @@
 // diagnosis: halves-once
-// title: Only two numbers were added: element 0 and the one half a block further on.
+// title: Only two numbers reached the output: element 0 and the one half a block further on.
 // why: One step leaves 32 numbers. Go on until a single one is left.
 // ask: How many numbers are left after one step? After how many steps is it one?
 // Half of them add what the other half has.

@@ -1,5 +1,5 @@
 // diagnosis: flat-index
-// title: Only about one row's worth of elements was written.
+// title: Only the first elements were written.
 // why: You use id.x as the number of the element. But the host dispatches in two dimensions: x
 //   covers the columns of out and y its rows.
 // ask: Which row and which column of out belong to the invocation with id = (3, 2)?

@@ -26,7 +26,7 @@ func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
 		if b.IsUniform() || b.Len() == 1 || e.Bindings[i].Components() > 1 || !slices.ContainsFunc(d.missing, differs) && !slices.ContainsFunc(d.surplus, differs) {
 			continue
 		}
-		if in, ok := d.picture(i, e.Bindings[i].Name); ok {
+		if in, ok := d.picture(i, e.Bindings[i].Name, e.Bindings[e.Output].WordName(d.element)); ok {
 			all = append(all, in)
 		}
 	}
@@ -34,7 +34,7 @@ func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
 }
 
 // picture shows the window around the elements that either shader uses; false if it is too large.
-func (d *difference) picture(binding int, name string) (verdict.Inputs, bool) {
+func (d *difference) picture(binding int, name, element string) (verdict.Inputs, bool) {
 	columns := windowColumns
 	if binding < len(d.Case.Columns) && d.Case.Columns[binding] > 0 {
 		columns = d.Case.Columns[binding]
@@ -52,7 +52,7 @@ func (d *difference) picture(binding int, name string) (verdict.Inputs, bool) {
 	}
 	top, bottom = widen(top, bottom, (length-1)/columns, windowRows)
 	left, right = widen(left, right, min(columns, length)-1, windowColumns)
-	in := verdict.Inputs{Name: name, Columns: right - left + 1}
+	in := verdict.Inputs{For: element, Name: name, Columns: right - left + 1}
 	for row := top; row <= bottom; row++ {
 		for column := left; column <= right && row*columns+column < length; column++ {
 			w := sim.Word{Binding: binding, Index: row*columns + column}

@@ -18,7 +18,10 @@ func WaitingQuestion(race *findings.Finding) string {
 	}
 	read, write := race.Line, race.Other().Line
 	round := ""
-	if race.NextRound {
+	switch {
+	case race.NextRound && race.OfCalls:
+		round = "In the next call, "
+	case race.NextRound:
 		round = "In the next round, "
 	}
 	switch {

@@ -10,8 +10,9 @@ import (
 // Inputs shows which elements of one input a right shader uses for an element of the output, and
 // which the learner's shader uses.
 type Inputs struct {
-	Name    string
-	Columns int // of the window
+	For     string // the element of the output: w[1]
+	Name    string // of the input
+	Columns int    // of the window
 	Cells   []InputCell
 }
 
@@ -43,8 +44,8 @@ type InputSquare struct {
 // Pictures returns what is wanted and what the learner's shader uses.
 func (in Inputs) Pictures() []InputPicture {
 	return []InputPicture{
-		in.picture("a right shader uses", "○", func(c InputCell) (bool, bool) { return c.Wanted, c.Used }),
-		in.picture("your shader uses", "✗", func(c InputCell) (bool, bool) { return c.Used, c.Wanted }),
+		in.picture("for "+in.For+", a right shader uses", "○", func(c InputCell) (bool, bool) { return c.Wanted, c.Used }),
+		in.picture("for "+in.For+", your shader uses", "✗", func(c InputCell) (bool, bool) { return c.Used, c.Wanted }),
 	}
 }
 

@@ -65,6 +65,8 @@ func CountWrong(wrong, of int) string {
 	switch {
 	case of == 1:
 		return "the only element is wrong"
+	case wrong == of && of == 2:
+		return "both elements are wrong"
 	case wrong == of:
 		return fmt.Sprintf("all %d elements are wrong", of)
 	case wrong == 1:
@@ -84,7 +86,7 @@ func (m *Mismatch) Question() string {
 	case m.Index > 0 && m.First != 0: // many mistakes leave a 0
 		return fmt.Sprintf("%s is right, and %s is not. What is different?", m.Output+label(0, m.first()), m.Element())
 	case got == 0:
-		return "Follow one invocation through your shader. Where does the value become 0?"
+		return "Follow one invocation through your shader. Which line should make its value other than 0?"
 	}
 	return fmt.Sprintf("Compute %s by hand from the inputs. Which step gives %s?", m.Element(), inBytes(m.Got, m.Packed))
 }

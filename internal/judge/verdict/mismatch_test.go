@@ -13,12 +13,13 @@ func TestQuestionAboutAMismatch(t *testing.T) {
 	m.First = 0
 	require.Equal(t, "Compute out[3] by hand from the inputs. Which step gives 1?", m.Question())
 	m.Got = 0
-	require.Equal(t, "Follow one invocation through your shader. Where does the value become 0?", m.Question())
+	require.Equal(t, "Follow one invocation through your shader. Which line should make its value other than 0?", m.Question())
 }
 
 func TestCountWrong(t *testing.T) {
 	require.Equal(t, "the only element is wrong", CountWrong(1, 1))
 	require.Equal(t, "1 of 64 elements is wrong", CountWrong(1, 64))
 	require.Equal(t, "63 of 64 elements are wrong", CountWrong(63, 64))
+	require.Equal(t, "both elements are wrong", CountWrong(2, 2))
 	require.Equal(t, "all 64 elements are wrong", CountWrong(64, 64))
 }

@@ -28,7 +28,8 @@ type Finding struct {
 	// In a race of a read with a write in one workgroup: the order that the shader means, as its
 	// code has it after the last barrier.
 	Overwrites bool // the write comes after the read
-	NextRound  bool // the second access belongs to the next round of a loop
+	NextRound  bool // the second access belongs to the next round of a loop, or call of a function
+	OfCalls    bool // to the next call
 }
 
 // Severity says how serious a finding is. WGSL has the first three (§ 2.3); only errors make a

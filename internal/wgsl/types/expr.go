@@ -422,7 +422,7 @@ func (c *checker) index(x *syntax.IndexExpr) *CheckedExpr {
 			d.Try("Write `u32(%s)`.", c.text(x.Index)).Replace(x.Index.Span(), "u32("+c.text(x.Index)+")", "convert to u32")
 		}
 		if v, ok := i.ValueType().(*Vector); ok && v.Elem.Integer() {
-			d.Try("Take one of its components: `%s.x`.", c.text(x.Index)).Replace(x.Index.Span().At(), ".x", "write `.x`")
+			d.Try("Compute the index from its components, such as `%s.x`.", c.text(x.Index)).Replace(x.Index.Span().At(), ".x", "write `.x`")
 		}
 		return nil
 	}

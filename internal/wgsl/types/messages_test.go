@@ -65,7 +65,7 @@ var messages = []message{
 	{"x[i] = 2;", "read-only", "`x` is declared read-only.", "Declare it `var<storage, read_write>`.", ""},
 	{"params.n = 2;", "read-only", "`params` is in uniform memory that can only be read.", "", ""},
 	{"out[id] = 1;", "bad-index", "An index must be a whole number, i32 or u32, but `id` is vec3u.",
-		"Take one of its components: `id.x`.", "out[id.x] = 1;"},
+		"Compute the index from its components, such as `id.x`.", "out[id.x] = 1;"},
 	{"out[f] = 1;", "bad-index", "An index must be a whole number, i32 or u32, but `f` is f32.", "Write `u32(f)`.", "out[u32(f)] = 1;"},
 	{"out = x;", "array-as-value", "`out` is array<f32> and cannot be assigned as a whole.", "Say which element: `out[i] = …`.", ""},
 	{"let a = x;", "unsized-value", "`x` is array<f32>, which has no size of its own and cannot be copied as a whole.",
