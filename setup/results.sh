@@ -12,7 +12,7 @@ tests() {
 	if ((EUID == 0)) && command -v setpriv >/dev/null; then low+=(setpriv --bounding-set -sys_nice); fi
 	"${low[@]}" gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile "$build/${kind:-test}-$1.json" \
 		--rerun-fails="$reruns" --rerun-fails-run-root-test --rerun-fails-abort-on-data-race --packages "$2" -- \
-		-p 3 -vet=off "-ldflags=$link" -timeout 60m ${kind:+-tags "$kind"} "${@:3}" || code=$?
+		-p 3 -vet=off "-ldflags=$link" -timeout 75m ${kind:+-tags "$kind"} "${@:3}" || code=$?
 	[[ -z $(outcomes unexplained "$1") ]] || code=1
 	return "$code"
 }

@@ -2,4 +2,4 @@
 
 package course_test
 
-func init() { seedsOfReferences = 100 }
+func init() { seedsOfReferences = 40 }

@@ -2,4 +2,4 @@
 
 package course_test
 
-func init() { seeds = 50 }
+func init() { seeds = 20 }

@@ -101,7 +101,7 @@ func onDevice(call func(*wgpu.Device, task.Case) []float64) task.LearnersFunctio
 			return nil, errors.Join(errNoDevice, err)
 		}
 		defer adapter.Release()
-		on(adapter.GetInfo().Name)
+		on(adapter.GetInfo().DriverDescription)
 		device, err := adapter.RequestDevice(nil)
 		if err != nil {
 			return nil, errors.Join(errNoDevice, err)

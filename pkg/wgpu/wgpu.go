@@ -137,12 +137,13 @@ type AdapterInfo struct {
 	BackendType       BackendType
 }
 
-// GetInfo describes the adapter. The simulator has no backend.
+// GetInfo describes the adapter. Its DriverDescription is the line that checks show. The simulator has
+// no backend.
 func (p *Adapter) GetInfo() AdapterInfo {
 	a := p.made.Info()
 	kind := map[shader.AdapterKind]AdapterType{shader.GPU: AdapterTypeDiscreteGPU, shader.CPU: AdapterTypeCPU, shader.Simulated: AdapterTypeCPU}[a.Kind]
 	backend := map[string]BackendType{"vulkan": BackendTypeVulkan, "metal": BackendTypeMetal, "d3d12": BackendTypeD3D12, shader.BrowserBackend: BackendTypeWebGPU}[a.Backend]
-	return AdapterInfo{Name: a.Name, DriverDescription: a.Name, AdapterType: kind, BackendType: backend}
+	return AdapterInfo{Name: a.Name, DriverDescription: a.String(), AdapterType: kind, BackendType: backend}
 }
 
 // GetLimits returns what the adapter allows at most.

@@ -13,7 +13,7 @@ import (
 func For(t *testing.T, more ...chromedp.ExecAllocatorOption) *Browser {
 	t.Helper()
 	// Not t.Context(), which ends before the browser is closed.
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	t.Cleanup(cancel)
 	chromium, err := Start(ctx, more...)
 	require.NoError(t, err)

@@ -29,7 +29,7 @@ func For(t *testing.T) (*Server, *Clone, *Browser) {
 func Start(t *testing.T, clone *Clone, server []string, browser ...chromedp.ExecAllocatorOption) (*Server, *Browser) {
 	t.Helper()
 	// Not t.Context(), which ends before the last screenshot is taken.
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Minute)
 	t.Cleanup(cancel)
 	began := time.Now()
 	s, err := StartServer(ctx, clone, server...)
