@@ -137,8 +137,8 @@ type AdapterInfo struct {
 	BackendType       BackendType
 }
 
-// GetInfo describes the adapter. Its DriverDescription is the line that checks show. The simulator has
-// no backend.
+// GetInfo describes the adapter. Its DriverDescription is the line that checks show. The simulator
+// has no backend.
 func (p *Adapter) GetInfo() AdapterInfo {
 	a := p.made.Info()
 	kind := map[shader.AdapterKind]AdapterType{shader.GPU: AdapterTypeDiscreteGPU, shader.CPU: AdapterTypeCPU, shader.Simulated: AdapterTypeCPU}[a.Kind]
