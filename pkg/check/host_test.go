@@ -17,10 +17,15 @@ import (
 )
 
 // functions are the names of the functions that the learner writes.
-var functions = map[string]string{"host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D"}
+var functions = map[string]string{
+	"host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-forward": "network",
+}
 
 // placeless lists the diagnoses that show no line: those of a result.
-var placeless = map[string]bool{"": true, "stub": true, "mapped-memory": true, "alpha-lost": true, "y-not-sent": true, "members-exchanged": true}
+var placeless = map[string]bool{
+	"": true, "stub": true, "mapped-memory": true, "y-not-sent": true,
+	"relu-missing": true, "relu-late": true, "softmax-missing": true, "hidden-empty": true, "bias-of-the-first": true, "weights-of-the-first": true,
+}
 
 // A hostProgram is a right or wrong solution, with the diagnosis that its first line names.
 type hostProgram struct{ name, exercise, text, diagnosis string }
@@ -55,6 +60,9 @@ func TestHostSolutions(t *testing.T) {
 
 // named matches the line with the diagnosis of a wrong solution.
 var named = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
+
+// declaredFunctions matches the names of a program's functions.
+var declaredFunctions = regexp.MustCompile(`(?m)^func (\w+)`)
 
 // hostPrograms reads the solutions.
 func hostPrograms(t *testing.T) (programs []hostProgram) {
@@ -100,8 +108,8 @@ func buildHostPrograms(t *testing.T, programs []hostProgram) (binary string) {
 	main.WriteString("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/wgslab/wgslab/pkg/check\"\n)\n\nfunc main() {\n\tswitch os.Args[1] {\n")
 	for i, p := range programs {
 		text := strings.Replace(p.text, "//go:build ignore\n", "", 1)
-		for _, name := range []string{functions[p.exercise], "must"} {
-			text = regexp.MustCompile(`\b`+name+`\b`).ReplaceAllString(text, fmt.Sprintf("%s%d", name, i))
+		for _, f := range declaredFunctions.FindAllStringSubmatch(text, -1) {
+			text = regexp.MustCompile(`\b`+f[1]+`([(\[)]|\b )`).ReplaceAllString(text, fmt.Sprintf("%s%d$1", f[1], i))
 		}
 		add(fmt.Sprintf("program%d.go", i), text)
 		fmt.Fprintf(&main, "\tcase %q:\n\t\tcheck.Host(%q, %s%d)\n", p.name, p.exercise, functions[p.exercise], i)

@@ -27,12 +27,12 @@ const deadline = 20 * time.Second
 // ErrTooLong says that the learner's function did not return.
 var ErrTooLong = fmt.Errorf("your function did not return within %v", deadline)
 
-// Check calls the learner's function on all cases and returns the verdict. source is the shader
-// that it runs. Its error says what kept the check from running; ErrTooLong means that the function
-// still runs, so the process has to end.
-func (t *HostTask) Check(source string, seed uint64, function LearnersFunction) (*verdict.Verdict, error) {
+// Check calls the learner's function on all cases and returns the verdict. sources are the
+// shaders that it runs. Its error says what kept the check from running; ErrTooLong means that the
+// function still runs, so the process has to end.
+func (t *HostTask) Check(sources []string, seed uint64, function LearnersFunction) (*verdict.Verdict, error) {
 	started := time.Now()
-	cases, err := t.drawn(source, seed)
+	cases, err := t.drawn(sources, seed)
 	if err != nil {
 		return nil, fmt.Errorf("preparing the cases of %s: %w", t.ID, err)
 	}
@@ -133,10 +133,13 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	}
 	habits := r.record.Habits(r.Due)
 	if !r.right() {
+		if d := r.known(t); d != nil {
+			return d
+		}
 		if i := slices.IndexFunc(habits, explains); i >= 0 {
 			return r.has(habits[i])
 		}
-		return r.mismatch(t)
+		return r.mismatch()
 	}
 	if len(habits) > 0 {
 		return r.has(habits[0])
@@ -154,7 +157,7 @@ func (t *HostTask) firstStep() string {
 }
 
 // wasteful lists the habits with which a result can be right.
-var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "made-anew": true, "never-released": true}
+var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "submissions-extra": true, "pipeline-again": true, "made-anew": true, "never-released": true}
 
 // explains reports whether a habit can make a result wrong.
 func explains(n webgpu.Noticed) bool { return !wasteful[n.Habit.ID] }
@@ -191,13 +194,18 @@ func (r *trial) worst() (worst float64) {
 	return worst
 }
 
-// mismatch compares the result with the right one.
-func (r *trial) mismatch(t *HostTask) *verdict.Diagnosis {
+// known returns the mistake whose result this is, or nil.
+func (r *trial) known(t *HostTask) *verdict.Diagnosis {
 	for _, m := range t.Known {
 		if alike(r.got, m.result(r.Case)) {
 			return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Message, Why: m.Why, Ask: m.Ask}
 		}
 	}
+	return nil
+}
+
+// mismatch compares the result with the right one.
+func (r *trial) mismatch() *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare}
 	switch i := r.firstWrong(); {
 	case len(r.got) != len(r.Want):

@@ -1,0 +1,132 @@
+package webgpu
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+// boundTwice finds a dispatch that has the same bytes at two bindings. If the shader may write to
+// them, that breaks a rule.
+func boundTwice(r *Record, want Want) (all []found) {
+	r.runs(want, func(_ *QueueSubmission, d DispatchRun, _ DispatchWant) {
+		before := map[BindGroupEntry]uint32{} // by the bytes: the binding is 0
+		for _, b := range d.Pipeline.used {
+			e, ok := d.entry(b)
+			if !ok {
+				continue
+			}
+			e.Binding = 0
+			if first, twice := before[e]; twice {
+				all = append(all, found{d.Groups[b.Group].Made, facts{"buffer": e.Buffer, "first": first, "second": b.Number}})
+			}
+			before[e] = b.Number
+		}
+	})
+	return all
+}
+
+// entry returns what a dispatch has at a binding.
+func (d DispatchRun) entry(b wgsl.Binding) (BindGroupEntry, bool) {
+	if g := d.Groups[b.Group]; g != nil {
+		for _, e := range g.Entries {
+			if e.Binding == b.Number {
+				return e, true
+			}
+		}
+	}
+	return BindGroupEntry{}, false
+}
+
+// uniformWord finds a number of a uniform that is not what it should be when its dispatch runs.
+func uniformWord(r *Record, want Want) (all []found) {
+	r.runs(want, func(s *QueueSubmission, d DispatchRun, due DispatchWant) {
+		for _, b := range d.Pipeline.used {
+			if e, ok := d.entry(b); ok && b.Space == wgsl.Uniform {
+				all = append(all, r.wrongWords(s, d, b, e, due.Words)...)
+			}
+		}
+	})
+	return all
+}
+
+// wrongWords compares the words of a uniform with what is due.
+func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e BindGroupEntry, due []any) (all []found) {
+	for i, want := range due {
+		given, at, known := r.word(s, e.Buffer, e.Offset+uint64(i)*wordBytes)
+		if want == nil || !known || given == bitsOf(want) {
+			continue
+		}
+		if !at.Known() {
+			at = d.At
+		}
+		all = append(all, found{at, facts{"variable": "`" + memberAt(b, uint64(i)*wordBytes) + "`", "given": sayWord(given, want), "needed": sayWord(bitsOf(want), want), "layout": layoutOf(b)}})
+	}
+	return all
+}
+
+// word returns the word of a buffer when a submission runs, and the call that wrote it; the call is
+// unknown if none did. known is false if a write is too large to be kept, or if the GPU wrote.
+func (r *Record) word(s *QueueSubmission, b *Buffer, offset uint64) (bits uint32, at HostSite, known bool) {
+	copied := false
+	r.copiesTo(b, func(int, *CopyRun) { copied = true })
+	if copied || b.Usage&BufferUsageStorage != 0 {
+		return 0, HostSite{}, false
+	}
+	for _, w := range r.Writes {
+		if w.To != b || w.Call > s.Call || offset < w.Offset || offset+wordBytes > w.Offset+w.Bytes {
+			continue
+		}
+		if w.Data == nil || w.Call < 0 {
+			return 0, HostSite{}, false
+		}
+		bits, at = binary.LittleEndian.Uint32(w.Data[offset-w.Offset:]), r.Calls[w.Call].At
+	}
+	return bits, at, true
+}
+
+func bitsOf(word any) uint32 {
+	if f, ok := word.(float32); ok {
+		return math.Float32bits(f)
+	}
+	return word.(uint32)
+}
+
+// sayWord writes the bits of a word as the type of another one.
+func sayWord(bits uint32, like any) string {
+	const whole = 1 << 20 // the bits of smaller whole numbers are those of an f32 near 0
+	if _, ok := like.(float32); !ok {
+		return thousands(uint64(bits))
+	}
+	text := strconv.FormatFloat(float64(math.Float32frombits(bits)), 'g', 4, 32)
+	if 0 < bits && bits < whole {
+		text += fmt.Sprintf(" (the bits of the whole number %d)", bits)
+	}
+	return text
+}
+
+// memberAt returns how the shader calls the member of a uniform at a byte.
+func memberAt(b wgsl.Binding, offset uint64) string {
+	for _, m := range b.Type.Members {
+		if m.Offset == offset {
+			return b.Name + "." + m.Name
+		}
+	}
+	return b.Name
+}
+
+// layoutOf says where the members of a uniform are, with a space after it; "" if it has none.
+func layoutOf(b wgsl.Binding) string {
+	var members []string
+	for _, m := range b.Type.Members {
+		members = append(members, fmt.Sprintf("`%s` is at byte %d", m.Name, m.Offset))
+	}
+	if len(members) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("In `%s`, %s. ", b.Name, english.List(members))
+}
