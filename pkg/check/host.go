@@ -72,6 +72,10 @@ func caller(id string, function any) (task.LearnersFunction, error) {
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size, c.Counts[0], c.Counts[1]))
 		}), of(id, "host-grid")
+	case func(device *wgpu.Device, shader string, rows, cols int, x []float32) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			return numbers(f(d, c.Shaders[0].WGSL, c.Counts[0], c.Counts[1], c.Floats[0]))
+		}), of(id, "host-rows")
 	case func(device *wgpu.Device, linear, relu, softmax HostShader, rows int, x, w1, b1, w2, b2 []float32) []float32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			s, n := c.Shaders, c.Floats

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -21,11 +22,11 @@ import (
 // and returns its result. It first says on which adapter. Its error says why there is no device.
 type LearnersFunction func(c Case, on func(adapter string)) (result []float64, err error)
 
-// deadline is how long a call of the learner's function may take.
+// deadline is how long a call of the learner's function may take, unless its task allows more.
 const deadline = 20 * time.Second
 
 // ErrTooLong says that the learner's function did not return.
-var ErrTooLong = fmt.Errorf("your function did not return within %v", deadline)
+var ErrTooLong = errors.New("your function did not return in time")
 
 // Check calls the learner's function on all cases and returns the verdict. sources are the
 // shaders that it runs. Its error says what kept the check from running; ErrTooLong means that the
@@ -91,8 +92,8 @@ func (t *HostTask) run(c Case, function LearnersFunction) *trial {
 	}()
 	select {
 	case <-done:
-	case <-time.After(deadline):
-		return &trial{Case: c, record: r.record, opening: ErrTooLong}
+	case <-time.After(cmp.Or(t.patience, deadline)):
+		return &trial{Case: c, record: r.record, opening: fmt.Errorf("%w: it had %v", ErrTooLong, cmp.Or(t.patience, deadline))}
 	}
 	return r
 }
@@ -135,6 +136,11 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if !r.right() {
 		if d := r.known(t); d != nil {
 			return d
+		}
+		if t.explain != nil {
+			if d := t.explain(r); d != nil {
+				return d
+			}
 		}
 		if i := slices.IndexFunc(habits, explains); i >= 0 {
 			return r.has(habits[i])

@@ -17,8 +17,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
@@ -30,6 +32,9 @@ type HostTask struct {
 
 	Cases func(random *rand.Rand) []Case
 	Known []WrongBytes
+
+	explain  func(*trial) *verdict.Diagnosis // looks for a wrong result's cause in the record; may be nil
+	patience time.Duration                   // in place of deadline
 }
 
 // A WrongBytes is a mistake in the bytes that the host sends. It shows only in the result.
@@ -64,7 +69,7 @@ type HostShader struct {
 }
 
 // All are the tasks.
-var All = []*HostTask{add, saxpy, grid, network}
+var All = []*HostTask{add, saxpy, grid, rows, network}
 
 // Find returns the task of an exercise.
 func Find(id string) (*HostTask, error) {
@@ -118,8 +123,8 @@ func (s HostShader) sizeText() string {
 	return fmt.Sprintf("%d × %d", s.Size[0], s.Size[1])
 }
 
-// sized returns a shader with workgroups of a size. It keeps its own size if it can't be resized,
-// or if its code has the number of its size in other places as well.
+// sized returns a shader with workgroups of a size. It keeps its own size if that has other
+// dimensions, if it can't be changed, or if the code has its number in other places as well.
 func sized(id, source string, want [3]uint32) (HostShader, error) {
 	module, err := shader.Read(id, source).Module()
 	if err != nil {
@@ -130,20 +135,27 @@ func sized(id, source string, want [3]uint32) (HostShader, error) {
 	if want == [3]uint32{} {
 		want = own
 	}
+	for axis := range own {
+		if (own[axis] == 1) != (want[axis] == 1) {
+			want = own // it works in fewer dimensions, or in more
+		}
+	}
 	if resized, ok := shader.Resized(id, source, want); ok && want != own && !mentions(resized.Text, own, want) {
 		source, own = resized.Text, want
 	}
 	return HostShader{source, [2]int{int(own[0]), int(own[1])}}, nil
 }
 
-// mentions reports whether the code of a resized shader still has the number of its old size.
+// mentions reports whether the code of a resized shader still has the number of its old size, or a
+// half or quarter of it: steps of a tree that is written out.
 func mentions(code string, old, size [3]uint32) bool {
+	all := old[0] * old[1]
 	for _, t := range wgsl.Tokens(code) {
 		n, err := strconv.ParseUint(strings.TrimSuffix(t.Text, "u"), 10, 32)
-		if err != nil || n <= 1 || slices.Contains(size[:], uint32(n)) {
+		if err != nil || slices.Contains(size[:], uint32(n)) {
 			continue
 		}
-		if slices.Contains(old[:], uint32(n)) || uint32(n) == old[0]*old[1] {
+		if slices.Contains(old[:], uint32(n)) && n > 1 || uint32(n) == all || uint32(n) == all/2 && n > 2 || uint32(n) == all/4 && n > 2 {
 			return true
 		}
 	}

@@ -390,7 +390,7 @@ func uniformGaps(r *Record, want Want) (all []found) {
 
 func (r *Record) gapsOf(d DispatchRun) (all []found) {
 	for _, b := range d.Pipeline.used {
-		if e, ok := d.entry(b); ok && b.Space == wgsl.Uniform {
+		if e, ok := d.Entry(b.Group, b.Number); ok && b.Space == wgsl.Uniform {
 			if f := r.gap(b, e); f != nil {
 				all = append(all, *f)
 			}

@@ -16,7 +16,7 @@ func boundTwice(r *Record, want Want) (all []found) {
 	r.runs(want, func(_ *QueueSubmission, d DispatchRun, _ DispatchWant) {
 		before := map[BindGroupEntry]uint32{} // by the bytes: the binding is 0
 		for _, b := range d.Pipeline.used {
-			e, ok := d.entry(b)
+			e, ok := d.Entry(b.Group, b.Number)
 			if !ok {
 				continue
 			}
@@ -30,11 +30,11 @@ func boundTwice(r *Record, want Want) (all []found) {
 	return all
 }
 
-// entry returns what a dispatch has at a binding.
-func (d DispatchRun) entry(b wgsl.Binding) (BindGroupEntry, bool) {
-	if g := d.Groups[b.Group]; g != nil {
+// Entry returns what a dispatch has at a binding.
+func (d DispatchRun) Entry(group, binding uint32) (BindGroupEntry, bool) {
+	if g := d.Groups[group]; g != nil {
 		for _, e := range g.Entries {
-			if e.Binding == b.Number {
+			if e.Binding == binding {
 				return e, true
 			}
 		}
@@ -46,7 +46,7 @@ func (d DispatchRun) entry(b wgsl.Binding) (BindGroupEntry, bool) {
 func uniformWord(r *Record, want Want) (all []found) {
 	r.runs(want, func(s *QueueSubmission, d DispatchRun, due DispatchWant) {
 		for _, b := range d.Pipeline.used {
-			if e, ok := d.entry(b); ok && b.Space == wgsl.Uniform {
+			if e, ok := d.Entry(b.Group, b.Number); ok && b.Space == wgsl.Uniform {
 				all = append(all, r.wrongWords(s, d, b, e, due.Words)...)
 			}
 		}
@@ -57,7 +57,7 @@ func uniformWord(r *Record, want Want) (all []found) {
 // wrongWords compares the words of a uniform with what is due.
 func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e BindGroupEntry, due []any) (all []found) {
 	for i, want := range due {
-		given, at, known := r.word(s, e.Buffer, e.Offset+uint64(i)*wordBytes)
+		given, at, known := r.Word(s, e.Buffer, e.Offset+uint64(i)*wordBytes)
 		if want == nil || !known || given == bitsOf(want) {
 			continue
 		}
@@ -69,9 +69,9 @@ func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e
 	return all
 }
 
-// word returns the word of a buffer when a submission runs, and the call that wrote it; the call is
+// Word returns the 4 bytes of a buffer when a submission runs, and the call that wrote it; the call is
 // unknown if none did. known is false if a write is too large to be kept, or if the GPU wrote.
-func (r *Record) word(s *QueueSubmission, b *Buffer, offset uint64) (bits uint32, at HostSite, known bool) {
+func (r *Record) Word(s *QueueSubmission, b *Buffer, offset uint64) (bits uint32, at HostSite, known bool) {
 	copied := false
 	r.copiesTo(b, func(int, *CopyRun) { copied = true })
 	if copied || b.Usage&BufferUsageStorage != 0 {
