@@ -68,6 +68,10 @@ func caller(id string, function any) (task.LearnersFunction, error) {
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Alpha, c.Counts[0], c.Floats[0], c.Floats[1]))
 		}), of(id, "host-saxpy")
+	case func(device *wgpu.Device, shader string, size, n int) []uint32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Counts[0]))
+		}), of(id, "host-calls")
 	case func(device *wgpu.Device, shader string, size [2]int, rows, cols int) []uint32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size, c.Counts[0], c.Counts[1]))

@@ -6,7 +6,7 @@ import "github.com/wgslab/wgslab/pkg/course"
 func ExampleHere() {
 	course.Here(2)
 	// Output:
-	// 1  Is the GPU alive?                       ○ hello
+	// 1  Is the GPU alive?                       ○ hello  ○ host-calls
 	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ saxpy  ○ host-add  ○ host-saxpy
 	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ break-matmul  ○ host-grid
 	//   4  ReLU: every element alone               ○ relu  ○ leaky-relu*
@@ -23,5 +23,5 @@ func ExampleHere() {
 	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*
 	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8
 	//
-	// 0 of 30 exercises passed (* goes further)
+	// 0 of 31 exercises passed (* goes further)
 }

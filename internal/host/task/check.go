@@ -132,6 +132,9 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if r.untouched() {
 		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep()}
 	}
+	if t.begun != nil && !t.begun(r.record) {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep()}
+	}
 	habits := r.record.Habits(r.Due)
 	if !r.right() {
 		if d := r.known(t); d != nil {

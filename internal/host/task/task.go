@@ -35,6 +35,7 @@ type HostTask struct {
 
 	explain  func(*trial) *verdict.Diagnosis // looks for a wrong result's cause in the record; may be nil
 	patience time.Duration                   // in place of deadline
+	begun    func(*webgpu.Record) bool       // whether a skeleton that makes calls has more; may be nil
 }
 
 // A WrongBytes is a mistake in the bytes that the host sends. It shows only in the result.
@@ -69,7 +70,7 @@ type HostShader struct {
 }
 
 // All are the tasks.
-var All = []*HostTask{add, saxpy, grid, rows, network}
+var All = []*HostTask{calls, add, saxpy, grid, rows, network}
 
 // Find returns the task of an exercise.
 func Find(id string) (*HostTask, error) {

@@ -76,6 +76,7 @@ var Habits = []Habit{
 	{"never-submitted", "The commands of {object} never reach the queue.", "Call `submit` with what `finish` returns.", neverSubmitted},
 	{"never-finished", "The commands of {object} never become a command buffer.", "Call `finish`, and submit what it returns.", neverFinished},
 	{"dispatch-zero", "The dispatch has 0 workgroups in {axis}, so nothing runs.", "Use at least 1 in each dimension.", dispatchZero},
+	{"dispatch-missing", "The compute pass has no dispatch, so nothing runs.", "Call `dispatchWorkgroups` before `end`.", dispatchMissing},
 	{"dispatch-exchanged", "The dispatch has {x} by {y} workgroups, as if x and y were exchanged.", "Columns go with x, and rows with y.", dispatchExchanged},
 	{"dispatch-elements", "The dispatch has {given} workgroups in {axis}, for {elements} elements, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
 	{"dispatch-one", "The dispatch has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
@@ -85,6 +86,7 @@ var Habits = []Habit{
 	{"bound-twice", "{buffer} is bound at bindings {first} and {second} of one dispatch.", "Bind the buffer of each variable at its own number.", boundTwice},
 	{"uniform-word", "The shader reads {variable} as {given}, and {needed} is due.", "{layout}Write each member at its own bytes, before the submission.", uniformWord},
 	{"result-unwritten", "{buffer} is copied to be read, but no pass may write to it.", "Copy the buffer that the shader declares as read_write.", resultUnwritten},
+	{"copy-early", "{buffer} is copied to be read before any pass writes to it.", "Record the copy after the pass.", copyEarly},
 	{"mapped-early", "{buffer} is read before the submission that copies the result to it.", "Submit first, and then map.", mappedEarly},
 	{"readback-uncopied", "{buffer} is read, but nothing was copied to it.", "Copy the result to it with `copyBufferToBuffer` before `finish`.", readbackUncopied},
 	{"result-stale", "{buffer} is read again without a submission since the last time.", "Submit the new round before you map.", resultStale},
@@ -174,6 +176,22 @@ func dispatchZero(r *Record, want Want) []found {
 		}
 		return nil
 	})
+}
+
+// dispatchMissing finds programs with passes, but without any dispatch.
+func dispatchMissing(r *Record, _ Want) (all []found) {
+	for _, s := range r.Submissions {
+		for _, step := range s.Steps {
+			if step.Pass == nil {
+				continue
+			}
+			if len(step.Pass.Dispatches) > 0 {
+				return nil
+			}
+			all = append(all, found{step.At, facts{}})
+		}
+	}
+	return all
 }
 
 // covering is a dispatch in one axis: workgroups, their size, and the elements that they should
@@ -348,10 +366,35 @@ func elementsForBytes(r *Record, _ Want) []found {
 }
 
 func resultUnwritten(r *Record, _ Want) []found {
+	written := r.writtenBefore(nil)
+	return r.readable(func(c *CopyRun) facts {
+		if written[c.From] || c.From.Usage&BufferUsageStorage == 0 {
+			return nil
+		}
+		return facts{}
+	})
+}
+
+// copyEarly finds a copy to be read that comes before every pass that writes to its source.
+func copyEarly(r *Record, _ Want) []found {
+	written := r.writtenBefore(nil)
+	return r.readable(func(c *CopyRun) facts {
+		if !written[c.From] || r.writtenBefore(c)[c.From] {
+			return nil
+		}
+		return facts{}
+	})
+}
+
+// writtenBefore returns the buffers that passes and copies before a copy may write to; nil means
+// all of the record.
+func (r *Record) writtenBefore(c *CopyRun) map[*Buffer]bool {
 	written := map[*Buffer]bool{}
 	for _, s := range r.Submissions {
 		for _, step := range s.Steps {
 			switch {
+			case step.Copy != nil && step.Copy == c:
+				return written
 			case step.Copy != nil:
 				written[step.Copy.To] = true
 			case step.Pass != nil:
@@ -359,12 +402,7 @@ func resultUnwritten(r *Record, _ Want) []found {
 			}
 		}
 	}
-	return r.readable(func(c *CopyRun) facts {
-		if written[c.From] || c.From.Usage&BufferUsageStorage == 0 {
-			return nil
-		}
-		return facts{}
-	})
+	return written
 }
 
 // writes adds the buffers that a pass may write to.

@@ -126,13 +126,25 @@ var habits = map[string]struct {
 	"readback-uncopied":  {webgpu.Want{}, changed(func(j *job) { j.copied = 0 })},
 	"copy-partial":       {webgpu.Want{}, changed(func(j *job) { j.copied = 200 })},
 	"elements-for-bytes": {webgpu.Want{}, changed(func(j *job) { j.copied = 100 })},
-	"dispatch-rows":      {webgpu.Want{DispatchWant: webgpu.DispatchWant{Rows: 26}}, with(25, 1, 1)},
-	"bound-twice":        {webgpu.Want{}, func(w *world) { w.sum(2, false) }},
-	"uniform-word":       {webgpu.Want{DispatchWant: webgpu.DispatchWant{Words: []any{nil, uint32(3)}}}, func(w *world) { w.sum(2, true) }},
+	"dispatch-missing": {webgpu.Want{}, func(w *world) {
+		e, pass := w.pass()
+		require.NoError(w.t, pass.End(here()))
+		require.NoError(w.t, w.submit(w.finish(e)))
+	}},
+	"dispatch-rows": {webgpu.Want{DispatchWant: webgpu.DispatchWant{Rows: 26}}, with(25, 1, 1)},
+	"bound-twice":   {webgpu.Want{}, func(w *world) { w.sum(2, false) }},
+	"uniform-word":  {webgpu.Want{DispatchWant: webgpu.DispatchWant{Words: []any{nil, uint32(3)}}}, func(w *world) { w.sum(2, true) }},
 	"result-unwritten": {webgpu.Want{}, func(w *world) {
 		j := right
 		j.from = w.buffer(400, all)
 		w.run(j)
+	}},
+	"copy-early": {webgpu.Want{}, func(w *world) {
+		k, x, back := w.pipeline(fill), w.buffer(400, all), w.buffer(400, readback)
+		e := w.encoder()
+		require.NoError(w.t, e.CopyBufferToBuffer(here(), x, 0, back, 0, 400))
+		w.dispatch(e, k, x, right.workgroups)
+		require.NoError(w.t, w.submit(w.finish(e)))
 	}},
 	"result-stale": {webgpu.Want{}, func(w *world) {
 		w.run(right)

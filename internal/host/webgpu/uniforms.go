@@ -69,8 +69,9 @@ func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e
 	return all
 }
 
-// Word returns the 4 bytes of a buffer when a submission runs, and the call that wrote it; the call is
-// unknown if none did. known is false if a write is too large to be kept, or if the GPU wrote.
+// Word returns the 4 bytes of a buffer when a submission runs, and the call that wrote them; the
+// call is unknown if none did. known is false if a write is too large to be kept, or if the GPU may
+// write.
 func (r *Record) Word(s *QueueSubmission, b *Buffer, offset uint64) (bits uint32, at HostSite, known bool) {
 	copied := false
 	r.copiesTo(b, func(int, *CopyRun) { copied = true })
