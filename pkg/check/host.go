@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -80,6 +81,11 @@ func caller(id string, function any) (task.LearnersFunction, error) {
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Counts[0], c.Counts[1], c.Floats[0]))
 		}), of(id, "host-rows")
+	case func(device *wgpu.Device, linear HostShader, rows, in, out int, x []float32, file []byte, wAt, biasAt int) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			n := c.Counts
+			return numbers(f(d, c.Shaders[0], n[0], n[1], n[2], c.Floats[0], slices.Clone(c.Bytes), n[3], n[4]))
+		}), of(id, "host-weights")
 	case func(device *wgpu.Device, linear, relu, softmax HostShader, rows int, x, w1, b1, w2, b2 []float32) []float32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			s, n := c.Shaders, c.Floats

@@ -70,7 +70,7 @@ type HostShader struct {
 }
 
 // All are the tasks.
-var All = []*HostTask{calls, add, saxpy, grid, rows, network}
+var All = []*HostTask{calls, add, saxpy, grid, rows, network, weights}
 
 // Find returns the task of an exercise.
 func Find(id string) (*HostTask, error) {

@@ -49,7 +49,7 @@ type BufferWrite struct {
 }
 
 // mostKept is the size up to which a record keeps the bytes of a write. Uniforms are that small.
-const mostKept = 256
+const mostKept = 1024
 
 // kept returns a copy of the bytes of a small write, and nil of a large one.
 func kept(data []byte) []byte {

@@ -69,25 +69,35 @@ func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e
 	return all
 }
 
-// Word returns the 4 bytes of a buffer when a submission runs, and the call that wrote them; the
-// call is unknown if none did. known is false if a write is too large to be kept, or if the GPU may
-// write.
+// Word returns 4 bytes of a buffer, as Bytes does.
 func (r *Record) Word(s *QueueSubmission, b *Buffer, offset uint64) (bits uint32, at HostSite, known bool) {
-	copied := false
-	r.copiesTo(b, func(int, *CopyRun) { copied = true })
-	if copied || b.Usage&BufferUsageStorage != 0 {
-		return 0, HostSite{}, false
+	data, at, known := r.Bytes(s, b, offset, wordBytes)
+	if !known {
+		return 0, at, false
 	}
+	return binary.LittleEndian.Uint32(data), at, true
+}
+
+// Bytes returns bytes of a buffer when a submission runs, and the last call that wrote to any of
+// them; the call is unknown if none did. known is false if a write is too large to be kept, or if
+// the GPU may write to the buffer.
+func (r *Record) Bytes(s *QueueSubmission, b *Buffer, offset, count uint64) (data []byte, at HostSite, known bool) {
+	if r.writtenBefore(nil)[b] {
+		return nil, HostSite{}, false
+	}
+	data = make([]byte, count)
 	for _, w := range r.Writes {
-		if w.To != b || w.Call > s.Call || offset < w.Offset || offset+wordBytes > w.Offset+w.Bytes {
+		begin, end := max(offset, w.Offset), min(offset+count, w.Offset+w.Bytes)
+		if w.To != b || w.Call > s.Call || begin >= end {
 			continue
 		}
 		if w.Data == nil || w.Call < 0 {
-			return 0, HostSite{}, false
+			return nil, HostSite{}, false
 		}
-		bits, at = binary.LittleEndian.Uint32(w.Data[offset-w.Offset:]), r.Calls[w.Call].At
+		copy(data[begin-offset:end-offset], w.Data[begin-w.Offset:])
+		at = r.Calls[w.Call].At
 	}
-	return bits, at, true
+	return data, at, true
 }
 
 func bitsOf(word any) uint32 {
