@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/host/road"
 	"github.com/wgslab/wgslab/internal/host/task"
@@ -14,6 +15,10 @@ import (
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/wgpu"
 )
+
+// A HostShader is one of your shaders, for an exercise in which you write the host's calls. Its
+// workgroups have Size[0] invocations in x, and Size[1] in y.
+type HostShader = task.HostShader
 
 // Host checks an exercise in which you write the host's calls: it calls your function on several
 // cases, on a WebGPU that is watched. If it is not right, Host ends the cell with an error.
@@ -28,15 +33,20 @@ func Host(id string, function any) {
 	if err != nil {
 		fail(err)
 	}
-	own, err := Own(t.Shader)
-	if err != nil {
-		fail(err)
+	var shaders []Shader
+	var sources []string
+	for _, id := range t.Shaders {
+		own, err := Own(id)
+		if err != nil {
+			fail(err)
+		}
+		shaders, sources = append(shaders, own), append(sources, own.Source)
 	}
-	v, record, err := t.Check(own.Source, judge.FreshSeed(), run)
+	v, record, err := t.Check(sources, judge.FreshSeed(), run)
 	if err != nil {
 		fail(err) // this ends a function that does not return
 	}
-	show.Display(v, Whose(own))
+	show.Display(v, Whose(shaders...))
 	if v.Diagnosis != verdict.Stub {
 		show.Display(road.Of(record))
 	}
@@ -58,16 +68,34 @@ func caller(id string, function any) (task.LearnersFunction, error) {
 	switch f := function.(type) {
 	case func(device *wgpu.Device, shader string, size int, a, b []float32) []float32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
-			return numbers(f(d, c.WGSL, int(c.Size[0]), c.Floats[0], c.Floats[1]))
+			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Floats[0], c.Floats[1]))
 		}), of(id, "host-add")
 	case func(device *wgpu.Device, shader string, size int, alpha float32, n int, x, y []float32) []float32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
-			return numbers(f(d, c.WGSL, int(c.Size[0]), c.Alpha, c.Counts[0], c.Floats[0], c.Floats[1]))
+			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Alpha, c.Counts[0], c.Floats[0], c.Floats[1]))
 		}), of(id, "host-saxpy")
+	case func(device *wgpu.Device, shader string, size, n int) []uint32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Counts[0]))
+		}), of(id, "host-calls")
 	case func(device *wgpu.Device, shader string, size [2]int, rows, cols int) []uint32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
-			return numbers(f(d, c.WGSL, [2]int{int(c.Size[0]), int(c.Size[1])}, c.Counts[0], c.Counts[1]))
+			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size, c.Counts[0], c.Counts[1]))
 		}), of(id, "host-grid")
+	case func(device *wgpu.Device, shader string, rows, cols int, x []float32) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			return numbers(f(d, c.Shaders[0].WGSL, c.Counts[0], c.Counts[1], c.Floats[0]))
+		}), of(id, "host-rows")
+	case func(device *wgpu.Device, linear HostShader, rows, in, out int, x []float32, file []byte, wAt, biasAt int) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			n := c.Counts
+			return numbers(f(d, c.Shaders[0], n[0], n[1], n[2], c.Floats[0], slices.Clone(c.Bytes), n[3], n[4]))
+		}), of(id, "host-weights")
+	case func(device *wgpu.Device, linear, relu, softmax HostShader, rows int, x, w1, b1, w2, b2 []float32) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			s, n := c.Shaders, c.Floats
+			return numbers(f(d, s[0], s[1], s[2], c.Counts[0], n[0], n[1], n[2], n[3], n[4]))
+		}), of(id, "host-forward")
 	}
 	return nil, fmt.Errorf("check.Host(%q, …) gets a %T: leave the parameters and the result of the function as the cell gave them", id, function)
 }

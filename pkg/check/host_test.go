@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,10 +19,15 @@ import (
 )
 
 // functions are the names of the functions that the learner writes.
-var functions = map[string]string{"host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D"}
+var functions = map[string]string{
+	"host-calls": "runHello", "host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-rows": "rowMax", "host-forward": "network", "host-weights": "layer",
+}
 
 // placeless lists the diagnoses that show no line: those of a result.
-var placeless = map[string]bool{"": true, "stub": true, "mapped-memory": true, "alpha-lost": true, "y-not-sent": true, "members-exchanged": true}
+var placeless = map[string]bool{
+	"": true, "stub": true, "mapped-memory": true, "y-not-sent": true,
+	"relu-missing": true, "relu-late": true, "softmax-missing": true, "hidden-empty": true, "bias-of-the-first": true, "weights-of-the-first": true,
+}
 
 // lacking names the step that a program leaves out, and so its road.
 var lacking = map[string]string{"host-add/not-submitted": "submit", "host-add/no-copy": "copy"}
@@ -36,14 +43,10 @@ func TestHostSolutions(t *testing.T) {
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			require.NoError(t, os.Mkdir(filepath.Join(dir, "work"), 0o755))
-			command := exec.CommandContext(t.Context(), binary, p.name)
-			command.Dir = dir
-			command.Env = append(os.Environ(), "WGSLAB_ENGINE=simulator")
+			command := runHostProgram(t, binary, p.name, nil)
 			output, err := command.CombinedOutput()
 			require.Equal(t, p.diagnosis == "", err == nil, "%s", output)
-			journal, err := os.ReadFile(filepath.Join(dir, "work", "journal.jsonl"))
+			journal, err := os.ReadFile(filepath.Join(command.Dir, "work", "journal.jsonl"))
 			require.NoError(t, err, "%s", output)
 			var try progress.Try
 			require.NoError(t, json.Unmarshal(journal, &try))
@@ -60,8 +63,56 @@ func TestHostSolutions(t *testing.T) {
 	}
 }
 
+// Every right shader of an exercise runs in the right program for it, also where the check gives it
+// another workgroup size.
+func TestHostRunsEveryRightShader(t *testing.T) {
+	programs := slices.DeleteFunc(hostPrograms(t), func(p hostProgram) bool { return path.Base(p.name) != "reference" })
+	binary := buildHostPrograms(t, programs)
+	for _, p := range programs {
+		host, err := task.Find(p.exercise)
+		require.NoError(t, err)
+		for _, id := range host.Shaders {
+			right, err := filepath.Glob(filepath.Join("..", "..", "exercises", id, "right", "*.wgsl"))
+			require.NoError(t, err)
+			require.NotEmpty(t, right)
+			for _, shader := range right {
+				t.Run(path.Join(p.exercise, id, filepath.Base(shader)), func(t *testing.T) {
+					t.Parallel()
+					if largeUniforms[filepath.Base(shader)] {
+						t.Skip("its uniform has 16 bytes, and the rule says so")
+					}
+					text, err := os.ReadFile(shader)
+					require.NoError(t, err)
+					output, err := runHostProgram(t, binary, p.name, map[string]string{id + ".wgsl": string(text)}).CombinedOutput()
+					require.NoError(t, err, "%s", output)
+					require.NotContains(t, string(output), "does not pass its check", "%s", output)
+				})
+			}
+		}
+	}
+}
+
+// largeUniforms lists the right shaders of saxpy whose uniform is larger than two numbers.
+var largeUniforms = map[string]bool{"pair-of-words.wgsl": true, "other-names-and-types.wgsl": true}
+
+// runHostProgram returns the command that runs one of the programs, with files in its folder work.
+func runHostProgram(t *testing.T, binary, name string, files map[string]string) *exec.Cmd {
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "work"), 0o755))
+	for file, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "work", file), []byte(text), 0o644))
+	}
+	command := exec.CommandContext(t.Context(), binary, name)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "WGSLAB_ENGINE=simulator")
+	return command
+}
+
 // named matches the line with the diagnosis of a wrong solution.
 var named = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
+
+// declaredFunctions matches the names of a program's functions.
+var declaredFunctions = regexp.MustCompile(`(?m)^func (\w+)`)
 
 // hostPrograms reads the solutions.
 func hostPrograms(t *testing.T) (programs []hostProgram) {
@@ -107,8 +158,8 @@ func buildHostPrograms(t *testing.T, programs []hostProgram) (binary string) {
 	main.WriteString("package main\n\nimport (\n\t\"os\"\n\n\t\"github.com/wgslab/wgslab/pkg/check\"\n)\n\nfunc main() {\n\tswitch os.Args[1] {\n")
 	for i, p := range programs {
 		text := strings.Replace(p.text, "//go:build ignore\n", "", 1)
-		for _, name := range []string{functions[p.exercise], "must"} {
-			text = regexp.MustCompile(`\b`+name+`\b`).ReplaceAllString(text, fmt.Sprintf("%s%d", name, i))
+		for _, f := range declaredFunctions.FindAllStringSubmatch(text, -1) {
+			text = regexp.MustCompile(`\b`+f[1]+`([(\[)]|\b )`).ReplaceAllString(text, fmt.Sprintf("%s%d$1", f[1], i))
 		}
 		add(fmt.Sprintf("program%d.go", i), text)
 		fmt.Fprintf(&main, "\tcase %q:\n\t\tcheck.Host(%q, %s%d)\n", p.name, p.exercise, functions[p.exercise], i)

@@ -6,13 +6,13 @@ import "github.com/wgslab/wgslab/pkg/course"
 func ExampleHere() {
 	course.Here(2)
 	// Output:
-	// 1  Is the GPU alive?                       ○ hello
+	// 1  Is the GPU alive?                       ○ hello  ○ host-calls
 	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ saxpy  ○ host-add  ○ host-saxpy
 	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ break-matmul  ○ host-grid
 	//   4  ReLU: every element alone               ○ relu  ○ leaky-relu*
-	//   5  Softmax: every element depends on all   ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ softmax  ○ matmul-tiled*
-	//   6  The forward pass                        ○ linear  ○ linear-relu  ○ forward
-	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ argmax-shared
+	//   5  Softmax: every element depends on all   ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ softmax  ○ host-rows  ○ matmul-tiled*
+	//   6  The forward pass                        ○ linear  ○ linear-relu  ○ forward  ○ host-forward
+	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ argmax-shared  ○ host-weights
 	//   8  Draw                                    ○ downsample
 	//
 	// Beyond the eight
@@ -23,5 +23,5 @@ func ExampleHere() {
 	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*
 	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8
 	//
-	// 0 of 28 exercises passed (* goes further)
+	// 0 of 32 exercises passed (* goes further)
 }

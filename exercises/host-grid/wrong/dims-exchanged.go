@@ -1,6 +1,6 @@
 //go:build ignore
 
-// diagnosis: members-exchanged
+// diagnosis: uniform-word
 
 package main
 

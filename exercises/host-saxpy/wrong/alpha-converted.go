@@ -1,6 +1,6 @@
 //go:build ignore
 
-// diagnosis: alpha-lost
+// diagnosis: uniform-word
 
 package main
 

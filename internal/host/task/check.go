@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -21,18 +22,18 @@ import (
 // and returns its result. It first says on which adapter. Its error says why there is no device.
 type LearnersFunction func(c Case, on func(adapter string)) (result []float64, err error)
 
-// deadline is how long a call of the learner's function may take.
+// deadline is how long a call of the learner's function may take, unless its task allows more.
 const deadline = 20 * time.Second
 
 // ErrTooLong says that the learner's function did not return.
-var ErrTooLong = fmt.Errorf("your function did not return within %v", deadline)
+var ErrTooLong = errors.New("your function did not return in time")
 
 // Check calls the learner's function on all cases and returns the verdict, with the record of the
-// calls in the last case that ran. source is the shader that it runs. Its error says what kept the
-// check from running; ErrTooLong means that the function still runs, so the process has to end.
-func (t *HostTask) Check(source string, seed uint64, function LearnersFunction) (*verdict.Verdict, *webgpu.Record, error) {
+// calls in the last case that ran. sources are the shaders that it runs. Its error says what kept
+// the check from running; ErrTooLong means that the function still runs, so the process has to end.
+func (t *HostTask) Check(sources []string, seed uint64, function LearnersFunction) (*verdict.Verdict, *webgpu.Record, error) {
 	started := time.Now()
-	cases, err := t.drawn(source, seed)
+	cases, err := t.drawn(sources, seed)
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing the cases of %s: %w", t.ID, err)
 	}
@@ -91,8 +92,8 @@ func (t *HostTask) run(c Case, function LearnersFunction) *trial {
 	}()
 	select {
 	case <-done:
-	case <-time.After(deadline):
-		return &trial{Case: c, record: r.record, opening: ErrTooLong}
+	case <-time.After(cmp.Or(t.patience, deadline)):
+		return &trial{Case: c, record: r.record, opening: fmt.Errorf("%w: it had %v", ErrTooLong, cmp.Or(t.patience, deadline))}
 	}
 	return r
 }
@@ -131,12 +132,23 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if r.untouched() {
 		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep()}
 	}
+	if t.begun != nil && !t.begun(r.record) {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep()}
+	}
 	habits := r.record.Habits(r.Due)
 	if !r.right() {
+		if d := r.known(t); d != nil {
+			return d
+		}
+		if t.explain != nil {
+			if d := t.explain(r); d != nil {
+				return d
+			}
+		}
 		if i := slices.IndexFunc(habits, explains); i >= 0 {
 			return r.has(habits[i])
 		}
-		return r.mismatch(t)
+		return r.mismatch()
 	}
 	if len(habits) > 0 {
 		return r.has(habits[0])
@@ -154,7 +166,7 @@ func (t *HostTask) firstStep() string {
 }
 
 // wasteful lists the habits with which a result can be right.
-var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "made-anew": true, "never-released": true}
+var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "submissions-extra": true, "pipeline-again": true, "made-anew": true, "never-released": true}
 
 // explains reports whether a habit can make a result wrong.
 func explains(n webgpu.Noticed) bool { return !wasteful[n.Habit.ID] }
@@ -191,13 +203,18 @@ func (r *trial) worst() (worst float64) {
 	return worst
 }
 
-// mismatch compares the result with the right one.
-func (r *trial) mismatch(t *HostTask) *verdict.Diagnosis {
+// known returns the mistake whose result this is, or nil.
+func (r *trial) known(t *HostTask) *verdict.Diagnosis {
 	for _, m := range t.Known {
 		if alike(r.got, m.result(r.Case)) {
 			return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Message, Why: m.Why, Ask: m.Ask}
 		}
 	}
+	return nil
+}
+
+// mismatch compares the result with the right one.
+func (r *trial) mismatch() *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare}
 	switch i := r.firstWrong(); {
 	case len(r.got) != len(r.Want):

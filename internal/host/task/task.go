@@ -2,8 +2,8 @@
 // function on several cases, on the watched WebGPU, and judges the result and the record of calls:
 //
 //  1. A call that breaks a rule of WebGPU is the mistake, whatever came after it.
-//  2. If the result is wrong, the habit that explains it is the mistake: no submission, no copy, too
-//     few workgroups.
+//  2. If the result is wrong, and it is the one that a known mistake gives, that is the mistake.
+//     Otherwise it is the habit that explains it: no submission, no copy, too few workgroups.
 //  3. If no habit does, the verdict compares the result with the right one.
 //  4. A right result still fails if the calls waste what the task asks for: objects that are never
 //     released, a workgroup for each element, a submission for each pass.
@@ -14,18 +14,28 @@ package task
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 // A HostTask is an exercise of kind Host.
 type HostTask struct {
-	ID     string
-	Shader string // the exercise whose shader the host runs
+	ID      string
+	Shaders []string // the exercises whose shaders the host runs
 
 	Cases func(random *rand.Rand) []Case
 	Known []WrongBytes
+
+	explain  func(*trial) *verdict.Diagnosis // looks for a wrong result's cause in the record; may be nil
+	patience time.Duration                   // in place of deadline
+	begun    func(*webgpu.Record) bool       // whether a skeleton that makes calls has more; may be nil
 }
 
 // A WrongBytes is a mistake in the bytes that the host sends. It shows only in the result.
@@ -41,18 +51,26 @@ type WrongBytes struct {
 // A Case is what the learner's function gets, and what it should return.
 type Case struct {
 	Name   string
-	WGSL   string    // the shader, with workgroups of Size
-	Size   [3]uint32 // the invocations in a workgroup, in x, y and z
+	Sizes  [][3]uint32 // the workgroup sizes to run the shaders with; zero leaves a shader as it is
 	Floats [][]float32
+	Bytes  []byte
 	Counts []int
 	Alpha  float32
 
 	Want []float64
-	Due  webgpu.Want // what the calls should do
+	Due  webgpu.Want // what the calls should do; a dispatch's Code names its exercise until drawn
+
+	Shaders []HostShader // of the task, with their sizes
+}
+
+// A HostShader is one of your shaders, for a program in which you write the host's calls.
+type HostShader struct {
+	WGSL string
+	Size [2]int // the invocations of a workgroup in x and y
 }
 
 // All are the tasks.
-var All = []*HostTask{add, saxpy, grid}
+var All = []*HostTask{calls, add, saxpy, grid, rows, network, weights}
 
 // Find returns the task of an exercise.
 func Find(id string) (*HostTask, error) {
@@ -64,140 +82,83 @@ func Find(id string) (*HostTask, error) {
 	return nil, fmt.Errorf("no exercise of the host's calls is called %q", id)
 }
 
-// drawn returns the cases of a task with its shader, in their workgroup sizes. A shader that can't
-// be resized keeps its size, which the learner's function gets.
-func (t *HostTask) drawn(source string, seed uint64) ([]Case, error) {
+// drawn returns the cases of a task with its shaders, in their workgroup sizes.
+func (t *HostTask) drawn(sources []string, seed uint64) ([]Case, error) {
 	cases := t.Cases(rand.New(rand.NewPCG(seed, 51)))
 	for i := range cases {
-		c := &cases[i]
-		if resized, ok := shader.Resized(t.Shader, source, c.Size); ok {
-			c.WGSL = resized.Text
-			continue
-		}
-		module, err := shader.Read(t.Shader, source).Module()
-		if err != nil {
+		if err := cases[i].take(t.Shaders, sources); err != nil {
 			return nil, err
 		}
-		entry, _ := module.Entry(shader.EntryPoint)
-		c.WGSL, c.Size = source, entry.WorkgroupSize
 	}
 	return cases, nil
 }
 
-// drawFloats returns n numbers that are easy to read.
-func drawFloats(random *rand.Rand, n int) []float32 {
-	values := make([]float32, n)
-	for i := range values {
-		values[i] = float32(random.IntN(2000)-1000) / 8
+// take gives a case its shaders, in the sizes that it asks for.
+func (c *Case) take(ids, sources []string) error {
+	for i, id := range ids {
+		var want [3]uint32
+		if i < len(c.Sizes) {
+			want = c.Sizes[i]
+		}
+		s, err := sized(id, sources[i], want)
+		if err != nil {
+			return err
+		}
+		c.Shaders = append(c.Shaders, s)
+		for j := range c.Due.Dispatches {
+			if c.Due.Dispatches[j].Code == id {
+				c.Due.Dispatches[j].Code = s.WGSL
+			}
+		}
 	}
-	return values
+	if len(ids) == 1 && len(c.Sizes) == 1 {
+		c.Name += ", workgroups of " + c.Shaders[0].sizeText()
+	}
+	return nil
 }
 
-// row is the size of workgroups in one dimension.
-func row(size uint32) [3]uint32 { return [3]uint32{size, 1, 1} }
-
-// add is the host of vector-add.
-var add = &HostTask{ID: "host-add", Shader: "vector-add", Cases: func(random *rand.Rand) (cases []Case) {
-	for _, c := range []struct {
-		n    int
-		size uint32
-	}{{1, 64}, {63, 64}, {64, 64}, {65, 64}, {1000, 64}, {1000, 32}, {777, 128}} {
-		a, b := drawFloats(random, c.n), drawFloats(random, c.n)
-		want := make([]float64, c.n)
-		for i := range want {
-			want[i] = float64(a[i] + b[i])
-		}
-		cases = append(cases, Case{
-			Name: fmt.Sprintf("n = %d, workgroups of %d", c.n, c.size), Size: row(c.size), Floats: [][]float32{a, b}, Want: want,
-			Due: webgpu.Want{Elements: [3]uint64{uint64(c.n)}, Submissions: 1, Readbacks: 1},
-		})
+func (s HostShader) sizeText() string {
+	if s.Size[1] == 1 {
+		return strconv.Itoa(s.Size[0])
 	}
-	return cases
-}}
-
-// saxpy is the host of saxpy: y = alpha · x + y for the first n elements.
-var saxpy = &HostTask{ID: "host-saxpy", Shader: "saxpy", Cases: func(random *rand.Rand) (cases []Case) {
-	for _, c := range []struct {
-		length, n int
-		size      uint32
-	}{{1, 1, 64}, {64, 40, 64}, {65, 65, 64}, {1000, 900, 64}, {1000, 999, 32}} {
-		alpha, x, y := float32(random.IntN(40)+1)/8, drawFloats(random, c.length), drawFloats(random, c.length)
-		want := make([]float64, c.length)
-		for i := range want {
-			want[i] = float64(y[i])
-			if i < c.n {
-				want[i] = float64(alpha)*float64(x[i]) + float64(y[i])
-			}
-		}
-		cases = append(cases, Case{
-			Name: fmt.Sprintf("n = %d of %d, workgroups of %d", c.n, c.length, c.size), Size: row(c.size),
-			Floats: [][]float32{x, y}, Counts: []int{c.n}, Alpha: alpha, Want: want,
-			Due: webgpu.Want{Elements: [3]uint64{uint64(c.length)}, Submissions: 1, Readbacks: 1},
-		})
-	}
-	return cases
-}, Known: []WrongBytes{
-	{
-		"alpha-lost", "y stayed as it was: your shader read an alpha of almost 0, or an n of 0.",
-		"The shader reads bytes 0 to 3 of its uniform as an f32, and bytes 4 to 7 as a u32, when the submission runs. The bits of a small whole number are those of an f32 near 0.",
-		"Which bytes does the shader read as alpha and n, and what did you write there, and when?",
-		func(c Case) []float64 { return converted(c.Floats[1]) },
-	},
-	{
-		"y-not-sent", "The result is alpha * x: y was 0 when your shader began.",
-		"A new buffer holds zeros. The shader adds to what is there.",
-		"How do the old numbers of y come into its buffer?",
-		func(c Case) []float64 {
-			result := make([]float64, len(c.Want))
-			for i := range c.Counts[0] {
-				result[i] = float64(c.Alpha) * float64(c.Floats[0][i])
-			}
-			return result
-		},
-	},
-}}
-
-func converted(values []float32) []float64 {
-	result := make([]float64, len(values))
-	for i, v := range values {
-		result[i] = float64(v)
-	}
-	return result
+	return fmt.Sprintf("%d × %d", s.Size[0], s.Size[1])
 }
 
-// grid is the host of iota-2d: out[row][col] = 1000 · row + col.
-var grid = &HostTask{ID: "host-grid", Shader: "iota-2d", Cases: func(*rand.Rand) (cases []Case) {
-	for _, c := range []struct {
-		rows, cols int
-		size       [3]uint32
-	}{{1, 1, [3]uint32{8, 8, 1}}, {3, 20, [3]uint32{8, 8, 1}}, {20, 3, [3]uint32{8, 8, 1}}, {17, 40, [3]uint32{16, 4, 1}}, {33, 9, [3]uint32{4, 16, 1}}} {
-		want := make([]float64, c.rows*c.cols)
-		for i := range want {
-			want[i] = float64(1000*(i/c.cols) + i%c.cols)
-		}
-		cases = append(cases, Case{
-			Name: fmt.Sprintf("%d × %d, workgroups of %d × %d", c.rows, c.cols, c.size[0], c.size[1]), Size: c.size, Counts: []int{c.rows, c.cols}, Want: want,
-			Due: webgpu.Want{Elements: [3]uint64{uint64(c.cols), uint64(c.rows)}, Submissions: 1, Readbacks: 1},
-		})
+// sized returns a shader with workgroups of a size. It keeps its own size if that has other
+// dimensions, if it can't be changed, or if the code has its number in other places as well.
+func sized(id, source string, want [3]uint32) (HostShader, error) {
+	module, err := shader.Read(id, source).Module()
+	if err != nil {
+		return HostShader{}, err
 	}
-	return cases
-}, Known: []WrongBytes{{
-	"members-exchanged", "Your shader took the rows for the columns.",
-	"It reads the uniform's bytes in the order of its struct: rows first, and then cols.",
-	"In which order does your program write the two numbers?",
-	func(c Case) []float64 {
-		rows, cols := c.Counts[0], c.Counts[1]
-		result := make([]float64, rows*cols)
-		for row := range min(cols, cover(rows, c.Size[1])) {
-			for col := range min(rows, cover(cols, c.Size[0])) {
-				if at := row*rows + col; at < len(result) {
-					result[at] = float64(1000*row + col)
-				}
-			}
+	entry, _ := module.Entry(shader.EntryPoint)
+	own := entry.WorkgroupSize
+	if want == [3]uint32{} {
+		want = own
+	}
+	for axis := range own {
+		if (own[axis] == 1) != (want[axis] == 1) {
+			want = own // it works in fewer dimensions, or in more
 		}
-		return result
-	},
-}}}
+	}
+	if resized, ok := shader.Resized(id, source, want); ok && want != own && !mentions(resized.Text, own, want) {
+		source, own = resized.Text, want
+	}
+	return HostShader{source, [2]int{int(own[0]), int(own[1])}}, nil
+}
 
-// cover returns how many invocations cover n elements in workgroups of a size.
-func cover(n int, size uint32) int { return (n + int(size) - 1) / int(size) * int(size) }
+// mentions reports whether the code of a resized shader still has the number of its old size, or a
+// half or quarter of it: steps of a tree that is written out.
+func mentions(code string, old, size [3]uint32) bool {
+	all := old[0] * old[1]
+	for _, t := range wgsl.Tokens(code) {
+		n, err := strconv.ParseUint(strings.TrimSuffix(t.Text, "u"), 10, 32)
+		if err != nil || slices.Contains(size[:], uint32(n)) {
+			continue
+		}
+		if slices.Contains(old[:], uint32(n)) && n > 1 || uint32(n) == all || uint32(n) == all/2 && n > 2 || uint32(n) == all/4 && n > 2 {
+			return true
+		}
+	}
+	return false
+}

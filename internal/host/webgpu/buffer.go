@@ -345,7 +345,7 @@ func (b *Buffer) flush(at HostSite, m *mapping) error {
 	if len(m.given) == 0 || b.destroyed {
 		return nil
 	}
-	d.record.Writes = append(d.record.Writes, BufferWrite{Call: len(d.record.Calls) - 1, To: b, Offset: m.offset, Bytes: m.bytes})
+	d.record.Writes = append(d.record.Writes, BufferWrite{Call: len(d.record.Calls) - 1, To: b, Offset: m.offset, Bytes: m.bytes, Data: kept(m.data)})
 	if d.lost != nil {
 		return nil
 	}

@@ -11,9 +11,42 @@ import (
 
 // Want says what a program should do, as far as the one who judges it knows. Zero means unknown.
 type Want struct {
-	Elements    [3]uint64 // the invocations that the work needs in x, y and z
-	Submissions int       // how many submissions are enough
-	Readbacks   int       // how many mappings for reading are enough
+	DispatchWant              // of every dispatch, unless Dispatches has its shader
+	Dispatches   []ShaderWant // of the dispatches of a shader, in their order
+	Submissions  int          // how many submissions are enough
+	Readbacks    int          // how many mappings for reading are enough
+	Pipelines    int          // how many pipelines are enough
+}
+
+// A DispatchWant says what a dispatch should do.
+type DispatchWant struct {
+	Elements [3]uint64 // the invocations that the work needs in x, y and z
+	Rows     uint64    // the workgroups that it needs in x: one for each row, whatever their size
+	Words    []any     // what its uniform should hold, 4 bytes each: a uint32 or float32; nil is unknown
+}
+
+// A ShaderWant says what a dispatch of a shader should do.
+type ShaderWant struct {
+	Code string // WGSL
+	DispatchWant
+}
+
+// of returns what the nth dispatch of a shader should do.
+func (w Want) of(code string, nth int) DispatchWant {
+	other := true
+	for _, d := range w.Dispatches {
+		if d.Code != code {
+			continue
+		}
+		if nth == 0 {
+			return d.DispatchWant
+		}
+		other, nth = false, nth-1
+	}
+	if other {
+		return w.DispatchWant
+	}
+	return DispatchWant{}
 }
 
 // A Habit is what WebGPU allows although it is wrong or wasteful.
@@ -43,12 +76,17 @@ var Habits = []Habit{
 	{"never-submitted", "The commands of {object} never reach the queue.", "Call `submit` with what `finish` returns.", neverSubmitted},
 	{"never-finished", "The commands of {object} never become a command buffer.", "Call `finish`, and submit what it returns.", neverFinished},
 	{"dispatch-zero", "The dispatch has 0 workgroups in {axis}, so nothing runs.", "Use at least 1 in each dimension.", dispatchZero},
+	{"dispatch-missing", "The compute pass has no dispatch, so nothing runs.", "Call `dispatchWorkgroups` before `end`.", dispatchMissing},
 	{"dispatch-exchanged", "The dispatch has {x} by {y} workgroups, as if x and y were exchanged.", "Columns go with x, and rows with y.", dispatchExchanged},
 	{"dispatch-elements", "The dispatch has {given} workgroups in {axis}, for {elements} elements, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
 	{"dispatch-one", "The dispatch has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
 	{"dispatch-floor", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
 	{"dispatch-short", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
+	{"dispatch-rows", "The dispatch has {given} workgroups in {axis}, and there are {rows} rows.", "The shader needs a workgroup for each row.", dispatchRows},
+	{"bound-twice", "{buffer} is bound at bindings {first} and {second} of one dispatch.", "Bind the buffer of each variable at its own number.", boundTwice},
+	{"uniform-word", "The shader reads {variable} as {given}, and {needed} is due.", "{layout}Write each member at its own bytes, before the submission.", uniformWord},
 	{"result-unwritten", "{buffer} is copied to be read, but no pass may write to it.", "Copy the buffer that the shader declares as read_write.", resultUnwritten},
+	{"copy-early", "{buffer} is copied to be read before any pass writes to it.", "Record the copy after the pass.", copyEarly},
 	{"mapped-early", "{buffer} is read before the submission that copies the result to it.", "Submit first, and then map.", mappedEarly},
 	{"readback-uncopied", "{buffer} is read, but nothing was copied to it.", "Copy the result to it with `copyBufferToBuffer` before `finish`.", readbackUncopied},
 	{"result-stale", "{buffer} is read again without a submission since the last time.", "Submit the new round before you map.", resultStale},
@@ -57,6 +95,8 @@ var Habits = []Habit{
 	{"uniform-gaps", "{buffer} gets {given} bytes without gaps, but {variable} has {needed} with them.", "Leave WGSL's gaps: a vec3 starts at a multiple of 16, a vec2 at one of 8.", uniformGaps},
 	{"submission-per-pass", "{given} submissions follow each other, each with one pass.", "Record all passes on one encoder, and submit once.", submissionPerPass},
 	{"readback-between", "The results are read {given} times, and {needed} would be enough.", "Keep what the next pass needs on the GPU, and read at the end.", readbackBetween},
+	{"submissions-extra", "{given} submissions run passes, and {needed} would be enough.", "Record all passes on one encoder, and submit once.", submissionsExtra},
+	{"pipeline-again", "This pipeline is the same as one that you made before.", "Make a pipeline once for each shader. A second dispatch needs another bind group, but no other pipeline.", pipelineAgain},
 	{"made-anew", "{kind} is made {given} times here, the same each time.", "Make it once, before the loop.", madeAnew},
 	{"never-released", "These objects are never released: {objects}.", "Call `release` on each after its last use.", neverReleased},
 }
@@ -96,36 +136,62 @@ func neverFinished(r *Record, _ Want) (all []found) {
 	return all
 }
 
-// dispatches calls look for each direct dispatch and axis.
-func dispatches(r *Record, look func(d DispatchRun, axis int) facts) (all []found) {
+// runs calls look for each dispatch, with its submission and with what it should do.
+func (r *Record) runs(want Want, look func(s *QueueSubmission, d DispatchRun, due DispatchWant)) {
+	seen := map[string]int{} // dispatches of a shader so far
 	for _, s := range r.Submissions {
 		for _, step := range s.Steps {
 			if step.Pass == nil {
 				continue
 			}
 			for _, d := range step.Pass.Dispatches {
-				for axis := range 3 {
-					if d.Counts != nil {
-						continue
-					}
-					if f := look(d, axis); f != nil {
-						f["axis"] = "xyz"[axis : axis+1]
-						all = append(all, found{d.At, f})
-					}
-				}
+				code := d.Pipeline.Module.Source.Text
+				look(s, d, want.of(code, seen[code]))
+				seen[code]++
 			}
 		}
 	}
+}
+
+// dispatches calls look for each direct dispatch and axis.
+func dispatches(r *Record, want Want, look func(d DispatchRun, due DispatchWant, axis int) facts) (all []found) {
+	r.runs(want, func(_ *QueueSubmission, d DispatchRun, due DispatchWant) {
+		for axis := range 3 {
+			if d.Counts != nil {
+				continue
+			}
+			if f := look(d, due, axis); f != nil {
+				f["axis"] = "xyz"[axis : axis+1]
+				all = append(all, found{d.At, f})
+			}
+		}
+	})
 	return all
 }
 
 func dispatchZero(r *Record, want Want) []found {
-	return dispatches(r, func(d DispatchRun, axis int) facts {
-		if n := want.Elements[axis]; d.Workgroups[axis] == 0 && (n == 0 || n >= uint64(d.Pipeline.WorkgroupSize[axis])) {
+	return dispatches(r, want, func(d DispatchRun, due DispatchWant, axis int) facts {
+		if n := due.Elements[axis]; d.Workgroups[axis] == 0 && (n == 0 || n >= uint64(d.Pipeline.WorkgroupSize[axis])) {
 			return facts{}
 		}
 		return nil
 	})
+}
+
+// dispatchMissing finds programs with passes, but without any dispatch.
+func dispatchMissing(r *Record, _ Want) (all []found) {
+	for _, s := range r.Submissions {
+		for _, step := range s.Steps {
+			if step.Pass == nil {
+				continue
+			}
+			if len(step.Pass.Dispatches) > 0 {
+				return nil
+			}
+			all = append(all, found{step.At, facts{}})
+		}
+	}
+	return all
 }
 
 // covering is a dispatch in one axis: workgroups, their size, and the elements that they should
@@ -140,8 +206,8 @@ func (c covering) facts() facts {
 
 // coverings calls wrong for each dispatch in an axis whose elements are known.
 func coverings(r *Record, want Want, wrong func(covering) bool) []found {
-	return dispatches(r, func(d DispatchRun, axis int) facts {
-		c := covering{uint64(d.Workgroups[axis]), uint64(d.Pipeline.WorkgroupSize[axis]), want.Elements[axis]}
+	return dispatches(r, want, func(d DispatchRun, due DispatchWant, axis int) facts {
+		c := covering{uint64(d.Workgroups[axis]), uint64(d.Pipeline.WorkgroupSize[axis]), due.Elements[axis]}
 		if c.elements > 0 && wrong(c) {
 			return c.facts()
 		}
@@ -165,10 +231,20 @@ func dispatchOne(r *Record, want Want) []found {
 	return coverings(r, want, func(c covering) bool { return !c.enough() && c.groups == 1 && c.elements > c.size })
 }
 
+// dispatchRows finds a dispatch without a workgroup for each row.
+func dispatchRows(r *Record, want Want) []found {
+	return dispatches(r, want, func(d DispatchRun, due DispatchWant, axis int) facts {
+		if axis > 0 || due.Rows == 0 || uint64(d.Workgroups[0]) >= due.Rows {
+			return nil
+		}
+		return facts{"given": d.Workgroups[0], "rows": due.Rows}
+	})
+}
+
 func dispatchExchanged(r *Record, want Want) []found {
 	up := func(n uint64, size uint32) uint64 { return (n + uint64(size) - 1) / uint64(size) }
-	return dispatches(r, func(d DispatchRun, axis int) facts {
-		n, size, g := want.Elements, d.Pipeline.WorkgroupSize, d.Workgroups
+	return dispatches(r, want, func(d DispatchRun, due DispatchWant, axis int) facts {
+		n, size, g := due.Elements, d.Pipeline.WorkgroupSize, d.Workgroups
 		if axis > 0 || n[0] == 0 || n[1] == 0 || g[0] == g[1] {
 			return nil
 		}
@@ -290,10 +366,35 @@ func elementsForBytes(r *Record, _ Want) []found {
 }
 
 func resultUnwritten(r *Record, _ Want) []found {
+	written := r.writtenBefore(nil)
+	return r.readable(func(c *CopyRun) facts {
+		if written[c.From] || c.From.Usage&BufferUsageStorage == 0 {
+			return nil
+		}
+		return facts{}
+	})
+}
+
+// copyEarly finds a copy to be read that comes before every pass that writes to its source.
+func copyEarly(r *Record, _ Want) []found {
+	written := r.writtenBefore(nil)
+	return r.readable(func(c *CopyRun) facts {
+		if !written[c.From] || r.writtenBefore(c)[c.From] {
+			return nil
+		}
+		return facts{}
+	})
+}
+
+// writtenBefore returns the buffers that passes and copies before a copy may write to; nil means
+// all of the record.
+func (r *Record) writtenBefore(c *CopyRun) map[*Buffer]bool {
 	written := map[*Buffer]bool{}
 	for _, s := range r.Submissions {
 		for _, step := range s.Steps {
 			switch {
+			case step.Copy != nil && step.Copy == c:
+				return written
 			case step.Copy != nil:
 				written[step.Copy.To] = true
 			case step.Pass != nil:
@@ -301,12 +402,7 @@ func resultUnwritten(r *Record, _ Want) []found {
 			}
 		}
 	}
-	return r.readable(func(c *CopyRun) facts {
-		if written[c.From] || c.From.Usage&BufferUsageStorage == 0 {
-			return nil
-		}
-		return facts{}
-	})
+	return written
 }
 
 // writes adds the buffers that a pass may write to.
@@ -325,27 +421,16 @@ func (p *PassRun) writes(into map[*Buffer]bool) {
 	}
 }
 
-func uniformGaps(r *Record, _ Want) (all []found) {
-	for _, s := range r.Submissions {
-		for _, step := range s.Steps {
-			if step.Pass == nil {
-				continue
-			}
-			for _, d := range step.Pass.Dispatches {
-				all = append(all, r.gapsOf(d)...)
-			}
-		}
-	}
+func uniformGaps(r *Record, want Want) (all []found) {
+	r.runs(want, func(_ *QueueSubmission, d DispatchRun, _ DispatchWant) { all = append(all, r.gapsOf(d)...) })
 	return all
 }
 
 func (r *Record) gapsOf(d DispatchRun) (all []found) {
 	for _, b := range d.Pipeline.used {
-		if g := d.Groups[b.Group]; b.Space == wgsl.Uniform && g != nil {
-			for _, e := range g.Entries {
-				if f := r.gap(b, e); e.Binding == b.Number && f != nil {
-					all = append(all, *f)
-				}
+		if e, ok := d.Entry(b.Group, b.Number); ok && b.Space == wgsl.Uniform {
+			if f := r.gap(b, e); f != nil {
+				all = append(all, *f)
 			}
 		}
 	}
@@ -413,6 +498,35 @@ func readbackBetween(r *Record, want Want) []found {
 		return nil
 	}
 	return []found{{all[0].at, facts{"given": uint64(len(all)), "needed": uint64(want.Readbacks)}}}
+}
+
+func submissionsExtra(r *Record, want Want) []found {
+	var at HostSite
+	count := 0
+	for _, s := range r.Submissions {
+		if slices.ContainsFunc(s.Steps, func(step Step) bool { return step.Pass != nil }) {
+			at, count = s.At, count+1
+		}
+	}
+	if want.Submissions == 0 || count <= want.Submissions {
+		return nil
+	}
+	return []found{{at, facts{"given": uint64(count), "needed": uint64(want.Submissions)}}}
+}
+
+func pipelineAgain(r *Record, want Want) (all []found) {
+	if want.Pipelines == 0 || len(r.Pipelines) <= want.Pipelines {
+		return nil
+	}
+	seen := map[[2]string]bool{}
+	for _, p := range r.Pipelines {
+		if what := [2]string{p.Module.Source.Text, p.EntryPoint}; seen[what] {
+			all = append(all, found{p.Made, facts{}})
+		} else {
+			seen[what] = true
+		}
+	}
+	return all
 }
 
 // sameOften is how often the same object may be made at one place.

@@ -10,6 +10,12 @@ import (
 const table = `@group(0) @binding(0) var<storage, read_write> x: array<u32>;
 @compute @workgroup_size(8, 4) fn main(@builtin(global_invocation_id) id: vec3<u32>) { x[id.x] = id.y; }`
 
+// elements wants invocations in x, y and z.
+func elements(n ...uint64) (want webgpu.DispatchWant) {
+	copy(want.Elements[:], n)
+	return want
+}
+
 // A job is a program that dispatches and reads, with one part of it changed.
 type job struct {
 	code       string
@@ -80,6 +86,29 @@ func with(workgroups ...uint32) func(*world) {
 	return changed(func(j *job) { j.workgroups = [3]uint32(workgroups) })
 }
 
+const sum = `struct Params { first: u32, second: u32 }
+@group(0) @binding(0) var<uniform> p: Params;
+@group(0) @binding(1) var<storage, read> a: array<u32>;
+@group(0) @binding(2) var<storage, read> b: array<u32>;
+@group(0) @binding(3) var<storage, read_write> y: array<u32>;
+@compute @workgroup_size(4) fn main() { y[0] = a[0] + b[0] + p.first + p.second; }`
+
+// sum runs a shader with a uniform, whose second word gets a value.
+func (w *world) sum(second byte, twoBuffers bool) {
+	k, p, a, b := w.pipeline(sum), w.buffer(16, uniform|copyDst), w.buffer(400, all), w.buffer(400, all)
+	if !twoBuffers {
+		b = a
+	}
+	require.NoError(w.t, w.Queue().WriteBuffer(here(), p, 0, make([]byte, 8)))
+	require.NoError(w.t, w.Queue().WriteBuffer(here(), p, 4, []byte{second, 0, 0, 0}))
+	e, pass := w.pass()
+	require.NoError(w.t, pass.SetPipeline(here(), k))
+	require.NoError(w.t, pass.SetBindGroup(here(), 0, w.group(w.first(k), p, a, b, w.buffer(400, all)), nil))
+	require.NoError(w.t, pass.DispatchWorkgroups(here(), 1, 1, 1))
+	require.NoError(w.t, pass.End(here()))
+	require.NoError(w.t, w.submit(w.finish(e)))
+}
+
 // Each habit, a program that has it, and what the program should do.
 var habits = map[string]struct {
 	want webgpu.Want
@@ -88,19 +117,34 @@ var habits = map[string]struct {
 	"never-submitted":    {webgpu.Want{}, changed(func(j *job) { j.unsent, j.read = true, false })},
 	"never-finished":     {webgpu.Want{}, changed(func(j *job) { j.unfinished = true })},
 	"dispatch-zero":      {webgpu.Want{}, with(25, 0, 1)},
-	"dispatch-elements":  {webgpu.Want{Elements: [3]uint64{100}}, with(100, 1, 1)},
-	"dispatch-floor":     {webgpu.Want{Elements: [3]uint64{99}}, with(24, 1, 1)},
-	"dispatch-short":     {webgpu.Want{Elements: [3]uint64{100}}, with(20, 1, 1)},
-	"dispatch-one":       {webgpu.Want{Elements: [3]uint64{100}}, with(1, 1, 1)},
-	"dispatch-exchanged": {webgpu.Want{Elements: [3]uint64{40, 8}}, changed(func(j *job) { j.code, j.workgroups = table, [3]uint32{2, 5, 1} })},
+	"dispatch-elements":  {webgpu.Want{DispatchWant: elements(100)}, with(100, 1, 1)},
+	"dispatch-floor":     {webgpu.Want{DispatchWant: elements(99)}, with(24, 1, 1)},
+	"dispatch-short":     {webgpu.Want{DispatchWant: elements(100)}, with(20, 1, 1)},
+	"dispatch-one":       {webgpu.Want{DispatchWant: elements(100)}, with(1, 1, 1)},
+	"dispatch-exchanged": {webgpu.Want{DispatchWant: elements(40, 8)}, changed(func(j *job) { j.code, j.workgroups = table, [3]uint32{2, 5, 1} })},
 	"mapped-early":       {webgpu.Want{}, changed(func(j *job) { j.early, j.read = true, false })},
 	"readback-uncopied":  {webgpu.Want{}, changed(func(j *job) { j.copied = 0 })},
 	"copy-partial":       {webgpu.Want{}, changed(func(j *job) { j.copied = 200 })},
 	"elements-for-bytes": {webgpu.Want{}, changed(func(j *job) { j.copied = 100 })},
+	"dispatch-missing": {webgpu.Want{}, func(w *world) {
+		e, pass := w.pass()
+		require.NoError(w.t, pass.End(here()))
+		require.NoError(w.t, w.submit(w.finish(e)))
+	}},
+	"dispatch-rows": {webgpu.Want{DispatchWant: webgpu.DispatchWant{Rows: 26}}, with(25, 1, 1)},
+	"bound-twice":   {webgpu.Want{}, func(w *world) { w.sum(2, false) }},
+	"uniform-word":  {webgpu.Want{DispatchWant: webgpu.DispatchWant{Words: []any{nil, uint32(3)}}}, func(w *world) { w.sum(2, true) }},
 	"result-unwritten": {webgpu.Want{}, func(w *world) {
 		j := right
 		j.from = w.buffer(400, all)
 		w.run(j)
+	}},
+	"copy-early": {webgpu.Want{}, func(w *world) {
+		k, x, back := w.pipeline(fill), w.buffer(400, all), w.buffer(400, readback)
+		e := w.encoder()
+		require.NoError(w.t, e.CopyBufferToBuffer(here(), x, 0, back, 0, 400))
+		w.dispatch(e, k, x, right.workgroups)
+		require.NoError(w.t, w.submit(w.finish(e)))
 	}},
 	"result-stale": {webgpu.Want{}, func(w *world) {
 		w.run(right)
@@ -126,6 +170,14 @@ var habits = map[string]struct {
 		}
 	}},
 	"readback-between": {webgpu.Want{Readbacks: 1}, func(w *world) {
+		w.run(right)
+		w.run(right)
+	}},
+	"submissions-extra": {webgpu.Want{Submissions: 1}, func(w *world) {
+		w.run(right)
+		w.run(right)
+	}},
+	"pipeline-again": {webgpu.Want{Pipelines: 1}, func(w *world) {
 		w.run(right)
 		w.run(right)
 	}},
@@ -163,7 +215,7 @@ func TestHabits(t *testing.T) {
 func TestNoHabits(t *testing.T) {
 	w := newWorld(t, webgpu.Go)
 	w.run(right)
-	for _, want := range []webgpu.Want{{}, {Elements: [3]uint64{100, 1, 1}, Submissions: 1, Readbacks: 1}} {
+	for _, want := range []webgpu.Want{{}, {DispatchWant: elements(100, 1, 1), Submissions: 1, Readbacks: 1}} {
 		var ids []string
 		for _, n := range w.Record().Habits(want) {
 			ids = append(ids, n.Habit.ID)

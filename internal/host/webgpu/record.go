@@ -1,6 +1,9 @@
 package webgpu
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // A Record is what a program did, for a check to judge. It grows while the program runs; read it
 // afterwards.
@@ -42,6 +45,18 @@ type BufferWrite struct {
 	Call          int // its number in Record.Calls
 	To            *Buffer
 	Offset, Bytes uint64
+	Data          []byte // what was written, if it is at most mostKept bytes
+}
+
+// mostKept is the size up to which a record keeps the bytes of a write. Uniforms are that small.
+const mostKept = 1024
+
+// kept returns a copy of the bytes of a small write, and nil of a large one.
+func kept(data []byte) []byte {
+	if len(data) > mostKept {
+		return nil
+	}
+	return slices.Clone(data)
 }
 
 // A QueueSubmission is a call of submit that the engine got.

@@ -149,7 +149,7 @@ var Rules = []Requirement{
 	{"dispatch-binding-size", atSetGroup, "Binding {binding} has {given} bytes, and the shader needs {needed}{variable}.", "Count bytes with the gaps of WGSL's layout: an f32 has 4, a vec3 starts at a multiple of 16."},
 	{"dispatch-alias", atSetGroup, "{buffer} is bound twice in one dispatch, at bindings {first} and {second}, and the shader may write to it.", "Use two buffers: one to read, one to write."},
 	{"dispatch-usages", atUsageScopes, "{buffer} is bound for writing and for {other} in one dispatch.", "Use two buffers, or two dispatches."},
-	{"dispatch-limit", atDispatch, "The dispatch has {given} workgroups in {axis}, and this device allows {needed}.", "Spread them over x and y, or give each workgroup more work."},
+	{"dispatch-limit", atDispatch, "The dispatch has {given} workgroups in {axis}, and this device allows {needed}.", "Use several dispatches, or give each workgroup more work. x and y together help only a shader that reads both."},
 	{"indirect-usage", atDispatch, "The number of workgroups comes from {buffer}, but its usage is {usage}.", "Add `GPUBufferUsage.INDIRECT` where you make it."},
 	{"indirect-range", atDispatch, "The three numbers of workgroups end at byte {given}, and {buffer} has {needed} bytes.", "Leave 12 bytes for them."},
 	{"indirect-offset", atDispatch, "The numbers of workgroups begin at byte {given}, and that isn't a multiple of 4.", "Begin at a multiple of 4."},

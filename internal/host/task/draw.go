@@ -1,0 +1,38 @@
+package task
+
+import (
+	"math/rand/v2"
+
+	"github.com/wgslab/wgslab/internal/host/webgpu"
+)
+
+// drawFloats returns n numbers that are easy to read.
+func drawFloats(random *rand.Rand, n int) []float32 {
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = float32(random.IntN(2000)-1000) / 8
+	}
+	return values
+}
+
+// row is the size of the workgroups of one shader, in one dimension.
+func row(size uint32) [][3]uint32 { return [][3]uint32{{size, 1, 1}} }
+
+// elements wants invocations in x and y.
+func elements(x, y int) webgpu.DispatchWant {
+	return webgpu.DispatchWant{Elements: [3]uint64{uint64(x), uint64(y)}}
+}
+
+// with wants words in the uniform as well.
+func with(want webgpu.DispatchWant, words ...any) webgpu.DispatchWant {
+	want.Words = words
+	return want
+}
+
+func converted(values []float32) []float64 {
+	result := make([]float64, len(values))
+	for i, v := range values {
+		result[i] = float64(v)
+	}
+	return result
+}

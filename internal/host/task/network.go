@@ -1,0 +1,162 @@
+package task
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/wgslab/wgslab/internal/host/webgpu"
+)
+
+// A shape is that of a network with two layers.
+type shape struct{ rows, inputs, hidden, classes int }
+
+// network is the host of linear, relu and softmax: the forward pass.
+var network = &HostTask{ID: "host-forward", Shaders: []string{"linear", "relu", "softmax"}, Cases: func(random *rand.Rand) (cases []Case) {
+	for _, c := range []struct {
+		shape
+		linear [3]uint32
+		relu   uint32
+	}{
+		{shape{1, 12, 9, 5}, [3]uint32{8, 8, 1}, 64},
+		{shape{20, 12, 9, 5}, [3]uint32{8, 8, 1}, 64},
+		{shape{17, 33, 20, 10}, [3]uint32{16, 4, 1}, 32},
+		{shape{65, 7, 40, 3}, [3]uint32{4, 16, 1}, 128},
+	} {
+		s := c.shape
+		drawn := Case{
+			Name: fmt.Sprintf("%d × %d, %d hidden, %d classes", s.rows, s.inputs, s.hidden, s.classes), Counts: []int{s.rows},
+			Sizes: [][3]uint32{c.linear, {c.relu, 1, 1}, {}},
+			Due:   webgpu.Want{Dispatches: s.dispatches(), Submissions: 1, Readbacks: 1, Pipelines: 3},
+		}
+		for _, n := range []int{s.rows * s.inputs, s.inputs * s.hidden, s.hidden, s.hidden * s.classes, s.classes} {
+			drawn.Floats = append(drawn.Floats, drawEighths(random, n))
+		}
+		drawn.Want = passes{}.run(drawn)
+		cases = append(cases, drawn)
+	}
+	return cases
+}, Known: []WrongBytes{
+	{
+		"relu-missing", "The result is that of a network without relu.",
+		"Either relu doesn't run, or it runs before the hidden values are there, or when they were read already.",
+		"In which order do the passes run, and which buffer does relu get?",
+		passes{without: "relu"}.run,
+	},
+	{
+		"softmax-missing", "The result is the second layer's scores, without softmax.",
+		"Either softmax doesn't run, or a later pass overwrites what it wrote.",
+		"Which pass comes last, and which buffer does it change?",
+		passes{without: "softmax"}.run,
+	},
+	{
+		"relu-late", "relu changed the second layer's output, and not the first's.",
+		"Without relu between them, the two layers are only one.",
+		"Which of the passes makes the numbers that relu needs?",
+		passes{late: true}.run,
+	},
+	{
+		"hidden-empty", "The second layer read zeros in place of the hidden values.",
+		"A new buffer holds zeros. The first layer wrote to another buffer, or ran later.",
+		"Into which buffer does the first layer write, and from which does the second read?",
+		passes{without: "linear"}.run,
+	},
+	{
+		"bias-of-the-first", "The second layer adds the first layer's bias.",
+		"The shader reads as many numbers of the bias as there are columns, and b1 has enough.",
+		"Which buffer is at binding 3 of the second layer?",
+		passes{bias: true}.run,
+	},
+	{
+		"weights-of-the-first", "The second layer uses the first layer's weights.",
+		"The shader reads as many numbers as it needs, and w1 has enough.",
+		"Which buffer is at binding 2 of the second layer?",
+		passes{weights: true}.run,
+	},
+}}
+
+// dispatches are what the four passes of a network should do.
+func (s shape) dispatches() []webgpu.ShaderWant {
+	rows, inputs, hidden, classes := uint32(s.rows), uint32(s.inputs), uint32(s.hidden), uint32(s.classes)
+	return []webgpu.ShaderWant{
+		{Code: "linear", DispatchWant: with(elements(s.hidden, s.rows), rows, hidden, inputs)},
+		{Code: "relu", DispatchWant: elements(s.rows*s.hidden, 0)},
+		{Code: "linear", DispatchWant: with(elements(s.classes, s.rows), rows, classes, hidden)},
+		{Code: "softmax", DispatchWant: with(webgpu.DispatchWant{Rows: uint64(s.rows)}, rows, classes)},
+	}
+}
+
+// drawEighths returns n numbers between -1 and 1. Their sums of products are exact in an f32.
+func drawEighths(random *rand.Rand, n int) []float32 {
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = float32(random.IntN(17)-8) / 8
+	}
+	return values
+}
+
+// passes compute a network, right or with a mistake.
+type passes struct {
+	without       string // the pass that is missing
+	late          bool   // relu comes after the second layer
+	bias, weights bool   // the second layer uses the first one's
+}
+
+func (p passes) run(c Case) []float64 {
+	x, w1, b1, w2, b2 := c.Floats[0], c.Floats[1], c.Floats[2], c.Floats[3], c.Floats[4]
+	hidden := make([]float64, c.Counts[0]*len(b1))
+	if p.without != "linear" {
+		hidden = layer(converted(x), w1, b1)
+	}
+	if !p.late && p.without != "relu" {
+		relu(hidden)
+	}
+	if p.bias {
+		b2 = b1[:len(b2)]
+	}
+	if p.weights {
+		w2 = w1[:len(w2)]
+	}
+	scores := layer(hidden, w2, b2)
+	if p.late {
+		relu(scores)
+	}
+	if p.without != "softmax" {
+		softmax(scores, len(b2))
+	}
+	return scores
+}
+
+// layer returns x · w + bias.
+func layer(x []float64, w, bias []float32) []float64 {
+	n := len(bias)
+	k := len(w) / n
+	out := make([]float64, len(x)/k*n)
+	for i := range out {
+		out[i] = float64(bias[i%n])
+		for j := range k {
+			out[i] += x[i/n*k+j] * float64(w[j*n+i%n])
+		}
+	}
+	return out
+}
+
+func relu(values []float64) {
+	for i, v := range values {
+		values[i] = max(v, 0)
+	}
+}
+
+// softmax turns each row of scores into shares.
+func softmax(scores []float64, cols int) {
+	for row := 0; row < len(scores); row += cols {
+		total := 0.0
+		for i := range cols {
+			scores[row+i] = math.Exp(scores[row+i])
+			total += scores[row+i]
+		}
+		for i := range cols {
+			scores[row+i] /= total
+		}
+	}
+}

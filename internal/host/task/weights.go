@@ -1,0 +1,137 @@
+package task
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+)
+
+// weights is the host of linear, with weights from a file in PyTorch's order.
+var weights = &HostTask{ID: "host-weights", Shaders: []string{"linear"}, Cases: func(random *rand.Rand) (cases []Case) {
+	for _, c := range []struct {
+		rows, in, out int
+		biasFirst     bool
+		size          [3]uint32
+	}{{2, 5, 3, false, [3]uint32{8, 8, 1}}, {1, 4, 9, true, [3]uint32{8, 8, 1}}, {17, 20, 10, false, [3]uint32{4, 16, 1}}, {33, 7, 24, true, [3]uint32{16, 4, 1}}} {
+		x, w, bias := drawEighths(random, c.rows*c.in), drawEighths(random, c.in*c.out), drawEighths(random, c.out)
+		f := weightsFile{in: c.in, out: c.out}
+		f.append(random, w, bias, c.biasFirst)
+		cases = append(cases, Case{
+			Name: fmt.Sprintf("%d × %d, %d neurons", c.rows, c.in, c.out), Sizes: [][3]uint32{c.size},
+			Floats: [][]float32{x}, Bytes: f.text, Counts: []int{c.rows, c.in, c.out, f.wAt, f.biasAt}, Want: layer(converted(x), w, bias),
+			Due: webgpu.Want{DispatchWant: with(elements(c.out, c.rows), uint32(c.rows), uint32(c.out), uint32(c.in)), Submissions: 1, Readbacks: 1},
+		})
+	}
+	return cases
+}, explain: explainWeights}
+
+// A weightsFile holds a layer: w as PyTorch stores it, [out, in], and the bias.
+type weightsFile struct {
+	text                 []byte
+	in, out, wAt, biasAt int
+}
+
+// append writes w, which is [in, out], and the bias, with other bytes before each.
+func (f *weightsFile) append(random *rand.Rand, w, bias []float32, biasFirst bool) {
+	stored := make([]float32, len(w))
+	for i, v := range w {
+		stored[i%f.out*f.in+i/f.out] = v
+	}
+	add := func(values []float32) (at int) {
+		for range 8 + 4*random.IntN(5) {
+			f.text = append(f.text, byte(1+random.IntN(255)))
+		}
+		at = len(f.text)
+		for _, v := range values {
+			f.text = binary.LittleEndian.AppendUint32(f.text, math.Float32bits(v))
+		}
+		return at
+	}
+	if biasFirst {
+		f.biasAt = add(bias)
+	}
+	f.wAt = add(stored)
+	if !biasFirst {
+		f.biasAt = add(bias)
+	}
+	f.text = append(f.text, 1, 2, 3, 4)
+}
+
+// transposed returns the bytes of a w in the file as the shader reads them.
+func (f *weightsFile) transposed(stored []byte) []byte {
+	w := make([]byte, 0, len(stored))
+	for i := range f.in * f.out {
+		at := 4 * (i%f.out*f.in + i/f.out)
+		w = append(w, stored[at:at+4]...)
+	}
+	return w
+}
+
+// explainWeights compares the bytes that the shader reads as w and bias with those in the file.
+func explainWeights(r *trial) *verdict.Diagnosis {
+	n := r.Counts
+	f := &weightsFile{r.Bytes, n[1], n[2], n[3], n[4]}
+	for _, s := range r.record.Submissions {
+		for _, step := range s.Steps {
+			if step.Pass == nil {
+				continue
+			}
+			for _, d := range step.Pass.Dispatches {
+				if wrong := cmp.Or(f.wrong(r.record, s, d, 2, f.wAt, 4*f.in*f.out), f.wrong(r.record, s, d, 3, f.biasAt, 4*f.out)); wrong != nil {
+					return wrong
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wrong explains what a dispatch has at a binding in place of the file's bytes from a place on.
+func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgpu.DispatchRun, binding uint32, at, count int) *verdict.Diagnosis {
+	e, ok := d.Entry(0, binding)
+	if !ok {
+		return nil
+	}
+	given, site, known := r.Bytes(s, e.Buffer, e.Offset, uint64(count))
+	name, isW := "bias", binding == 2
+	right := f.text[at : at+count]
+	if isW {
+		name, right = "w", f.transposed(right)
+	}
+	if !known || bytes.Equal(given, right) {
+		return nil
+	}
+	if !site.Known() {
+		return diagnosis("weights-not-sent", d.At, "The shader's "+name+" holds only zeros when the submission runs", "Write to its buffer before you submit.")
+	}
+	if isW && bytes.Equal(given, f.text[at:at+count]) {
+		return diagnosis("not-transposed", site, "The shader's w gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its w is number [column][row] of the file.")
+	}
+	if swapped := reversedWords(given); bytes.Equal(swapped, right) || isW && bytes.Equal(swapped, f.text[at:at+count]) {
+		return diagnosis("big-endian", site, "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
+	}
+	for from := range len(f.text) - count + 1 {
+		part := f.text[from : from+count]
+		if bytes.Equal(given, part) || isW && bytes.Equal(given, f.transposed(part)) {
+			return diagnosis("other-place", site, fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "wAt and biasAt count bytes from the beginning of the file.")
+		}
+	}
+	return nil
+}
+
+// reversedWords returns words with their bytes in reverse.
+func reversedWords(data []byte) []byte {
+	reversed := slices.Clone(data)
+	for word := range slices.Chunk(reversed, 4) {
+		slices.Reverse(word)
+	}
+	return reversed
+}
