@@ -2,6 +2,7 @@ package wgpu_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,18 +17,25 @@ const (
 	real = "github.com/cogentcore/webgpu/wgpu"
 )
 
-// build compiles the programs in testdata with one of the two packages. The source text is the same
-// but for the import path.
-func build(t *testing.T, folder, importPath string) string {
+// build compiles the programs in testdata with one of the two packages, with more source files
+// beside main.go. The source text is the same but for the import path.
+func build(t *testing.T, folder, importPath string, more ...string) string {
 	t.Helper()
 	source, err := filepath.Abs(filepath.Join("testdata", folder, "main.go"))
 	require.NoError(t, err)
 	text, err := os.ReadFile(source)
 	require.NoError(t, err)
-	changed := filepath.Join(t.TempDir(), "main.go")
-	require.Equal(t, 1, strings.Count(string(text), ours))
-	require.NoError(t, os.WriteFile(changed, []byte(strings.Replace(string(text), ours, importPath, 1)), 0o600))
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{source: changed}})
+	replace := map[string]string{}
+	for i, text := range append(more, string(text)) {
+		name := source
+		if i < len(more) {
+			name = filepath.Join(filepath.Dir(source), fmt.Sprintf("more%d.go", i))
+		}
+		require.Equal(t, 1, strings.Count(text, ours))
+		replace[name] = filepath.Join(t.TempDir(), filepath.Base(name))
+		require.NoError(t, os.WriteFile(replace[name], []byte(strings.Replace(text, ours, importPath, 1)), 0o600))
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	require.NoError(t, err)
 	replaced := filepath.Join(t.TempDir(), "overlay.json")
 	require.NoError(t, os.WriteFile(replaced, overlay, 0o600))

@@ -19,6 +19,7 @@ type Device struct {
 	queue    Queue
 	onLost   func(LostReason, string)
 	lost     error
+	sources  map[[2]string]*shader.Source // by name and text
 
 	scopes     []scope
 	uncaptured []error // those that no scope caught

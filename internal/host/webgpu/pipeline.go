@@ -35,12 +35,27 @@ func (d *Device) CreateShaderModule(at HostSite, label, code string) (*ShaderMod
 	if name == "" {
 		name = "shader"
 	}
-	s.Source = shader.Read(name, code)
+	s.Source = d.read(name, code)
 	if mistake := s.Source.Mistake(); mistake != nil && mistake.Kind != findings.NoEntryPoint {
 		return s, d.fail(call, &s.HostObject, d.mistake("shader-mistake", at, nil, facts{"shader": s, "message": mistake.Error()}))
 	}
 	return s, d.alive(at)
 }
+
+// read analyses a shader. A program that makes everything anew in each round has the same ones again.
+func (d *Device) read(name, code string) *shader.Source {
+	key := [2]string{name, code}
+	if d.sources[key] == nil {
+		if d.sources == nil || len(d.sources) >= mostSources {
+			d.sources = map[[2]string]*shader.Source{}
+		}
+		d.sources[key] = shader.Read(name, code)
+	}
+	return d.sources[key]
+}
+
+// mostSources is the number of shaders that a device keeps analysed.
+const mostSources = 64
 
 // Release releases the module.
 func (s *ShaderModule) Release(at HostSite) { s.device.release(at, &s.HostObject) }
