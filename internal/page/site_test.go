@@ -150,7 +150,7 @@ func TestGoCellsRun(t *testing.T) {
 	}
 	require.Equal(t, goCells.Runs(), run)
 	require.Len(t, run, 60)
-	require.Equal(t, []string{"01-bootstrap/host-calls-host", "01-bootstrap/host-calls-check", "02-add/host-add-host", "02-add/host-add-check", "02-add/host-saxpy-host", "02-add/host-saxpy-check", "03-matmul/host-grid-host", "03-matmul/host-grid-check", "05-softmax/host-rows-host", "05-softmax/host-rows-check", "06-forward/forward-host", "06-forward/forward-check", "06-forward/host-forward-host", "06-forward/host-forward-check", "07-digits/host-weights-host", "07-digits/host-weights-check", "train/train-host", "train/train-check", "train/draw-mine", "slow/ladder-measured"}, elsewhere)
+	require.Equal(t, []string{"01-bootstrap/host-calls-host", "01-bootstrap/host-calls-check", "02-add/host-add-host", "02-add/host-add-check", "02-add/host-saxpy-host", "02-add/host-saxpy-check", "03-matmul/host-grid-host", "03-matmul/host-grid-check", "05-softmax/host-rows-host", "05-softmax/host-rows-check", "06-forward/forward-host", "06-forward/forward-check", "06-forward/host-forward-host", "06-forward/host-forward-check", "07-digits/host-weights-host", "07-digits/host-weights-check", "train/train-host", "train/train-check", "train/draw-mine", "slow/host-time-host", "slow/host-time-check", "slow/ladder-measured"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "this page cannot compile Go")
 }
 

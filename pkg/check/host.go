@@ -86,6 +86,11 @@ func caller(id string, function any) (task.LearnersFunction, error) {
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Counts[0], c.Counts[1], c.Floats[0]))
 		}), of(id, "host-rows")
+	case func(device *wgpu.Device, shader string, blocks int, x []float32) ([]float32, uint64):
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			sums, ticks := f(d, c.Shaders[0].WGSL, c.Counts[0], c.Floats[0])
+			return append(numbers(sums), float64(ticks))
+		}, wgpu.FeatureNameTimestampQuery), of(id, "host-time")
 	case func(device *wgpu.Device, linear HostShader, rows, in, out int, x []float32, file []byte, wAt, biasAt int) []float32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			n := c.Counts
@@ -119,8 +124,12 @@ func numbers[T float32 | uint32](values []T) []float64 {
 // errNoDevice says that not even the simulator could be opened.
 var errNoDevice = errors.New("there is no device to run your function on")
 
-// onDevice opens a device for each call of a learner's function, as the notebooks do.
-func onDevice(call func(*wgpu.Device, task.Case) []float64) task.LearnersFunction {
+// errNoFeature says that the device lacks what an exercise needs.
+var errNoFeature = errors.New("this device can't run the exercise. The simulator can: set the environment variable WGSLAB_ENGINE=simulator before you start JupyterLab. It lacks")
+
+// onDevice opens a device for each call of a learner's function, as the notebooks do, with features
+// that the exercise needs.
+func onDevice(call func(*wgpu.Device, task.Case) []float64, features ...wgpu.FeatureName) task.LearnersFunction {
 	return func(c task.Case, on func(string)) ([]float64, error) {
 		instance := wgpu.CreateInstance(nil)
 		defer instance.Release()
@@ -130,7 +139,12 @@ func onDevice(call func(*wgpu.Device, task.Case) []float64) task.LearnersFunctio
 		}
 		defer adapter.Release()
 		on(adapter.GetInfo().DriverDescription)
-		device, err := adapter.RequestDevice(nil)
+		for _, f := range features {
+			if !adapter.HasFeature(f) {
+				return nil, fmt.Errorf("%w the feature %v", errNoFeature, f)
+			}
+		}
+		device, err := adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredFeatures: features})
 		if err != nil {
 			return nil, errors.Join(errNoDevice, err)
 		}

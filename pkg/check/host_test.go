@@ -20,7 +20,7 @@ import (
 
 // functions are the names of the functions that the learner writes.
 var functions = map[string]string{
-	"host-calls": "runHello", "host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-rows": "rowMax", "host-forward": "network", "host-weights": "layer",
+	"host-calls": "runHello", "host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-rows": "rowMax", "host-forward": "network", "host-weights": "layer", "host-time": "timeSums",
 }
 
 // placeless lists the diagnoses that show no line: those of a result.

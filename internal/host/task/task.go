@@ -34,6 +34,7 @@ type HostTask struct {
 	Known []WrongBytes
 
 	explain  func(*trial) *verdict.Diagnosis // looks for a wrong result's cause in the record; may be nil
+	timed    bool                            // the result has one number more: how long it took
 	patience time.Duration                   // in place of deadline
 	begun    func(*webgpu.Record) bool       // whether a skeleton that makes calls has more; may be nil
 }
@@ -70,7 +71,7 @@ type HostShader struct {
 }
 
 // All are the tasks.
-var All = []*HostTask{calls, add, saxpy, grid, rows, network, weights}
+var All = []*HostTask{calls, add, saxpy, grid, rows, network, weights, timing}
 
 // Find returns the task of an exercise.
 func Find(id string) (*HostTask, error) {

@@ -261,6 +261,9 @@ func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) 
 	m.given = append(m.given, view)
 	if m.recorded != nil {
 		m.recorded.Read = true
+		if m.mode == MapModeRead && len(m.recorded.Data)+len(view) <= mostKept {
+			m.recorded.Data = append(m.recorded.Data, view...)
+		}
 	}
 	return view, nil
 }

@@ -82,7 +82,7 @@ var Habits = []Habit{
 	{"dispatch-one", "The dispatch has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
 	{"dispatch-floor", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
 	{"dispatch-short", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
-	{"dispatch-rows", "The dispatch has {given} workgroups in {axis}, and there are {rows} rows.", "The shader needs a workgroup for each row.", dispatchRows},
+	{"dispatch-rows", "The dispatch has workgroups in {axis} for {given} of {rows} rows.", "The shader needs a workgroup for each row.", dispatchRows},
 	{"bound-twice", "{buffer} is bound at bindings {first} and {second} of one dispatch.", "Bind the buffer of each variable at its own number.", boundTwice},
 	{"uniform-word", "The shader reads {variable} as {given}, and {needed} is due.", "{layout}Write each member at its own bytes, before the submission.", uniformWord},
 	{"result-unwritten", "{buffer} is copied to be read, but no pass may write to it.", "Copy the buffer that the shader declares as read_write.", resultUnwritten},

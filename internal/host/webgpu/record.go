@@ -104,8 +104,9 @@ type Mapping struct {
 	Offset, Bytes uint64
 	Status        MapStatus // once Ended
 	Ended         bool
-	Read          bool // the program got a range of it
-	Submitted     int  // how many submissions were before it
+	Read          bool   // the program got a range of it
+	Data          []byte // what it got, if it read and that is at most mostKept bytes
+	Submitted     int    // how many submissions were before it
 }
 
 // An HostObject is what all objects of WebGPU have.

@@ -1,0 +1,76 @@
+package task
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+)
+
+// timing is the host of sum-fast that also reads how long its pass takes.
+var timing = &HostTask{ID: "host-time", Shaders: []string{"sum-fast"}, timed: true, Cases: func(random *rand.Rand) (cases []Case) {
+	const block = 1024
+	for _, blocks := range []int{1, 3, 20} {
+		x := drawEighths(random, block*blocks)
+		want := make([]float64, blocks)
+		for i, v := range x {
+			want[i/block] += float64(v)
+		}
+		cases = append(cases, Case{
+			Name: fmt.Sprintf("%d × 1,024", blocks), Floats: [][]float32{x}, Counts: []int{blocks}, Want: want,
+			Due: webgpu.Want{DispatchWant: webgpu.DispatchWant{Rows: uint64(blocks)}, Submissions: 1, Readbacks: 2},
+		})
+	}
+	return cases
+}}
+
+// A stamp is 8 bytes that the program mapped: they may be a time.
+type stamp struct {
+	value uint64
+	at    webgpu.HostSite // of the mapping
+}
+
+// explainTimes compares the ticks that the function returns with the times that it mapped.
+func explainTimes(r *trial) *verdict.Diagnosis {
+	stamps := r.stamps()
+	if len(stamps) == 0 {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "times-not-read", Message: "Your function maps no times.", Try: "Resolve the two queries to a buffer, copy it, and map the copy: 8 bytes for each."}
+	}
+	for i, a := range stamps {
+		for j, b := range stamps {
+			if i != j && a.value != 0 && a.value <= b.value && r.ticks == float64(b.value-a.value) {
+				return nil
+			}
+		}
+	}
+	for _, a := range stamps {
+		for _, b := range stamps {
+			if a.value != 0 && a.value < b.value && r.ticks == float64(a.value-b.value) {
+				return diagnosis("times-exchanged", a.at, "Your function subtracts the later time from the earlier one", "A uint64 has no negative numbers. The pass's begin comes first.")
+			}
+		}
+		if a.value != 0 && r.ticks == float64(a.value) {
+			return diagnosis("time-itself", a.at, "Your function returns one of the two times", "Subtract the begin from the end. A time alone counts from a moment that the device chose.")
+		}
+	}
+	if r.ticks == 0 {
+		return diagnosis("times-zero", stamps[len(stamps)-1].at, "The difference of your two times is 0", "A query that no pass wrote holds 0. Resolve both queries after the pass, and copy all 16 bytes.")
+	}
+	return diagnosis("times-other", stamps[len(stamps)-1].at, fmt.Sprintf("Your function returns %.0f, and that is no difference of two times that you mapped", r.ticks), "A time has 8 bytes: read two uint64.")
+}
+
+// stamps returns what the program mapped, in steps of 4 bytes. A mapping of the sums alone is left
+// out.
+func (r *trial) stamps() (all []stamp) {
+	for _, m := range r.record.Mappings {
+		if len(m.Data) == 4*len(r.Want) {
+			continue
+		}
+		for i := 0; i+8 <= len(m.Data); i += 4 {
+			all = append(all, stamp{binary.LittleEndian.Uint64(m.Data[i:]), m.At})
+		}
+	}
+	return all
+}
