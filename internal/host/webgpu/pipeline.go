@@ -42,7 +42,8 @@ func (d *Device) CreateShaderModule(at HostSite, label, code string) (*ShaderMod
 	return s, d.alive(at)
 }
 
-// read analyses a shader. A program that makes everything anew in each round has the same ones again.
+// read analyses a shader. A program that makes everything anew in each round has the same shaders
+// again.
 func (d *Device) read(name, code string) *shader.Source {
 	key := [2]string{name, code}
 	if d.sources[key] == nil {
