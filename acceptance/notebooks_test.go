@@ -156,8 +156,8 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 
 	var notices []string
 	err = run.Run(t.Context(), nb, kernel, run.Options{
-		CellDeadline: 2 * time.Minute,
-		Deadline:     10 * time.Minute,
+		CellDeadline: 5 * time.Minute,
+		Deadline:     20 * time.Minute,
 		AllowErrors:  true,
 		Started:      func(int, int) { times.next() },
 		Notice:       func(text string) { notices = append(notices, text) },
