@@ -165,11 +165,11 @@ func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	require.NoError(t, err)
 	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { shader, ok := lab.AnswerOf(c); return ok && shader == id })
 	switch {
-	case exercise.Kind == course.Host:
+	case exercise.IsOnHost():
 		skeleton, err := exercise.SkeletonCell()
 		require.NoError(t, err)
 		require.Equal(t, skeleton, nb.Cells[at].Source, "cell %s holds the exercise's skeleton", nb.Cells[at].ID)
-	case !exercise.IsOnHost():
+	default:
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
 	check, _ := checkout.Checked(nb.Cells[at+1])

@@ -1,7 +1,8 @@
 // Package exercises holds the files of the exercises, a folder for each: the description with its
 // cases, the hints, the skeleton that the learner starts with, the reference shader, wrong shaders
 // whose first comment names and explains the mistake, and right shaders in other styles. An
-// exercise in which the learner writes the host's calls has Go files in place of WGSL.
+// exercise in which the learner writes the host's calls has Go files in place of WGSL, and
+// JavaScript files for the page.
 package exercises
 
 import (
@@ -12,7 +13,7 @@ import (
 // Files holds the folders.
 //
 //go:embed */exercise.toml */hints.md */skeleton.wgsl */reference.wgsl */wrong/*.wgsl */right/*.wgsl
-//go:embed */skeleton.go */reference.go
+//go:embed */skeleton.go */reference.go */skeleton.js
 var Files embed.FS
 
 // Reference returns the WGSL of an exercise's reference shader: "matmul". It has an entry point

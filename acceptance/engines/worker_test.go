@@ -74,7 +74,7 @@ const judgeScript = `(() => {
       else if (data.display) {
         (judge.displayed[data.id] ??= []).push(data.display);
         if (judge.hurried && data.display['application/json']) askJudge(number, { do: 'enough' });
-      } else judge.told.get(data.id)(data);
+      } else if (data.host === undefined) judge.told.get(data.id)(data);
     };
     judges[number] = judge;
     compiled.then((program) => judge.worker.postMessage({ program }));

@@ -10,11 +10,27 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 )
 
-// OnHost lists the exercises that learners write in Go, in the order of the course.
-var OnHost = append([]*Exercise{Forward, Train}, ofKindHost(exercises.Files)...)
+// OnHost lists the exercises in which learners write the host's side, in the order of the course:
+// in Go, and in the page in JavaScript.
+var OnHost = ofKindHost(exercises.Files)
 
-// IsOnHost reports whether the learner writes the exercise in Go.
-func (e *Exercise) IsOnHost() bool { return slices.Contains(OnHost, e) }
+// The exercises in which learners put given kernels and buffers together. In the others they make
+// each call of WebGPU.
+var (
+	Forward = onHost("forward")
+	Train   = onHost("train")
+)
+
+func onHost(id string) *Exercise {
+	i := slices.IndexFunc(OnHost, func(e *Exercise) bool { return e.ID == id })
+	if i < 0 {
+		panic("the course has no exercise " + id)
+	}
+	return OnHost[i]
+}
+
+// IsOnHost reports whether the learner writes the host's side.
+func (e *Exercise) IsOnHost() bool { return e.Kind == Host }
 
 // ofKindHost reads the exercises of kind Host. They are built in, so a mistake in one is ours: it
 // panics.
@@ -39,7 +55,7 @@ func ofKindHost(files fs.FS) []*Exercise {
 	return found
 }
 
-// readHost reads an exercise of kind Host: the learner writes the host's calls in Go.
+// readHost reads an exercise of kind Host.
 func readHost(files fs.FS, id string) (*Exercise, error) {
 	d, err := readDescription(files, id)
 	if err != nil {
@@ -49,7 +65,7 @@ func readHost(files fs.FS, id string) (*Exercise, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Exercise{ID: id, Kind: Host, Lesson: d.Lesson, position: d.Position, Title: d.Title, Task: d.Task, Practice: d.Practice, Hints: hints}, nil
+	return &Exercise{ID: id, Kind: Host, Lesson: d.Lesson, position: d.Position, Title: d.Title, Task: d.Task, Points: d.Points, Practice: d.Practice, Hints: hints}, nil
 }
 
 // SkeletonCell returns the cell with which the learner of an exercise of kind Host begins.
@@ -57,6 +73,16 @@ func (e *Exercise) SkeletonCell() (string, error) { return e.goCell("skeleton.go
 
 // ReferenceCell returns the same cell with a right solution.
 func (e *Exercise) ReferenceCell() (string, error) { return e.goCell("reference.go") }
+
+// ScriptSkeleton returns the program with which the learner of an exercise of kind Host begins in
+// the page.
+func (e *Exercise) ScriptSkeleton() (string, error) {
+	text, err := fs.ReadFile(exercises.Files, path.Join(e.ID, "skeleton.js"))
+	if err != nil {
+		return "", fmt.Errorf("exercise %s has no skeleton.js: %w", e.ID, err)
+	}
+	return string(text), nil
+}
 
 // goCell returns a Go file of the exercise as a cell of GoNB: without its build tag and package.
 func (e *Exercise) goCell(name string) (string, error) {

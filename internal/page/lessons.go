@@ -19,6 +19,7 @@ import (
 	notebookcell "github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/page/cells"
 	"github.com/wgslab/wgslab/internal/page/server"
 )
@@ -47,12 +48,12 @@ type page struct {
 
 // A cell is one cell of a notebook, in the form for a page.
 type cell struct {
-	Kind     string // "prose", "shader", "check", "picture", "predict", "recall" or "go"
+	Kind     string // "prose", "shader", "program", "check", "picture", "predict", "recall" or "go"
 	ID       string // the notebook's
 	HTML     template.HTML
 	Exercise *course.Exercise // of a check, and of a shader that answers an exercise
-	Name     string           // of a shader, its file in work/ without .wgsl
-	Source   string           // of a shader, its text before any edit
+	Name     string           // of a shader or program, its file in work/ without .wgsl or .js
+	Source   string           // of a shader or program, its text before any edit
 	Lines    int              // of a Go cell
 	Ask      string           // of a picture: the request to the judge, in JSON
 	Question *course.Question // of a prediction
@@ -208,6 +209,16 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		c.HTML, err = prose.html(from)
 		return c, true, err
 	}
+	if e := hostExercise(from.ID, "-host"); e != nil {
+		c.Kind, c.Name, c.Exercise = "program", e.ID, e
+		c.Source, err = e.ScriptSkeleton()
+		c.HTML = template.HTML(template.HTMLEscapeString(c.Source))
+		return c, true, err
+	}
+	if c.Exercise = hostExercise(from.ID, "-check"); c.Exercise != nil {
+		c.Kind = "check"
+		return c, true, nil
+	}
 	source := notebookcell.Read(from.Source)
 	if file, ok := source.Shader(); ok {
 		c.Kind, c.Name = "shader", strings.TrimSuffix(path.Base(file.Path), ".wgsl")
@@ -242,6 +253,19 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 	return readGo(prose, from, source.Program().HasMain)
 }
 
+// hostExercise returns the exercise on the host whose cell has an id with that ending; nil if it is
+// another cell. The page checks such exercises in JavaScript.
+func hostExercise(cell, ending string) *course.Exercise {
+	id, ok := strings.CutSuffix(cell, ending)
+	if !ok {
+		return nil
+	}
+	if e, err := course.Find(id); err == nil && e.IsOnHost() {
+		return e
+	}
+	return nil
+}
+
 // readGo reads a cell that holds Go, with a main or without.
 func readGo(prose *prose, from *nbformat.Cell, hasMain bool) (c cell, shown bool, err error) {
 	source := strings.TrimPrefix(from.Source, "%noautoget\n")
@@ -267,6 +291,11 @@ func readGoCells(root string) (*cells.GoSource, error) {
 		return nil, err
 	}
 	source.AddPack(pack)
+	text, err := usedExercises(root)
+	if err != nil {
+		return nil, err
+	}
+	source.Replace(exercisesFile, text)
 	for _, l := range course.AllLessons() {
 		nb, err := nbformat.Read(notebookOf(root, l))
 		if err != nil {
@@ -287,9 +316,38 @@ func readGoCells(root string) (*cells.GoSource, error) {
 	return source, nil
 }
 
+// exercisesFile embeds the files of the exercises.
+const exercisesFile = "exercises/exercises.go"
+
+// embedded are the files in it that a page doesn't need: right shaders, and the texts of cells.
+const embedded = " */right/*.wgsl\n//go:embed */skeleton.go */reference.go */skeleton.js\n"
+
+// usedExercises returns that file for a page. Only a task to break a shader runs the right ones.
+func usedExercises(root string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, exercisesFile))
+	if err != nil {
+		return "", fmt.Errorf("reading what embeds the exercises: %w", err)
+	}
+	if strings.Count(string(text), embedded) != 1 {
+		return "", fmt.Errorf("%s doesn't embed %q", exercisesFile, embedded)
+	}
+	var used strings.Builder
+	for _, l := range course.AllLessons() {
+		for _, e := range l.Exercises() {
+			if of := e.Break; of != nil && !strings.Contains(used.String(), " "+of.Of.ID+"/") {
+				fmt.Fprintf(&used, " %s/right/*.wgsl", of.Of.ID)
+			}
+		}
+	}
+	return strings.Replace(string(text), embedded, used.String()+"\n", 1), nil
+}
+
 // holdsGo reports whether the page shows a cell as a Go program. It does not if the cell writes a
-// shader or consists of one course call.
+// shader, consists of one course call, or is of an exercise that the page has in JavaScript.
 func holdsGo(c *nbformat.Cell) bool {
+	if hostExercise(c.ID, "-host") != nil || hostExercise(c.ID, "-check") != nil {
+		return false
+	}
 	source := notebookcell.Read(c.Source)
 	_, isShader := source.Shader()
 	_, isCall := requestOf(source)
@@ -308,10 +366,18 @@ func (c cell) Answers() string {
 	return string(texts)
 }
 
+// File returns the learner's file of a shader or a program.
+func (c cell) File() string {
+	if c.Kind == "program" {
+		return workdir.ProgramPath(c.Name)
+	}
+	return workdir.ShaderPath(c.Name)
+}
+
 // Anchor returns the cell's name in an address.
 func (c cell) Anchor() string {
 	switch c.Kind {
-	case "shader":
+	case "shader", "program":
 		return c.Name
 	case "check":
 		return "check-" + c.Exercise.ID

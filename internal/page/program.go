@@ -16,7 +16,7 @@ import (
 )
 
 // workerScripts start the program in Web Workers.
-var workerScripts = []string{"worker.js", "cell.js", "program.js", "files.js"}
+var workerScripts = []string{"worker.js", "cell.js", "program.js", "files.js", "gpu.js"}
 
 // The page to draw on, which a cell of lesson 8 shows in a frame.
 const (

@@ -46,7 +46,10 @@ func TestMemory(t *testing.T) {
 	require.Equal(t, verdict.StageCompile, r.Verdict.Stage)
 	require.Equal(t, "The compiler needed more than 1.0 GiB of memory for the shader and was stopped.", r.Verdict.Message)
 	require.NotEmpty(t, r.Verdict.Why)
-	require.Less(t, r.most, int64(memlimit.For(shader.CPU, 0)))
+	// On a busy machine the watch may come too late, and the kernel's limit holds. It doesn't count
+	// pages of files, which the program and the driver are.
+	const files = 128 << 20
+	require.Less(t, r.most, int64(memlimit.For(shader.CPU, 1)+files))
 }
 
 // Counting the costs of a right shader may fail: then it has no marks, and the verdict says why.

@@ -1,7 +1,6 @@
 package release
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"regexp"
@@ -18,11 +17,6 @@ const (
 	beginSolution = "// BEGIN SOLUTION"
 	endSolution   = "// END SOLUTION"
 )
-
-// onHost has the cells of the exercises in Go, solved: ID.go.txt.
-//
-//go:embed *.go.txt
-var onHost embed.FS
 
 // solve writes the reference solutions into a lesson's notebook.
 func solve(nb *nbformat.Notebook, l course.Lesson) error {
@@ -44,13 +38,9 @@ func solve(nb *nbformat.Notebook, l course.Lesson) error {
 }
 
 func solution(e *course.Exercise, shipped string) (string, error) {
-	if e.Kind == course.Host {
+	if e.IsOnHost() {
 		right, err := e.ReferenceCell()
 		return replaced(e, shipped, strings.Split(right, "\n")), err
-	}
-	if e.IsOnHost() {
-		cell, err := onHost.ReadFile(e.ID + ".go.txt")
-		return strings.TrimSuffix(string(cell), "\n"), err
 	}
 	reference, err := e.Reference()
 	if err != nil {

@@ -23,6 +23,7 @@ type browser struct {
 	staging   *wgpu.Buffer // reused by every read
 	stagingSz uint64
 
+	hasty   bool                         // see WithoutWaiting
 	working <-chan fence.Returned[error] // receives the end of the latest submission; nil if none runs
 
 	said error // the first error that the browser reported and no call has returned yet
@@ -108,6 +109,8 @@ func (b *browser) lost(message string) {
 }
 
 func (b *browser) adapter() shader.Adapter { return b.chosen }
+
+func (b *browser) hurry() { b.hasty = true }
 
 // await waits for the device's work until the deadline or the context ends the wait. It also
 // returns an error that the browser reported in the meantime.
@@ -195,6 +198,10 @@ func (b *browser) compile(source *shader.Source, laid []wgsl.Binding) (program, 
 		bound[i] = wgpu.BufferBinding{Group: binding.Group, Number: binding.Number, Type: shader.BindingKinds[binding.Space]}
 	}
 	made := browserProgram{}
+	if b.hasty {
+		made.ComputePipeline = b.device.ComputePipelineNow(source.Text, source.EntryPoint(), bound)
+		return made, b.gone
+	}
 	module, err := b.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: source.Text}})
 	if err == nil {
 		made.ComputePipeline, err = b.device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{
@@ -279,7 +286,7 @@ func encodeForBrowser(encoder *wgpu.CommandEncoder, c QueueCommand) {
 	}
 }
 
-// poll lets the browser work for a moment.
+// poll doesn't let the browser work: the caller rests between two polls.
 func (b *browser) poll(d *Device) (bool, error) {
 	if b.working == nil {
 		b.working = b.queue.Done()
@@ -294,7 +301,7 @@ func (b *browser) poll(d *Device) (bool, error) {
 			return false, d.lose(fmt.Errorf("%w: %w", errAborted, o.Value()))
 		}
 		return true, b.complaint()
-	case <-time.After(time.Millisecond):
+	default:
 		return false, nil
 	}
 }

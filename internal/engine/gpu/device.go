@@ -35,6 +35,7 @@ type opened struct {
 	required shader.AdapterKind // "" for the best available
 	adapter  shader.Adapter
 	platform platform
+	hasty    bool // compiling doesn't wait for the browser
 
 	mu     sync.Mutex
 	live   map[releaser]struct{}
@@ -68,6 +69,11 @@ func WithDeadline(d time.Duration) Option { return func(device *Device) { device
 // shader.Best requires nothing.
 func Require(kind shader.AdapterKind) Option { return func(device *Device) { device.required = kind } }
 
+// WithoutWaiting makes a browser's device compile without waiting for the compiler's answer, which
+// then comes as an error of later work. Only Read, Wait and the end of a readback wait. JavaScript
+// may so call Go that compiles: no answer reaches Go during such a call.
+func WithoutWaiting() Option { return func(device *Device) { device.hasty = true } }
+
 // Open opens a real GPU, else a CPU driver, else the simulator. Device.Adapter says which. Require
 // and the environment variable WGSLAB_ENGINE narrow the choice. If nothing of that kind exists, the
 // error wraps shader.ErrNoAdapter.
@@ -79,6 +85,9 @@ func Open(options ...Option) (*Device, error) {
 	var err error
 	if d.platform, err = choose(d.required); err != nil {
 		return nil, fmt.Errorf("opening a WebGPU device: %w", err)
+	}
+	if p, ok := d.platform.(interface{ hurry() }); ok && d.hasty {
+		p.hurry()
 	}
 	d.adapter = d.platform.adapter()
 	d.memory = memoryBudget(d.adapter.Kind)

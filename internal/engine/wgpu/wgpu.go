@@ -401,6 +401,15 @@ func (d *Device) CreateComputePipeline(p *ComputePipelineDescriptor) (*ComputePi
 	return &ComputePipeline{pipeline}, err
 }
 
+// ComputePipelineNow makes a pipeline without waiting. The device's listener hears what is wrong
+// with it.
+func (d *Device) ComputePipelineNow(code, entryPoint string, buffers []BufferBinding) *ComputePipeline {
+	return &ComputePipeline{d.value.Call("createComputePipeline", map[string]any{
+		"layout":  d.layout(buffers),
+		"compute": map[string]any{"module": d.value.Call("createShaderModule", map[string]any{"code": code}), "entryPoint": entryPoint},
+	})}
+}
+
 // layout makes a pipeline layout with at least one group.
 func (d *Device) layout(buffers []BufferBinding) js.Value {
 	entries := make([][]any, 1)

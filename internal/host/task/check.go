@@ -87,6 +87,10 @@ func (t *HostTask) run(c Case, function LearnersFunction) *trial {
 		defer func() {
 			if p := recover(); p != nil {
 				r.panicked, r.at = asError(p), panicSite()
+				var thrown *Thrown
+				if errors.As(r.panicked, &thrown) {
+					r.at = thrown.At
+				}
 			}
 		}()
 		r.got, r.opening = function(c, func(adapter string) { r.adapter = adapter })
@@ -98,6 +102,14 @@ func (t *HostTask) run(c Case, function LearnersFunction) *trial {
 	}
 	return r
 }
+
+// A Thrown is an exception of a function in JavaScript, which its LearnersFunction panics with.
+type Thrown struct {
+	Kind, Message string // SyntaxError and what it says
+	At            webgpu.HostSite
+}
+
+func (t *Thrown) Error() string { return t.Kind + ": " + t.Message }
 
 func asError(p any) error {
 	if err, ok := p.(error); ok {
@@ -131,10 +143,10 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 		return r.crashed()
 	}
 	if r.untouched() {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep()}
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}
 	}
 	if t.begun != nil && !t.begun(r.record) {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep()}
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep(r.record)}
 	}
 	if t.timed && len(r.got) > 0 {
 		r.ticks, r.got = r.got[len(r.got)-1], r.got[:len(r.got)-1]
@@ -169,13 +181,16 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	return nil
 }
 
-// firstStep says what to do.
-func (t *HostTask) firstStep() string {
+// firstStep says what to do, in the words of the program's language.
+func (t *HostTask) firstStep(r *webgpu.Record) string {
 	e, err := course.Find(t.ID)
 	if err != nil {
 		return ""
 	}
-	return "The task: " + e.Task
+	if r.Dialect().Native {
+		return "The task: " + e.Task
+	}
+	return "The task: " + strings.NewReplacer("Release what you made", "Destroy the buffers that you make", "WriteBuffer", "writeBuffer").Replace(e.Task)
 }
 
 // wasteful lists the habits with which a result can be right.
@@ -230,15 +245,20 @@ func (r *trial) known(t *HostTask) *verdict.Diagnosis {
 func (r *trial) mismatch() *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare}
 	switch i := r.firstWrong(); {
-	case len(r.got) != len(r.Want):
-		d.Slug = "result-length"
-		d.Message = fmt.Sprintf("Case %s: your function returns %d numbers, and %d are due.", r.Name, len(r.got), len(r.Want))
-		d.Ask = "How many bytes did you map, and how many does a number have?"
 	case r.freed():
 		d.Slug = "mapped-memory"
 		d.Message = "Your function returns the mapped memory itself, and releases its buffer."
 		d.Why = "After `Unmap` or `Release`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash."
 		d.Ask = "How do you copy a slice in Go?"
+		if !r.record.Dialect().Native {
+			d.Message = "Your function returns the mapped memory itself, and unmaps its buffer."
+			d.Why = "After `unmap` or `destroy`, those bytes are not yours any more: the array is empty."
+			d.Ask = "How do you copy a typed array?"
+		}
+	case len(r.got) != len(r.Want):
+		d.Slug = "result-length"
+		d.Message = fmt.Sprintf("Case %s: your function returns %d numbers, and %d are due.", r.Name, len(r.got), len(r.Want))
+		d.Ask = "How many bytes did you map, and how many does a number have?"
 	default:
 		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, but is %v.", r.Name, i, r.Want[i], r.got[i])
 		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
@@ -258,7 +278,7 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 		d.Slug = "elements-for-bytes"
 	}
 	if made := placeOf(m.Made); made.Line > 0 && m.Made.String() != m.At.String() {
-		d.Why = fmt.Sprintf("It was made on line %d of `%s`.", made.Line, made.function)
+		d.Why = fmt.Sprintf("It was made on %s.", made)
 	}
 	show(d, m.At)
 	return d
@@ -278,28 +298,56 @@ func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
 func (r *trial) crashed() *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + r.panicked.Error())}
 	var runtimeError runtime.Error
-	if errors.As(r.panicked, &runtimeError) {
+	var thrown *Thrown
+	switch {
+	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
+		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("The browser can't read your program: "+thrown.Message)
+	case thrown != nil:
+		d.Message = english.Sentence("Your function threw an error: " + thrown.Message)
+		d.Ask = thrown.ask()
+	case errors.As(r.panicked, &runtimeError):
 		d.Ask = "Which slice or pointer on this line is shorter than you think, or nil?"
 	}
 	show(d, r.at)
 	return d
 }
 
+// syntaxError is the kind of Thrown about a program that could not be read.
+const syntaxError = "SyntaxError"
+
+// ask returns a question about an exception, or "".
+func (t *Thrown) ask() string {
+	switch t.Kind {
+	case "ReferenceError":
+		return "Where is that name declared, and is it spelt the same there?"
+	case "TypeError":
+		return "What does this call get, and what does it need?"
+	}
+	return ""
+}
+
 // show lets a diagnosis show the line of a call, numbered from the first line of its function.
 func show(d *verdict.Diagnosis, at webgpu.HostSite) {
 	if p := placeOf(at); p.Line > 0 {
 		d.Excerpt = findings.Region{Line: p.Line, Column: p.column, EndLine: p.Line, EndColumn: p.column + 1}.Excerpt(p.text)
-		d.Message = fmt.Sprintf("%s (line %d of `%s`)", strings.TrimSuffix(d.Message, "."), p.Line, p.function)
-		d.Message += "."
+		d.Message = fmt.Sprintf("%s (%s).", strings.TrimSuffix(d.Message, "."), p)
 	}
 }
 
 // A place is a line of the learner's program.
 type place struct {
-	Line     int // from 1, which is the line of the function's declaration; 0 if it is not known
+	Line     int // from 1, which is the line of the function's declaration, or the program's first in JavaScript; 0 if it is not known
 	column   int
 	text     string
-	function string
+	function string // "" for a program whose lines are numbered from its first
+}
+
+// String returns the line's number in words.
+func (p place) String() string {
+	if p.function == "" {
+		return fmt.Sprintf("line %d", p.Line)
+	}
+	return fmt.Sprintf("line %d of `%s`", p.Line, p.function)
 }
 
 // placeOf reads a line of the learner's program, whose file is there while the program runs.
@@ -312,10 +360,12 @@ func placeOf(at webgpu.HostSite) place {
 	}
 	name := s.Function[strings.LastIndex(s.Function, "/")+1:]
 	name = strings.Split(strings.TrimPrefix(name, "main."), ".")[0]
-	start := s.Line
+	line, start := lines[s.Line-1], s.Line
 	for start > 0 && !strings.HasPrefix(lines[start-1], "func "+name+"(") {
 		start--
 	}
-	line := lines[s.Line-1]
+	if strings.HasSuffix(s.File, ".js") {
+		start, name = 1, "" // the editor shows its lines' numbers
+	}
 	return place{s.Line - start + 1, len(line) - len(strings.TrimLeft(line, "\t ")) + 1, line, name}
 }

@@ -47,8 +47,8 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 	}
 	for _, a := range stamps {
 		for _, b := range stamps {
-			if a.value != 0 && a.value < b.value && r.ticks == float64(a.value-b.value) {
-				return diagnosis("times-exchanged", a.at, "Your function subtracts the later time from the earlier one", "A uint64 has no negative numbers. The pass's begin comes first.")
+			if a.value != 0 && a.value < b.value && (r.ticks == float64(a.value-b.value) || r.ticks == -float64(b.value-a.value)) {
+				return diagnosis("times-exchanged", a.at, "Your function subtracts the later time from the earlier one", "A time can't be negative. The pass's begin comes first.")
 			}
 		}
 		if a.value != 0 && r.ticks == float64(a.value) {

@@ -47,7 +47,7 @@ func (f *weightsFile) append(random *rand.Rand, w, bias []float32, biasFirst boo
 	}
 	add := func(values []float32) (at int) {
 		for range 8 + 4*random.IntN(5) {
-			f.text = append(f.text, byte(1+random.IntN(255)))
+			f.text = append(f.text, byte(1+random.IntN(126))) // so that no four of them are a NaN
 		}
 		at = len(f.text)
 		for _, v := range values {

@@ -19,11 +19,10 @@ type Buffer struct {
 	Size  uint64 // in bytes
 	Usage BufferUsage
 
-	memory    *gpu.Buffer
-	users     int // bind groups and unsubmitted commands that hold the buffer, and the program
-	destroyed bool
-	mapping   *mapping
-	shadow    []byte // what mappings for writing have left; nil for other buffers
+	memory  *gpu.Buffer
+	users   int // bind groups and unsubmitted commands that hold the buffer, and the program
+	mapping *mapping
+	shadow  []byte // what mappings for writing have left; nil for other buffers
 }
 
 // A mapping is a mapped or pending part of a buffer.

@@ -1,7 +1,9 @@
 package webgpu
 
 import (
+	"runtime"
 	"slices"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -211,6 +213,9 @@ func (d *Device) Poll(wait bool) (idle bool, err error) {
 		}
 		if err != nil || !wait || idle && !d.waits() {
 			return idle, err
+		}
+		if runtime.GOOS == "js" {
+			time.Sleep(time.Millisecond) // a browser works only while Go rests
 		}
 	}
 }

@@ -98,17 +98,14 @@ var Habits = []Habit{
 	{"submissions-extra", "{given} submissions run passes, and {needed} would be enough.", "Record all passes on one encoder, and submit once.", submissionsExtra},
 	{"pipeline-again", "This pipeline is the same as one that you made before.", "Make a pipeline once for each shader. A second dispatch needs another bind group, but no other pipeline.", pipelineAgain},
 	{"made-anew", "{kind} is made {given} times here, the same each time.", "Make it once, before the loop.", madeAnew},
-	{"never-released", "These objects are never released: {objects}.", "Call `release` on each after its last use.", neverReleased},
+	{"never-released", "These objects are never {released}: {objects}.", "Call {call} on each after its last use.", neverReleased},
 }
 
 // Habits returns what the record shows of each habit, at most once.
 func (r *Record) Habits(want Want) (all []Noticed) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	say := r.dialect
-	if say == nil {
-		say = JavaScript
-	}
+	say := r.Dialect()
 	for i := range Habits {
 		h := &Habits[i]
 		if seen := h.find(r, want); len(seen) > 0 {
@@ -571,5 +568,9 @@ func neverReleased(r *Record, _ Want) []found {
 	if len(left) > len(names) {
 		names = append(names, "and others")
 	}
-	return []found{{left[0].Made, facts{"objects": strings.Join(names, ", ")}}}
+	f := facts{"objects": strings.Join(names, ", "), "released": "destroyed", "call": spelled("destroy")}
+	if r.Dialect().Native {
+		f["released"], f["call"] = "released", spelled("release")
+	}
+	return []found{{left[0].Made, f}}
 }

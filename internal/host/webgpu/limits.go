@@ -129,6 +129,26 @@ func Standard() Limits {
 	return all
 }
 
+// Named returns the limits by their names in WebGPU.
+func (l Limits) Named() map[string]uint64 {
+	named := map[string]uint64{}
+	for _, known := range limits {
+		named[known.name] = known.get(&l)
+	}
+	return named
+}
+
+// LimitsNamed returns limits to require: those for which value returns one.
+func LimitsNamed(value func(name string) (n uint64, given bool)) *Limits {
+	all := UndefinedLimits()
+	for _, known := range limits {
+		if n, given := value(known.name); given {
+			known.set(&all, n)
+		}
+	}
+	return &all
+}
+
 // limitsOf returns an adapter's limits. An engine says only some; the others are WebGPU's defaults.
 func limitsOf(a shader.Adapter) Limits {
 	all := Standard()

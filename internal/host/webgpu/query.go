@@ -42,6 +42,13 @@ func (d *Device) CreateQuerySet(at HostSite, label string, kind QueryType, count
 	return q, nil
 }
 
+// Destroy frees the query set (§ Query Set Destruction).
+func (q *QuerySet) Destroy(at HostSite) {
+	q.device.begin("destroy", at, &q.HostObject, nil, 0)
+	defer q.device.record.mu.Unlock()
+	q.destroyed = true
+}
+
 // Release tells that the program needs the query set no more.
 func (q *QuerySet) Release(at HostSite) {
 	if q.device.release(at, &q.HostObject) {

@@ -119,9 +119,13 @@ type HostObject struct {
 	After    int      // how many submissions were before it
 	Wrong    *Mistake // why it is invalid, or nil
 
-	released bool
-	device   *Device
+	released  bool
+	destroyed bool
+	device    *Device
 }
+
+// Device returns the device that the object belongs to, or nil.
+func (o *HostObject) Device() *Device { return o.device }
 
 // IsReleased reports whether the program released the object.
 func (o *HostObject) IsReleased() bool { return o.released }
@@ -166,15 +170,35 @@ func (r *Record) object(o *HostObject, kind, label string, at HostSite, of *Devi
 // were made.
 func (r *Record) Unreleased() (left []*HostObject) {
 	for _, o := range r.Objects {
-		if !o.released && o.Wrong == nil && needsRelease[o.Kind] {
+		if !o.gone() && o.Wrong == nil && r.needsRelease(o.Kind) {
 			left = append(left, o)
 		}
 	}
 	return left
 }
 
-// needsRelease lists the objects that hold memory until they are released.
-var needsRelease = map[string]bool{"buffer": true, "shader module": true, "compute pipeline": true, "bind group": true, "query set": true, "device": true}
+// needsRelease reports whether objects of a kind hold memory until they are released. JavaScript's
+// garbage collector frees those that can't be destroyed.
+func (r *Record) needsRelease(kind string) bool {
+	switch kind {
+	case "buffer", "query set":
+		return true
+	case "shader module", "compute pipeline", "bind group", "device":
+		return r.Dialect().Native
+	}
+	return false
+}
+
+// gone reports whether the program has released or destroyed the object.
+func (o *HostObject) gone() bool { return o.released || o.destroyed }
+
+// Dialect returns the language of the program.
+func (r *Record) Dialect() *Dialect {
+	if r.dialect == nil {
+		return JavaScript
+	}
+	return r.dialect
+}
 
 // BytesRead returns how many bytes the program mapped for reading, and how many mappings it made.
 func (r *Record) BytesRead() (bytes uint64, mappings int) {

@@ -62,7 +62,7 @@ var Rules = []Requirement{
 	{"map-offset", atMapping, "The mapping begins at byte {given}, and that isn't a multiple of 8.", "Map from a multiple of 8."},
 	{"map-size", atMapping, "The mapping has {given} bytes, and that isn't a multiple of 4.", "Map a multiple of 4 bytes."},
 	{"map-range", atMapping, "The mapping ends at byte {given}, and {buffer} has {needed} bytes.", "Map at most the buffer's size, in bytes."},
-	{"range-unmapped", atMapping, "{buffer} isn't mapped{pending}.", "Call `mapAsync`, and read only after its callback has come: the GPU must finish first."},
+	{"range-unmapped", atMapping, "{buffer} isn't mapped{pending}.", "Call `mapAsync`, and read only once the buffer is mapped: the GPU must finish first."},
 	{"range-offset", atMapping, "The range begins at byte {given}, and that isn't a multiple of 8.", "Begin at a multiple of 8."},
 	{"range-size", atMapping, "The range has {given} bytes, and that isn't a multiple of 4.", "Ask for a multiple of 4 bytes."},
 	{"range-outside", atMapping, "The range ends at byte {given}, and the mapping of {buffer} ends at {needed}.", "Ask for bytes that you have mapped."},

@@ -21,6 +21,7 @@ type SourcePlace struct {
 	File     string
 	Line     int // from 1
 	Function string
+	Text     string // of the file; "" to read it. Go can't read files while JavaScript waits for it
 }
 
 // At returns a site whose place is known.
@@ -36,11 +37,11 @@ func Caller(skip int) HostSite {
 	return HostSite{pc: pc[0]}
 }
 
-// Resolved returns the site's file, line and function.
+// Resolved returns the site's file, line and function, without the file's text.
 func (s HostSite) Resolved() SourcePlace {
 	switch {
 	case s.known != nil:
-		return *s.known
+		return SourcePlace{File: s.known.File, Line: s.known.Line, Function: s.known.Function}
 	case s.pc == 0:
 		return SourcePlace{}
 	}
@@ -80,11 +81,13 @@ func (s HostSite) text() string {
 	if r.File == "" {
 		return ""
 	}
-	text, err := os.ReadFile(r.File)
-	if err != nil {
-		return ""
+	var file string
+	if s.known != nil && s.known.Text != "" {
+		file = s.known.Text
+	} else if read, err := os.ReadFile(r.File); err == nil {
+		file = string(read)
 	}
-	lines := strings.Split(string(text), "\n")
+	lines := strings.Split(file, "\n")
 	if r.Line < 1 || r.Line > len(lines) {
 		return ""
 	}

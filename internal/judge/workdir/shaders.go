@@ -18,6 +18,9 @@ const Dir = "work"
 // ShaderPath is the learner's file for an exercise, relative to the notebooks' folder.
 func ShaderPath(id string) string { return filepath.Join(Dir, id+".wgsl") }
 
+// ProgramPath is the learner's JavaScript for an exercise, in the page.
+func ProgramPath(id string) string { return filepath.Join(Dir, id+".js") }
+
 // ExerciseOf returns the exercise that a file belongs to, given its path relative to the
 // notebooks' folder; nil if there is none.
 func ExerciseOf(file string) *course.Exercise {

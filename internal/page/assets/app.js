@@ -2,7 +2,7 @@
 
 import * as store from './store.js';
 import { edit } from './editor.js';
-import { checker, writer } from './judge.js';
+import { checker, writer, Endless } from './judge.js';
 import { busy } from './busy.js';
 import { keepTries, startFolder } from './folder.js';
 import { setUpCell, showDisplay } from './cells.js';
@@ -17,8 +17,11 @@ import { notice, element, spoken } from './words.js';
 
 const all = (selector) => document.querySelectorAll(selector);
 
-// shaders are the editors of the page by their file: {section, skeleton, editor}.
+// shaders are the editors of the page by their file: {section, skeleton, editor}. Some are programs in JavaScript.
 const shaders = new Map();
+
+// fileOf returns the file that answers an exercise.
+const fileOf = (id) => document.querySelector(`.shader[data-exercise="${id}"]`).dataset.file;
 
 // Progress.
 
@@ -186,15 +189,27 @@ const work = async (section, words, request, display) => {
     return checker.ask(request, (shown) => {
       stopped = 'Stopped. The verdict is complete.';
       display?.(shown);
-    }).then(keepJournal);
+    }).then(keepJournal, (error) => {
+      if (!(error instanceof Endless)) throw error;
+      stopped = '';
+      showEndless(section, error);
+      throw new Error('stopped');
+    });
   });
+};
+
+// showEndless says that a program was stopped, in the place of its verdict.
+const showEndless = (section, { message, line }) => {
+  const words = `${message[0].toUpperCase()}${message.slice(1)}. ${line > 0 ? `Its last call was on line ${line}. ` : ''}Does a loop wait for something that comes only while the program waits with \`await\`?`;
+  section.dataset.verdict = 'fail';
+  section.querySelector('.verdict').replaceChildren(element('div', { className: 'display' }, element('p', { className: 'endless' }, element('strong', {}, '✗ not right: '), ...spoken(words))));
 };
 
 // afterVerdict says what the checker does after a verdict.
 const afterVerdict = { pass: 'Comparing it with the reference…', fail: 'Looking for the reason…' };
 
 const startCheck = async (id) => {
-  const file = `work/${id}.wgsl`, section = checkOf(id), { section: at, editor } = shaders.get(file);
+  const file = fileOf(id), section = checkOf(id), { section: at, editor } = shaders.get(file);
   const source = editor.text();
   const settle = ({ verdict, shader_sha256: hash }) => {
     at.dataset.verdict = section.dataset.verdict = verdict;
@@ -203,12 +218,14 @@ const startCheck = async (id) => {
     if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
   };
   const place = section.querySelector('.verdict'), early = []; // the verdict arrives before the shaders are timed
-  const working = work(section, 'Checking…', { do: 'check', exercise: id, source }, (display) => {
+  const words = file.endsWith('.js') ? 'Running your program…' : 'Checking…';
+  const working = work(section, words, { do: 'check', exercise: id, source }, (display) => {
     if (display['application/json']) early.length = 0; // a verdict with its reasons replaces the one before
     early.push(display);
     showDisplays(place, early);
     if (!display['application/json']) return;
     settle(JSON.parse(display['application/json']));
+    if (file.endsWith('.js')) return;
     explaining = working;
     section.querySelector('.doing').textContent = afterVerdict[section.dataset.verdict];
     section.querySelector('.start').disabled = false;

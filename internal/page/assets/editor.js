@@ -1,4 +1,5 @@
 // The editors: CodeMirror with the WGSL mode of the JupyterLab extension. The course's own front end finds the problems.
+// Programs have CodeMirror's mode for JavaScript, and no more.
 
 import { EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, GutterMarker, gutter, keymap, lineNumbers, drawSelection, highlightSpecialChars, hoverTooltip, tooltips } from '@codemirror/view';
@@ -7,11 +8,14 @@ import { StreamLanguage, LanguageSupport, bracketMatching, foldService, indentOn
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { linter, lintKeymap } from '@codemirror/lint';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
+import { javascript } from '@codemirror/legacy-modes/mode/javascript';
 import { parser, fold } from 'wgsl';
 import { writer } from './judge.js';
 import { element, spoken } from './words.js';
 
 const wgsl = new LanguageSupport(StreamLanguage.define(parser), foldService.of(fold({ matchBrackets })));
+
+const script = new LanguageSupport(StreamLanguage.define(javascript));
 
 // The kinds of completions, by the CodeMirror type that has an icon.
 const icons = { function: 'function', builtin: 'function', keyword: 'keyword', type: 'type', variable: 'variable', constant: 'constant', member: 'property', attribute: 'property', enumerant: 'enum' };
@@ -101,21 +105,23 @@ const difference = (from, to) => {
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
 };
 
-// edit replaces the contents of a parent with an editor. It calls changed with each new text, check on Ctrl-Enter, format
+// help is what the judge adds to a shader's editor.
+const help = (told, untouched) => [
+  autocompletion({ override: [complete] }), linter(problems(told, untouched), { delay: 250 }), hoverTooltip(inspected), tooltips({ position: 'absolute' }), wgsl,
+];
+
+// edit replaces the contents of a parent with an editor: of a program if the name ends with .js, else of a shader. It calls changed with each new text, check on Ctrl-Enter, format
 // on Alt-Shift-F, and told with the problems of the text. It reports no problems of the unchanged skeleton.
 export const edit = (parent, { name, text, untouched, changed, check, format, told }) => {
-  const run = () => { check?.(); return check !== undefined; };
+  const run = () => { check?.(); return check !== undefined; }, isProgram = name.endsWith('.js');
   const state = EditorState.create({
     doc: text,
     extensions: [
-      keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }, { key: 'Shift-Alt-f', run: () => { format(); return true; }, preventDefault: true }]),
+      keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }, { key: 'Shift-Alt-f', run: () => { if (!isProgram) format(); return !isProgram; }, preventDefault: true }]),
       heatGutter, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
-      autocompletion({ override: [complete] }),
-      linter(problems(told, untouched), { delay: 250 }),
-      hoverTooltip(inspected), tooltips({ position: 'absolute' }),
-      wgsl, indentUnit.of('    '), syntaxHighlighting(classHighlighter), EditorView.lineWrapping,
+      isProgram ? script : help(told, untouched), indentUnit.of('    '), syntaxHighlighting(classHighlighter), EditorView.lineWrapping,
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ 'aria-label': `The shader ${name}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+      EditorView.contentAttributes.of({ 'aria-label': `The ${isProgram ? 'program' : 'shader'} ${name}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
       EditorView.updateListener.of((update) => { if (update.docChanged) changed(update.state.doc.toString()); }),
     ],
   });

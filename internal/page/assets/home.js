@@ -47,11 +47,11 @@ const read = async (file) => {
     if (name.endsWith('progress.json')) progress = passedIn(text);
     else shaders['work/' + name.split('/').pop()] = text;
   }
-  if (Object.keys(shaders).length === 0) throw new Error('it has no shader, that is, no file work/….wgsl');
+  if (Object.keys(shaders).length === 0) throw new Error('it has no shader and no program, that is, no file work/….wgsl or work/….js');
   return { shaders, progress };
 };
 
-const wanted = (name) => /(^|\/)(work\/)?[a-z0-9-]+\.wgsl$/.test(name) || /(^|\/)progress\.json$/.test(name);
+const wanted = (name) => /(^|\/)(work\/)?[a-z0-9-]+\.(wgsl|js)$/.test(name) || /(^|\/)progress\.json$/.test(name);
 
 // passedIn returns the valid entries of a progress.json.
 const passedIn = (text) => {

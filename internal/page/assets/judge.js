@@ -6,10 +6,22 @@ import { compiled } from './compiled.js';
 // address is the script of a worker, in the same folder as this one.
 const address = new URL('worker.js', import.meta.url);
 
+// PATIENCE is how many milliseconds a learner's program may work between two calls.
+const PATIENCE = 10_000;
+
+// An Endless says that a learner's program was stopped. line is that of its last call, or 0.
+export class Endless extends Error {
+  constructor(line) {
+    super(`your program made no call for ${PATIENCE / 1000} seconds, so it was stopped`);
+    this.line = line;
+  }
+}
+
 class Judge {
   #worker = null;
   #last = 0;
   #asked = new Map(); // pending requests, by id
+  #endless = 0;       // the timer for a program of the learner
   #files = {};        // the files of work/ that the worker has
 
   // start starts the worker, unless it is running.
@@ -25,12 +37,19 @@ class Judge {
 
   #take(data) {
     if (data.gone !== undefined) return this.stop('the judge ended: ' + data.gone);
+    if (data.host !== undefined) return this.#watch(data);
     const asked = this.#asked.get(data.id);
     if (!asked) return;
     if (data.display !== undefined) return asked.display?.(data.display);
     this.#asked.delete(data.id);
     if (data.error !== undefined) asked.reject(new Error(data.error));
     else asked.resolve(data);
+  }
+
+  // #watch stops a program that makes no call for a while.
+  #watch({ host, line }) {
+    clearTimeout(this.#endless);
+    if (host === 'program') this.#endless = setTimeout(() => this.stop(new Endless(line)), PATIENCE);
   }
 
   // busy reports whether a request is pending.
@@ -60,9 +79,10 @@ class Judge {
 
   // stop ends the worker and fails the pending requests with a reason. The next request starts a new worker.
   stop(why) {
+    clearTimeout(this.#endless);
     this.#worker?.terminate();
     this.#worker = null;
-    for (const { reject } of this.#asked.values()) reject(new Error(why));
+    for (const { reject } of this.#asked.values()) reject(why instanceof Error ? why : new Error(why));
     this.#asked.clear();
   }
 }

@@ -6,12 +6,15 @@
 //   {id, do: 'files', files: {…}}    files for the folder: their text by path, work/add.wgsl
 //   {id, ok, …, files: {…}}          an answer, and the files of work/ that changed: their
 //                                    text by path, null for a removed file
+//   {host: 'program', line}          a learner's program makes calls, lastly on this line; it waits
+//                                    for nothing that may take long
+//   {host: 'go', line}               its call may take long, or the program has ended
 //   {gone: words}                    the last message, if the judge ends by itself
 //
 // To stop a request, the page ends the worker and starts another.
 'use strict';
 
-importScripts('program.js');
+importScripts('program.js', 'gpu.js');
 
 const SAID = 2000; // characters of the program's last words that are kept
 let said = ''; // what the program wrote to its standard error

@@ -48,7 +48,10 @@ const (
 const Enough protocol.RequestKind = "enough"
 
 // A Responder answers one request at a time.
-type Responder struct{ desk desk.Desk }
+type Responder struct {
+	desk     desk.Desk
+	programs programs
+}
 
 // rest is how long the simulator replaces a device that was lost, or that an endless shader
 // occupies. A browser has one process for the GPU, so the damage of a shader outlives the device
@@ -99,11 +102,38 @@ func (b *Responder) Answer(ctx context.Context, r Request, display func(protocol
 	case engineWords:
 		return b.engine(ctx)
 	case protocol.Check:
+		exercise, err := course.Find(r.Exercise)
+		if err != nil {
+			return nil, err
+		}
+		if exercise.IsOnHost() {
+			return b.host(ctx, r.Request, display)
+		}
 		if err := save(r.Request); err != nil {
 			return nil, err
 		}
 	}
 	return b.ask(ctx, r.Request, display)
+}
+
+// host checks a program of the learner.
+func (b *Responder) host(ctx context.Context, r protocol.Request, display func(protocol.View)) (any, error) {
+	shown := protocol.Shown{Views: []protocol.View{}}
+	var judged *verdict.Verdict
+	err := b.programs.check(ctx, r.Exercise, r.Source, func(views ...view.View) {
+		for _, v := range views {
+			if judged == nil {
+				judged = verdictIn(v)
+			}
+			formats := formatsOf(v)
+			shown.Add(formats)
+			display(formats)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return Displays{judged, nil, shown.Views}, nil
 }
 
 // Displays holds the views of a cell, each by MIME type.
@@ -163,9 +193,6 @@ func save(r protocol.Request) error {
 	if err != nil {
 		return err
 	}
-	if exercise.IsOnHost() {
-		return fmt.Errorf("%s is written in Go, and a page has no Go compiler", exercise.ID)
-	}
 	path := workdir.ShaderPath(exercise.ID)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("making the folder of your shaders: %w", err)
@@ -205,7 +232,7 @@ type Listed struct {
 	Title   string `json:"title"`
 	Task    string `json:"task"`
 	Stretch bool   `json:"stretch"`
-	InGo    bool   `json:"in_go"` // a page cannot check it
+	OnHost  bool   `json:"on_host"` // a program in JavaScript
 }
 
 func exercises() map[string]any {

@@ -106,7 +106,7 @@ func TestWhatCannotBeAnswered(t *testing.T) {
 	d := newBackend(t)
 	for want, r := range map[string]protocol.Request{
 		"no exercise": {Do: "check", Exercise: "vector-ad"},
-		"in Go":       {Do: "check", Exercise: "forward"},
+		"JavaScript":  {Do: "check", Exercise: "forward"},
 		`"dance"`:     {Do: "dance"},
 	} {
 		_, err := d.Answer(t.Context(), ask(r), nil)

@@ -67,6 +67,9 @@ func (s *GoSource) Add(name string, all []*nbformat.Cell) error {
 	return nil
 }
 
+// Replace gives the program another text of a file of the clone, such as exercises/exercises.go.
+func (s *GoSource) Replace(file, text string) { s.files[file] = text }
+
 // AddPack builds the files of a pack of exercises into the program, by their paths in it.
 func (s *GoSource) AddPack(texts map[string]string) {
 	if len(texts) == 0 {

@@ -22,10 +22,11 @@ import (
 )
 
 // Policy is the page's content security policy: it allows content from the page's own origin and no
-// other. Verdicts and pictures use styles in attributes. The pages contain the policy; as a header
-// it also applies to their Web Workers.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-	"connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
+// other. A Web Worker makes files (blob:) of a learner's JavaScript. Verdicts and pictures use
+// styles in attributes. The pages contain the policy; as a header it also applies to their Web
+// Workers.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; worker-src 'self' blob:; frame-src 'self'; base-uri 'none'; form-action 'none'"
 
 const (
 	requestPatience = 10 * time.Second

@@ -63,7 +63,7 @@ func (f *Folder) Close() error { return f.root.Close() }
 
 // isShader describes the names of shaders. filepath.IsLocal refuses those that name a device of
 // Windows, such as con.wgsl.
-var isShader = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*\.wgsl$`)
+var isShader = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*\.(wgsl|js)$`)
 
 // A listing is all that the page shows of a folder.
 type listing struct {

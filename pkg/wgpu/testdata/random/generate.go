@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
 )
@@ -61,6 +62,39 @@ type op struct {
 	kind    string
 	a, b    int
 	x, y, n uint64
+}
+
+// MarshalJSON writes a program as lists of lists, for programs.js.
+func (p program) MarshalJSON() ([]byte, error) {
+	all := struct {
+		Buffers, Pipelines, Groups, Ops []any
+		Fault                           string
+	}{Fault: p.fault}
+	for _, b := range p.buffers {
+		all.Buffers = append(all.Buffers, []any{b.size, b.usage, b.mapped})
+	}
+	for _, l := range p.pipelines {
+		var groups []any
+		for _, entries := range l.explicit {
+			group := []any{}
+			for _, e := range entries {
+				group = append(group, []any{e.binding, e.kind, e.least})
+			}
+			groups = append(groups, group)
+		}
+		all.Pipelines = append(all.Pipelines, []any{shaders[l.shader].text, len(shaders[l.shader].groups), l.entry, groups})
+	}
+	for _, g := range p.groups {
+		entries := []any{}
+		for _, e := range g.entries {
+			entries = append(entries, []any{e.binding, e.buffer, e.offset, e.size})
+		}
+		all.Groups = append(all.Groups, []any{g.pipeline, g.number, entries})
+	}
+	for _, o := range p.ops {
+		all.Ops = append(all.Ops, []any{o.kind, o.a, o.b, o.x, o.y, o.n})
+	}
+	return json.Marshal(all)
 }
 
 // A shader is a text with the layouts of its groups.

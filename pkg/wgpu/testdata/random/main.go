@@ -1,10 +1,12 @@
 // The program draws host programs from seeds and runs them. It prints a line for each: the seed, its
-// fault, and its result or its first error.
+// fault, and its result or its first error. With a third argument, json, it prints the programs
+// themselves: a line of JSON for each.
 package main
 
 import (
 	"bufio"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -18,6 +20,12 @@ func main() {
 	wgpu.SetLogLevel(wgpu.LogLevelOff)
 	first, _ := strconv.ParseUint(os.Args[1], 10, 64)
 	end, _ := strconv.ParseUint(os.Args[2], 10, 64)
+	if len(os.Args) > 3 && os.Args[3] == "json" {
+		for seed := first; seed < end; seed++ {
+			_ = json.NewEncoder(os.Stdout).Encode(generate(seed))
+		}
+		return
+	}
 	adapter, err := wgpu.CreateInstance(&wgpu.InstanceDescriptor{Backends: wgpu.InstanceBackendPrimary}).RequestAdapter(nil)
 	if err != nil {
 		fmt.Println("no adapter:", err)

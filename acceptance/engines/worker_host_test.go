@@ -1,0 +1,116 @@
+//go:build acceptance
+
+package engines
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/page/backend"
+)
+
+// named matches the first line of a wrong program.
+var named = regexp.MustCompile(`^// diagnosis: (\S+)\n`)
+
+// noLine lists the diagnoses that show no line: those of a result.
+var noLine = map[string]bool{
+	"": true, "stub": true, "mapped-memory": true, "y-not-sent": true, "result-length": true,
+	"no-relu": true, "no-softmax": true, "many-submissions": true, "stopped-early": true,
+	"relu-missing": true, "relu-late": true, "softmax-missing": true, "hidden-empty": true, "bias-of-the-first": true, "weights-of-the-first": true,
+}
+
+// endless is the diagnosis of a program that the page stops: see TestSiteHost.
+const endless = "endless"
+
+// checkedProgram is what a check of a program answers, as far as a test needs it.
+type checkedProgram struct {
+	Verdict  struct{ Verdict, Diagnosis, Message string }
+	Displays []map[string]string
+}
+
+// text is the verdict as a terminal shows it.
+func (c checkedProgram) text() string { return c.Displays[0]["text/plain"] }
+
+// Every wrong program in JavaScript gets the diagnosis that it names, and every right one passes:
+// on the simulator, on the browser's WebGPU, and in Firefox.
+func TestHostPrograms(t *testing.T) {
+	t.Run("simulator", func(t *testing.T) { judgePrograms(t, openJudge(t), 1) })
+	t.Run("WebGPU", func(t *testing.T) { judgePrograms(t, openJudge(t, browser.WebGPU), 1) })
+	t.Run("Firefox", func(t *testing.T) { judgePrograms(t, openJudgeInFirefox(t), 4) })
+}
+
+// judgePrograms judges every nth wrong program of each task, and the right ones.
+func judgePrograms(t *testing.T, j *siteJudge, nth int) {
+	for _, e := range course.OnHost {
+		folder := filepath.Join(checkout.Root(t), "exercises", e.ID)
+		wrong, err := filepath.Glob(filepath.Join(folder, "wrong", "*.js"))
+		require.NoError(t, err)
+		require.NotEmpty(t, wrong, e.ID)
+		paths := []string{filepath.Join(folder, "reference.js"), filepath.Join(folder, "skeleton.js")}
+		for i := 0; i < len(wrong); i += nth {
+			paths = append(paths, wrong[i])
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			want := diagnosisOf(t, path, string(text))
+			if want == endless {
+				continue
+			}
+			t.Run(e.ID+"/"+strings.TrimSuffix(filepath.Base(path), ".js"), func(t *testing.T) {
+				var told checkedProgram
+				j.ask(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: e.ID, Source: string(text)}}, &told)
+				require.Equal(t, want, told.Verdict.Diagnosis, told.text())
+				require.Equal(t, want == "", told.Verdict.Verdict == "pass", told.text())
+				if !noLine[want] {
+					require.Regexp(t, `(?m)^\s+\d+ \| `, told.text(), "it shows a line")
+				}
+				t.Logf("%s", told.text())
+			})
+		}
+	}
+}
+
+// diagnosisOf returns the diagnosis that a program should get.
+func diagnosisOf(t *testing.T, path, text string) string {
+	switch filepath.Base(path) {
+	case "reference.js":
+		return ""
+	case "skeleton.js":
+		return "stub"
+	}
+	found := named.FindStringSubmatch(text)
+	require.NotNil(t, found, path)
+	return found[1]
+}
+
+// A function that gets parts in place of a device throws errors in the program's words, with their
+// line.
+func TestPartsOfAProgram(t *testing.T) {
+	j := openJudge(t)
+	for _, c := range []struct{ id, from, to, says string }{
+		{"forward", "layers.dims2", "layers.dim2", "orward returned an error: linear.pass: its buffer number 1 is undefined: is its name right? (line 9)."},
+		{"forward", "[rows, 1, 1]", "rows", "orward returned an error: softmax.pass: the first argument is a list of three whole numbers of workgroups: [x, y, 1] (line 10)."},
+		{"forward", "layers.shape, ", "", "softmax"},
+		{"train", "await t.next()", "t.next()", "write `await` in front of it"},
+		{"train", "t.relu(t.hidden)", "t.relu(t.hidden, t.x)", "relu gets 2 buffers, and needs 1 (line 4)."},
+		{"train", "t.sgd(t.dW1, t.w1)", "t.dW1", "its pass number 11 is something else"},
+	} {
+		text := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", c.id, "reference.js"))
+		wrong := strings.Replace(text, c.from, c.to, 1)
+		require.NotEqual(t, text, wrong)
+		var told checkedProgram
+		j.ask(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: c.id, Source: wrong}}, &told)
+		require.Equal(t, "fail", told.Verdict.Verdict)
+		require.Contains(t, told.Verdict.Message, c.says)
+	}
+}
