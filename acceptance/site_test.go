@@ -132,7 +132,7 @@ func (v *visit) open(path string) {
 	require.NoError(v.t, v.tab.Open(fmt.Sprintf("%s/%s?%d#%s", v.from.URL, path, v.loads, anchor)))
 }
 
-// write types a shader into the editor of an exercise, in place of what is there.
+// write types a shader or a program into the editor of an exercise, in place of what is there.
 func (v *visit) write(id, source string) {
 	v.t.Helper()
 	v.wait(`document.querySelector('#%s .cm-content')`, id)
@@ -141,7 +141,7 @@ func (v *visit) write(id, source string) {
 	v.keys(kb.Delete)
 	// As a paste does: typing would make the editor add closing brackets.
 	value[bool](v, `document.execCommand('insertText', false, %q)`, source)
-	v.wait(`localStorage.getItem('wgslab:work/%s.wgsl') === %q`, id, source)
+	v.wait(`localStorage.getItem('wgslab:' + document.getElementById(%q).dataset.file) === %q`, id, source)
 }
 
 // check presses Check and gives the verdict's text.

@@ -58,7 +58,7 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 	if r.ticks == 0 {
 		return diagnosis("times-zero", stamps[len(stamps)-1].at, "The difference of your two times is 0", "A query that no pass wrote holds 0. Resolve both queries after the pass, and copy all 16 bytes.")
 	}
-	return diagnosis("times-other", stamps[len(stamps)-1].at, fmt.Sprintf("Your function returns %.0f, and that is no difference of two times that you mapped", r.ticks), "A time has 8 bytes: read two uint64.")
+	return diagnosis("times-other", stamps[len(stamps)-1].at, fmt.Sprintf("Your function returns %.0f, and that is no difference of two times that you mapped", r.ticks), "A time has 8 bytes: read whole numbers of 64 bits.")
 }
 
 // stamps returns what the program mapped, in steps of 4 bytes. A mapping of the sums alone is left

@@ -14,7 +14,7 @@ const flags = {
 // the handle of the object behind navigator.gpu.
 globalThis.wgslabWatch = (go, instance) => {
   const own = Symbol('the handle in Go');
-  let address = null, lastLine = 0, told = 0;
+  let address = null, lastLine = 0, told = 0, toldLine = 0;
 
   // lineIn returns the line of the program in a stack trace, or 0: the innermost one.
   const lineIn = (stack) => Number(String(stack).split(address + ':')[1]?.match(/^\d+/)?.[0] ?? 0);
@@ -22,8 +22,9 @@ globalThis.wgslabWatch = (go, instance) => {
   // alive tells the page that the program makes calls. In Go a call may take long; between two calls a program may not.
   const alive = (where) => {
     const now = Date.now();
-    if (where === 'program' && now - told < 300) return;
+    if (where === 'program' && now - told < 300 && lastLine === toldLine) return;
     told = now;
+    toldLine = lastLine;
     postMessage({ host: where, line: lastLine });
   };
 
