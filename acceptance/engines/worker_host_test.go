@@ -25,6 +25,7 @@ var named = regexp.MustCompile(`^// diagnosis: (\S+)\n`)
 var noLine = map[string]bool{
 	"": true, "stub": true, "mapped-memory": true, "y-not-sent": true, "result-length": true,
 	"no-relu": true, "no-softmax": true, "many-submissions": true, "stopped-early": true,
+	"first-batch-again": true, "last-batch": true, "labels-zero": true, "bias-not-moved": true, "weights-not-moved": true, "gradient-late": true,
 	"relu-missing": true, "relu-late": true, "softmax-missing": true, "hidden-empty": true, "bias-of-the-first": true, "weights-of-the-first": true,
 }
 

@@ -96,6 +96,11 @@ func caller(id string, function any) (task.LearnersFunction, error) {
 			n := c.Counts
 			return numbers(f(d, c.Shaders[0], n[0], n[1], n[2], c.Floats[0], slices.Clone(c.Bytes), n[3], n[4]))
 		}), of(id, "host-weights")
+	case func(device *wgpu.Device, linear, softmax, lossGrad, gradWeights, gradBias, sgd HostShader, rows, steps int, x []float32, label []uint32, w, b []float32, rate float32) []float32:
+		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+			s, n := c.Shaders, c.Floats
+			return numbers(f(d, s[0], s[1], s[2], s[3], s[4], s[5], c.Counts[0], c.Counts[1], n[0], slices.Clone(c.Labels), n[1], n[2], c.Alpha))
+		}), of(id, "host-train")
 	case func(device *wgpu.Device, linear, relu, softmax HostShader, rows int, x, w1, b1, w2, b2 []float32) []float32:
 		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
 			s, n := c.Shaders, c.Floats

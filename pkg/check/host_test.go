@@ -20,12 +20,13 @@ import (
 
 // functions are the names of the functions that the learner writes.
 var functions = map[string]string{
-	"host-calls": "runHello", "host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-rows": "rowMax", "host-forward": "network", "host-weights": "layer", "host-time": "timeSums",
+	"host-calls": "runHello", "host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-rows": "rowMax", "host-forward": "network", "host-weights": "layer", "host-train": "trainLayer", "host-time": "timeSums",
 }
 
 // placeless lists the diagnoses that show no line: those of a result.
 var placeless = map[string]bool{
 	"": true, "stub": true, "mapped-memory": true, "y-not-sent": true,
+	"first-batch-again": true, "last-batch": true, "labels-zero": true, "bias-not-moved": true, "weights-not-moved": true, "gradient-late": true,
 	"relu-missing": true, "relu-late": true, "softmax-missing": true, "hidden-empty": true, "bias-of-the-first": true, "weights-of-the-first": true,
 }
 

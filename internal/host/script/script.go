@@ -131,12 +131,32 @@ func (r *run) handle(object any) int {
 	return len(r.objects) - 1
 }
 
-// at returns the place of a line of the program; 0 is an unknown one.
-func (r *run) at(line int) webgpu.HostSite {
-	if line <= 0 {
+// at returns the place of a line of the program, with two lines that called its functions. gpu.js
+// packs all three into one number. 0 is unknown.
+func (r *run) at(packed float64) webgpu.HostSite {
+	lines := int64(packed)
+	place := r.place(lines & lineMask)
+	if place == nil {
 		return webgpu.HostSite{}
 	}
-	return webgpu.At(webgpu.SourcePlace{File: r.program.File, Line: line, Text: r.program.Text})
+	for at := place; at != nil; at = at.Called {
+		lines >>= lineBits
+		at.Called = r.place(lines & lineMask)
+	}
+	return webgpu.At(*place)
+}
+
+// lineBits is how many bits of a packed number a line has.
+const (
+	lineBits = 16
+	lineMask = 1<<lineBits - 1
+)
+
+func (r *run) place(line int64) *webgpu.SourcePlace {
+	if line == 0 {
+		return nil
+	}
+	return &webgpu.SourcePlace{File: r.program.File, Line: int(line), Text: r.program.Text}
 }
 
 // call calls the function on a case, and returns its result.
@@ -169,7 +189,7 @@ func (r *run) settled(function string, device int, arguments []any) ([]float64, 
 	r.watched.Call("run", r.program.Text, function, device, js.ValueOf(arguments), settled)
 	outcome := <-done
 	if thrown := outcome.Get("thrown"); !thrown.IsUndefined() {
-		return nil, &task.Thrown{Kind: thrown.Get("name").String(), Message: thrown.Get("message").String(), At: r.at(thrown.Get("line").Int())}
+		return nil, &task.Thrown{Kind: thrown.Get("name").String(), Message: thrown.Get("message").String(), At: r.at(thrown.Get("line").Float())}
 	}
 	if t := r.program.Task; t != nil && t.Timed() && !outcome.Get("timed").Bool() {
 		return nil, nil // it returns no ticks
@@ -196,6 +216,12 @@ func toJS(value any) any {
 		array := js.Global().Get("Float32Array").New(len(v))
 		for i, x := range v {
 			array.SetIndex(i, x)
+		}
+		return array
+	case []uint32:
+		array := js.Global().Get("Uint32Array").New(len(v))
+		for i, n := range v {
+			array.SetIndex(i, n)
 		}
 		return array
 	case []byte:
@@ -234,7 +260,7 @@ func (r *run) answer(_ js.Value, call []js.Value) (answer any) {
 			answer = failed(fmt.Errorf("a bug in wgslab, not in your program: %s: %v", name, p))
 		}
 	}()
-	c := &hostCall{run: r, at: r.at(call[1].Int()), on: r.objects[call[2].Int()], arguments: call[3:]}
+	c := &hostCall{run: r, at: r.at(call[1].Float()), on: r.objects[call[2].Int()], arguments: call[3:]}
 	return calls[name](c)
 }
 

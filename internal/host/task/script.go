@@ -30,5 +30,9 @@ var scripts = map[string]ScriptFunction{
 		n := c.Counts
 		return []any{c.Shaders[0], n[0], n[1], n[2], c.Floats[0], c.Bytes, n[3], n[4]}
 	}},
+	"host-train": {"trainLayer", func(c Case) []any {
+		s, f := c.Shaders, c.Floats
+		return []any{s[0], s[1], s[2], s[3], s[4], s[5], c.Counts[0], c.Counts[1], f[0], c.Labels, f[1], f[2], c.Alpha}
+	}},
 	"host-time": {"timeSums", func(c Case) []any { return []any{c.Shaders[0].WGSL, c.Counts[0], c.Floats[0]} }},
 }

@@ -56,6 +56,7 @@ type Case struct {
 	Floats [][]float32
 	Bytes  []byte
 	Counts []int
+	Labels []uint32
 	Alpha  float32
 
 	Want []float64
@@ -71,7 +72,7 @@ type HostShader struct {
 }
 
 // All are the tasks.
-var All = []*HostTask{calls, add, saxpy, grid, rows, network, weights, timing}
+var All = []*HostTask{calls, add, saxpy, grid, rows, network, weights, training, timing}
 
 // Find returns the task of an exercise.
 func Find(id string) (*HostTask, error) {

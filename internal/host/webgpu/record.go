@@ -139,6 +139,9 @@ func (o *HostObject) Name() string {
 	if name := o.Made.Variable(); name != "" {
 		return "the " + o.Kind + " `" + name + "`"
 	}
+	if line := o.Made.Outermost(); line.Line > 0 {
+		return "the " + o.Kind + " of " + line.String()
+	}
 	if o.Made.Known() {
 		return "the " + o.Kind + " of " + o.Made.String()
 	}

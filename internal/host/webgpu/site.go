@@ -9,19 +9,23 @@ import (
 	"strings"
 )
 
-// A HostSite is the place of a call in the program that is watched. It is small, because a record
-// has one for each call. The zero HostSite is unknown.
+// A HostSite is the place of a call in the program that is watched, with those of the functions
+// around it. It is small, because a record has one for each call. The zero HostSite is unknown.
 type HostSite struct {
-	pc    uintptr      // of the call; 0 if the place is known already
-	known *SourcePlace // nil if pc is set
+	pcs   [mostFrames]uintptr // of the call, and of the calls of its functions; 0 if the place is known already
+	known *SourcePlace        // nil if pcs is set
 }
+
+// mostFrames is how many places a site keeps: a program may make objects in a function of its own.
+const mostFrames = 3
 
 // A SourcePlace is a line of a program.
 type SourcePlace struct {
 	File     string
 	Line     int // from 1
 	Function string
-	Text     string // of the file; "" to read it. Go can't read files while JavaScript waits for it
+	Text     string       // of the file; "" to read it. Go can't read files while JavaScript waits for it
+	Called   *SourcePlace // where the program called the function; nil if that isn't known
 }
 
 // At returns a site whose place is known.
@@ -29,24 +33,42 @@ func At(place SourcePlace) HostSite { return HostSite{known: &place} }
 
 // Caller returns the place of a call: of Caller itself with skip 0, of the function that calls it
 // with 1, and so on. It costs little, because nothing is looked up before Resolved.
-func Caller(skip int) HostSite {
-	var pc [1]uintptr
-	if runtime.Callers(skip+2, pc[:]) == 0 {
-		return HostSite{}
-	}
-	return HostSite{pc: pc[0]}
+func Caller(skip int) (s HostSite) {
+	runtime.Callers(skip+2, s.pcs[:])
+	return s
 }
 
-// Resolved returns the site's file, line and function, without the file's text.
+// Resolved returns the site's file, line and function.
 func (s HostSite) Resolved() SourcePlace {
+	p := s.place()
+	return SourcePlace{File: p.File, Line: p.Line, Function: p.Function}
+}
+
+// place returns the site's place with all that is known of it.
+func (s HostSite) place() SourcePlace {
 	switch {
 	case s.known != nil:
-		return SourcePlace{File: s.known.File, Line: s.known.Line, Function: s.known.Function}
-	case s.pc == 0:
+		return *s.known
+	case s.pcs[0] == 0:
 		return SourcePlace{}
 	}
-	frame, _ := runtime.CallersFrames([]uintptr{s.pc}).Next()
-	return SourcePlace{File: frame.File, Line: frame.Line, Function: frame.Function}
+	var first SourcePlace
+	last := &first
+	frames := runtime.CallersFrames(s.pcs[:])
+	for {
+		frame, more := frames.Next()
+		if last != &first || first.Line > 0 {
+			if !strings.HasPrefix(frame.Function, "main.") {
+				return first
+			}
+			last.Called = &SourcePlace{}
+			last = last.Called
+		}
+		*last = SourcePlace{File: frame.File, Line: frame.Line, Function: frame.Function}
+		if !more {
+			return first
+		}
+	}
 }
 
 // Known reports whether the site is a place in a program.
@@ -77,30 +99,89 @@ func (s HostSite) Quoted() string {
 
 // text returns the line of the program, or "" if there is no such file.
 func (s HostSite) text() string {
-	r := s.Resolved()
-	if r.File == "" {
-		return ""
+	p := s.place()
+	_, line := p.around()
+	return line
+}
+
+// around returns the lines of the place's file, and its own line; "" if there is no such file.
+func (p SourcePlace) around() (lines []string, line string) {
+	text := p.Text
+	if text == "" && p.File != "" {
+		read, err := os.ReadFile(p.File)
+		if err != nil {
+			return nil, ""
+		}
+		text = string(read)
 	}
-	var file string
-	if s.known != nil && s.known.Text != "" {
-		file = s.known.Text
-	} else if read, err := os.ReadFile(r.File); err == nil {
-		file = string(read)
+	lines = strings.Split(text, "\n")
+	if p.Line < 1 || p.Line > len(lines) {
+		return nil, ""
 	}
-	lines := strings.Split(file, "\n")
-	if r.Line < 1 || r.Line > len(lines) {
-		return ""
+	return lines, lines[p.Line-1]
+}
+
+// A ShownLine is a line of the learner's program, as the learner counts lines.
+type ShownLine struct {
+	Line     int // from 1, which is the line of the function's declaration, or the program's first in JavaScript; 0 if it is not known
+	Column   int // of its first character that isn't space, from 1
+	Text     string
+	Function string // "" for a program whose lines are numbered from its first
+}
+
+// String returns the line's number in words.
+func (l ShownLine) String() string {
+	if l.Function == "" {
+		return fmt.Sprintf("line %d", l.Line)
 	}
-	return lines[r.Line-1]
+	return fmt.Sprintf("line %d of `%s`", l.Line, l.Function)
+}
+
+// Shown returns the site's line. GoNB joins cells into one file, so a line of Go is numbered from
+// its function's first. The program's file is there while the program runs.
+func (s HostSite) Shown() ShownLine { return s.place().shown() }
+
+func (p SourcePlace) shown() ShownLine {
+	lines, line := p.around()
+	if lines == nil {
+		return ShownLine{}
+	}
+	column := len(line) - len(strings.TrimLeft(line, "\t ")) + 1
+	if strings.HasSuffix(p.File, ".js") {
+		return ShownLine{p.Line, column, line, ""}
+	}
+	name := p.Function[strings.LastIndex(p.Function, "/")+1:]
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "main."), ".")
+	name, _, _ = strings.Cut(name, "[") // of a generic function
+	start := p.Line
+	for start > 0 && !strings.HasPrefix(lines[start-1], "func "+name+"(") && !strings.HasPrefix(lines[start-1], "func "+name+"[") {
+		start--
+	}
+	return ShownLine{p.Line - start + 1, column, line, name}
 }
 
 // made matches an assignment of what a call returns: the first name is the object's.
-var made = regexp.MustCompile(`^\s*(?:var\s+|const\s+|let\s+)?([\pL_][\pL\pN_.]*)\s*(?:,\s*[\pL_][\pL\pN_]*)?\s*:?=`)
+var made = regexp.MustCompile(`^\s*(?:var\s+|const\s+|let\s+)?([\pL_][\pL\pN_.]*)\s*(?:,\s*(?:err|_))?\s*:?=[^=]`)
 
-// Variable returns the name of the variable that the program's line assigns to, or "".
+// Variable returns the name of the variable that the program's line assigns to, or that of a line
+// that called its function, or "".
 func (s HostSite) Variable() string {
-	if m := made.FindStringSubmatch(s.text()); m != nil && m[1] != "_" && m[1] != "err" {
-		return m[1]
+	p := s.place()
+	for at := &p; at != nil; at = at.Called {
+		_, line := at.around()
+		if m := made.FindStringSubmatch(line); m != nil && m[1] != "_" && m[1] != "err" {
+			return m[1]
+		}
 	}
 	return ""
+}
+
+// Outermost returns the line of the program from which the call came: where the learner called a
+// function of his own that made it, if that is known.
+func (s HostSite) Outermost() ShownLine {
+	p := s.place()
+	for p.Called != nil {
+		p = *p.Called
+	}
+	return p.shown()
 }

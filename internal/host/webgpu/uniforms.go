@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/wgslab/wgslab/internal/english"
@@ -42,15 +43,65 @@ func (d DispatchRun) Entry(group, binding uint32) (BindGroupEntry, bool) {
 	return BindGroupEntry{}, false
 }
 
-// uniformWord finds a number of a uniform that is not what it should be when its dispatch runs.
+// uniformWord finds a number of a uniform that is not what it should be when its dispatch runs. It
+// says nothing about dispatches of a shader that are right in another order.
 func uniformWord(r *Record, want Want) (all []found) {
-	r.runs(want, func(s *QueueSubmission, d DispatchRun, due DispatchWant) {
+	given, due := map[string][]string{}, map[string][]string{} // by the shader: the words and workgroups of each dispatch
+	seen := map[string][]found{}
+	var order []string
+	r.runs(want, func(s *QueueSubmission, d DispatchRun, w DispatchWant) {
 		for _, b := range d.Pipeline.used {
-			if e, ok := d.Entry(b.Group, b.Number); ok && b.Space == wgsl.Uniform {
-				all = append(all, r.wrongWords(s, d, b, e, due.Words)...)
+			e, ok := d.Entry(b.Group, b.Number)
+			if !ok || b.Space != wgsl.Uniform {
+				continue
 			}
+			code := d.Pipeline.Module.Source.Text
+			if seen[code] == nil {
+				order = append(order, code)
+			}
+			seen[code] = append(seen[code], r.wrongWords(s, d, b, e, w.Words)...)
+			given[code] = append(given[code], fmt.Sprint(r.words(s, e, w.Words), d.Workgroups))
+			due[code] = append(due[code], fmt.Sprint(bitsOfAll(w.Words), w.workgroups(d)))
 		}
 	})
+	for _, code := range order {
+		slices.Sort(given[code])
+		slices.Sort(due[code])
+		if !slices.Equal(given[code], due[code]) {
+			all = append(all, seen[code]...)
+		}
+	}
+	return all
+}
+
+// workgroups returns how many workgroups a dispatch should have, where that is known.
+func (w DispatchWant) workgroups(d DispatchRun) [3]uint32 {
+	n := d.Workgroups
+	for axis, size := range d.Pipeline.WorkgroupSize {
+		if elements := w.Elements[axis]; elements > 0 {
+			n[axis] = uint32((elements + uint64(size) - 1) / uint64(size))
+		}
+	}
+	return n
+}
+
+// words returns what a uniform holds where something is due.
+func (r *Record) words(s *QueueSubmission, e BindGroupEntry, due []any) (all []uint32) {
+	for i, want := range due {
+		if want != nil {
+			word, _, _ := r.Word(s, e.Buffer, e.Offset+uint64(i)*wordBytes)
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
+func bitsOfAll(due []any) (all []uint32) {
+	for _, want := range due {
+		if want != nil {
+			all = append(all, bitsOf(want))
+		}
+	}
 	return all
 }
 

@@ -16,8 +16,10 @@ globalThis.wgslabWatch = (go, instance) => {
   const own = Symbol('the handle in Go');
   let address = null, lastLine = 0, told = 0, toldLine = 0;
 
-  // lineIn returns the line of the program in a stack trace, or 0: the innermost one.
-  const lineIn = (stack) => Number(String(stack).split(address + ':')[1]?.match(/^\d+/)?.[0] ?? 0);
+  // linesIn returns the lines of the program in a stack trace, the innermost first. packed puts three of them into one
+  // number, as internal/host/script reads it.
+  const linesIn = (stack) => String(stack).split(address + ':').slice(1).map((rest) => Math.min(parseInt(rest, 10) || 0, 65535));
+  const packed = (lines) => lines.slice(0, 3).reduce((sum, line, i) => sum + line * 65536 ** i, 0);
 
   // alive tells the page that the program makes calls. In Go a call may take long; between two calls a program may not.
   const alive = (where) => {
@@ -29,9 +31,10 @@ globalThis.wgslabWatch = (go, instance) => {
   };
 
   const call = (name, object, ...values) => {
-    lastLine = lineIn(new Error().stack) || lastLine;
+    const lines = linesIn(new Error().stack);
+    lastLine = lines[0] || lastLine;
     if (name === 'submit') alive('go');
-    const answer = go(name, lastLine, object, ...values);
+    const answer = go(name, packed(lines), object, ...values);
     if (name === 'submit') told = 0;
     alive('program');
     return answer;
@@ -423,7 +426,7 @@ globalThis.wgslabWatch = (go, instance) => {
       settled({ result, timed: returned !== null && typeof returned === 'object' && 'sums' in returned });
     } catch (error) {
       const known = error instanceof Error || error instanceof DOMException;
-      settled({ thrown: { name: known ? error.name : 'Error', message: known ? error.message : String(error), line: error?.line ?? lineIn(error?.stack) } });
+      settled({ thrown: { name: known ? error.name : 'Error', message: known ? error.message : String(error), line: error?.line ?? packed(linesIn(error?.stack)) } });
     } finally {
       alive('go');
       URL.revokeObjectURL(address);
@@ -432,7 +435,7 @@ globalThis.wgslabWatch = (go, instance) => {
 
   // throwing and promising make functions of the parts that a program gets in place of a device.
   const throwing = (f) => (...values) => {
-    lastLine = lineIn(new Error().stack) || lastLine;
+    lastLine = linesIn(new Error().stack)[0] || lastLine;
     const { value, error } = f(...values);
     alive('program');
     if (error !== undefined) throw new TypeError(error);
@@ -441,7 +444,7 @@ globalThis.wgslabWatch = (go, instance) => {
   const promising = (f) => {
     let waits = false;
     return () => {
-      lastLine = lineIn(new Error().stack) || lastLine;
+      lastLine = linesIn(new Error().stack)[0] || lastLine;
       if (waits) throw new TypeError('The call before has not ended: write `await` in front of it.');
       waits = true;
       alive('go');
