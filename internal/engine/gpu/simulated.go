@@ -3,10 +3,12 @@ package gpu
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -18,6 +20,7 @@ import (
 type simulated struct {
 	ctx  context.Context // ends when its results are no longer wanted
 	stop context.CancelFunc
+	most uint64 // steps of a dispatch
 
 	mu       sync.Mutex
 	commands []command                  // in order; the first is running
@@ -32,8 +35,11 @@ func newSimulated() *simulated {
 	ctx, stop := context.WithCancel(context.Background())
 	idle := make(chan fence.Returned[error])
 	close(idle)
-	return &simulated{ctx: ctx, stop: stop, idle: idle}
+	return &simulated{ctx: ctx, stop: stop, idle: idle, most: math.MaxUint64}
 }
+
+// hurry limits a dispatch to a few seconds: in a browser, nothing could stop it.
+func (s *simulated) hurry() { s.most = 500_000_000 }
 
 func (*simulated) adapter() shader.Adapter { return sim.Adapter() }
 
@@ -202,11 +208,16 @@ func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 	for _, g := range p.groups {
 		buffers = append(buffers, g.bound.(*simulatedGroup).buffers...)
 	}
-	_, err := p.pipeline.made.program.(simulatedProgram).Run(ctx, workgroups, buffers, sim.Options{Steps: math.MaxUint64})
-	if ctx.Err() != nil {
+	result, err := p.pipeline.made.program.(simulatedProgram).Run(ctx, workgroups, buffers, sim.Options{Steps: s.most})
+	switch {
+	case ctx.Err() != nil:
 		return nil
+	case err != nil:
+		return err
+	case !result.Finished:
+		return fmt.Errorf("the shader %s took %s steps and had not ended", p.pipeline.Name, english.Thousands(int(s.most)))
 	}
-	return err
+	return nil
 }
 
 // A simulatedTrip is the simulator's part of a RoundTrip. The next run copies its memory, unless

@@ -135,6 +135,9 @@ func panicSite() webgpu.HostSite {
 
 // judged returns the first mistake of a trial; nil if it is right.
 func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
+	if r.record.Lost != nil {
+		return r.lost()
+	}
 	if len(r.record.Mistakes) > 0 {
 		return broke(r.record.Mistakes[0])
 	}
@@ -152,7 +155,7 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	}
 	habits := r.record.Habits(r.Due)
 	if !r.right() {
-		if i := slices.IndexFunc(habits, func(n webgpu.Noticed) bool { return n.Habit.ID == "uniform-word" }); i >= 0 {
+		if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
 			return r.has(habits[i])
 		}
 		if d := r.known(t); d != nil {
@@ -294,6 +297,21 @@ func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
 	}
 	showFrom(d, n.At)
 	return d
+}
+
+func isUniformWord(n webgpu.Noticed) bool { return n.Habit.ID == "uniform-word" }
+
+// lost is the diagnosis of a function whose device was lost. Whatever came after that is no mistake
+// of its own.
+func (r *trial) lost() *verdict.Diagnosis {
+	habits := r.record.Habits(r.Due)
+	if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
+		return r.has(habits[i])
+	}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageRun, Slug: "device-lost", Message: english.Sentence("The device was lost: " + r.record.Lost.Error()),
+		Ask: "Does a shader loop as often as a number says that your program sends?",
+	}
 }
 
 // crashed is the diagnosis of a function that panics.

@@ -29,6 +29,14 @@ func with(want webgpu.DispatchWant, words ...any) webgpu.DispatchWant {
 	return want
 }
 
+// needs wants bytes at each binding as well: so many numbers, by the binding's number.
+func needs(want webgpu.DispatchWant, numbers ...uint32) webgpu.DispatchWant {
+	for _, n := range numbers {
+		want.Bytes = append(want.Bytes, 4*uint64(n))
+	}
+	return want
+}
+
 func converted(values []float32) []float64 {
 	result := make([]float64, len(values))
 	for i, v := range values {

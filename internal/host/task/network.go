@@ -79,10 +79,10 @@ var network = &HostTask{ID: "host-forward", Shaders: []string{"linear", "relu", 
 func (s shape) dispatches() []webgpu.ShaderWant {
 	rows, inputs, hidden, classes := uint32(s.rows), uint32(s.inputs), uint32(s.hidden), uint32(s.classes)
 	return []webgpu.ShaderWant{
-		{Code: "linear", DispatchWant: with(elements(s.hidden, s.rows), rows, hidden, inputs)},
-		{Code: "relu", DispatchWant: elements(s.rows*s.hidden, 0)},
-		{Code: "linear", DispatchWant: with(elements(s.classes, s.rows), rows, classes, hidden)},
-		{Code: "softmax", DispatchWant: with(webgpu.DispatchWant{Rows: uint64(s.rows)}, rows, classes)},
+		{Code: "linear", DispatchWant: needs(with(elements(s.hidden, s.rows), rows, hidden, inputs), 0, rows*inputs, inputs*hidden, hidden, rows*hidden)},
+		{Code: "relu", DispatchWant: needs(elements(s.rows*s.hidden, 0), rows*hidden)},
+		{Code: "linear", DispatchWant: needs(with(elements(s.classes, s.rows), rows, classes, hidden), 0, rows*hidden, hidden*classes, classes, rows*classes)},
+		{Code: "softmax", DispatchWant: needs(with(webgpu.DispatchWant{Rows: uint64(s.rows)}, rows, classes), 0, rows*classes)},
 	}
 }
 

@@ -37,6 +37,7 @@ type part struct {
 	at, bound  webgpu.HostSite // of the dispatch and its bind group
 	from, to   int             // of out; to is past the last one
 	x          int             // the row of x that the first workgroup reads
+	xBytes     uint64          // of x that are bound
 	inY        bool            // there are workgroups in y as well
 	read       uint32          // the number of rows in the uniform
 	readAt     webgpu.HostSite
@@ -47,6 +48,10 @@ type part struct {
 func explainRows(r *trial) *verdict.Diagnosis {
 	parts := r.parts()
 	for _, p := range parts {
+		if due := uint64(4 * (p.to - p.from) * r.Counts[1]); p.xBytes < due && p.to <= r.Counts[0] {
+			return diagnosis("binding-short", p.bound, fmt.Sprintf("The dispatch has %s workgroups, whose rows of x have %s bytes, and binding 1 has %s", english.Thousands(p.to-p.from), english.Thousands(int(due)), english.Thousands(int(p.xBytes))),
+				"A row of x has 4 * cols bytes.")
+		}
 		if p.x != p.from {
 			return diagnosis("rows-apart", p.bound, fmt.Sprintf("A dispatch reads x from row %s on, and writes out from row %s on", english.Thousands(p.x), english.Thousands(p.from)),
 				"Both offsets are in bytes: a row of x has 4 * cols of them, and a row of out has 4.")
@@ -92,7 +97,7 @@ func (r *trial) parts() (parts []part) {
 				if !ok || d.Counts != nil {
 					continue
 				}
-				p := part{at: d.At, bound: d.Groups[0].Made, from: int(out.Offset / 4), x: int(x.Offset) / (4 * r.Counts[1]), inY: d.Workgroups[1] > 1}
+				p := part{at: d.At, bound: d.Groups[0].Made, from: int(out.Offset / 4), x: int(x.Offset) / (4 * r.Counts[1]), xBytes: x.Bound(), inY: d.Workgroups[1] > 1}
 				p.to = p.from + int(d.Workgroups[0])
 				p.read, p.readAt, p.readsKnown = r.record.Word(s, dims.Buffer, dims.Offset)
 				parts = append(parts, p)

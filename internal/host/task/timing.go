@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -41,11 +42,14 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 	for i, a := range stamps {
 		for j, b := range stamps {
 			if i != j && a.value != 0 && a.value <= b.value && r.ticks == float64(b.value-a.value) {
-				return nil
+				return r.ofTheDispatch()
 			}
 		}
 	}
 	for _, a := range stamps {
+		if a.value != 0 && (r.ticks == -float64(a.value) || r.ticks == float64(-a.value)) && slices.ContainsFunc(stamps, func(s stamp) bool { return s.value == 0 }) {
+			return diagnosis("times-zero", a.at, "The time of the end is 0: your function returns 0 minus the time of the beginning", "A query that no pass wrote holds 0, and so does one that isn't resolved. Compare the names of the descriptor's members, and the number of queries.")
+		}
 		for _, b := range stamps {
 			if a.value != 0 && a.value < b.value && (r.ticks == float64(a.value-b.value) || r.ticks == -float64(b.value-a.value)) {
 				return diagnosis("times-exchanged", a.at, "Your function subtracts the later time from the earlier one", "A time can't be negative. The pass's begin comes first.")
@@ -59,6 +63,26 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 		return diagnosis("times-zero", stamps[len(stamps)-1].at, "The difference of your two times is 0", "A query that no pass wrote holds 0. Resolve both queries after the pass, and copy all 16 bytes.")
 	}
 	return diagnosis("times-other", stamps[len(stamps)-1].at, fmt.Sprintf("Your function returns %.0f, and that is no difference of two times that you mapped", r.ticks), "A time has 8 bytes: read whole numbers of 64 bits.")
+}
+
+// ofTheDispatch reports the mistake that the times are those of a pass without a dispatch.
+func (r *trial) ofTheDispatch() *verdict.Diagnosis {
+	var at webgpu.HostSite
+	for _, s := range r.record.Submissions {
+		for _, step := range s.Steps {
+			switch {
+			case step.Pass == nil || !step.Pass.Timed:
+			case len(step.Pass.Dispatches) > 0:
+				return nil
+			default:
+				at = step.At
+			}
+		}
+	}
+	if !at.Known() {
+		return nil // an encoder wrote the times, outside of passes
+	}
+	return diagnosis("times-other-pass", at, "The pass whose times you read has no dispatch", "Let the pass that runs your shader write the times.")
 }
 
 // stamps returns what the program mapped, in steps of 4 bytes. A mapping of the sums alone is left

@@ -27,7 +27,7 @@ var weights = &HostTask{ID: "host-weights", Shaders: []string{"linear"}, Cases: 
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("%d × %d, %d neurons", c.rows, c.in, c.out), Sizes: [][3]uint32{c.size},
 			Floats: [][]float32{x}, Bytes: f.text, Counts: []int{c.rows, c.in, c.out, f.wAt, f.biasAt}, Want: layer(converted(x), w, bias),
-			Due: webgpu.Want{DispatchWant: with(elements(c.out, c.rows), uint32(c.rows), uint32(c.out), uint32(c.in)), Submissions: 1, Readbacks: 1},
+			Due: webgpu.Want{DispatchWant: needs(with(elements(c.out, c.rows), uint32(c.rows), uint32(c.out), uint32(c.in)), 0, uint32(c.rows*c.in), uint32(c.in*c.out), uint32(c.out), uint32(c.rows*c.out)), Submissions: 1, Readbacks: 1},
 		})
 	}
 	return cases
@@ -85,10 +85,31 @@ func explainWeights(r *trial) *verdict.Diagnosis {
 				continue
 			}
 			for _, d := range step.Pass.Dispatches {
+				if wrong := r.otherX(s, d); wrong != nil {
+					return wrong
+				}
 				if wrong := cmp.Or(f.wrong(r.record, s, d, 2, f.wAt, 4*f.in*f.out), f.wrong(r.record, s, d, 3, f.biasAt, 4*f.out)); wrong != nil {
 					return wrong
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// otherX explains numbers at binding 1 that are not those of x.
+func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *verdict.Diagnosis {
+	e, ok := d.Entry(0, 1)
+	if !ok {
+		return nil
+	}
+	given, site, known := r.record.Bytes(s, e.Buffer, e.Offset, uint64(4*len(r.Floats[0])))
+	if !known || !site.Known() {
+		return nil
+	}
+	for i, x := range r.Floats[0] {
+		if got := math.Float32frombits(binary.LittleEndian.Uint32(given[4*i:])); got != x {
+			return diagnosis("other-x", site, fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
 		}
 	}
 	return nil
@@ -124,7 +145,13 @@ func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgp
 			return diagnosis("other-place", site, fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "wAt and biasAt count bytes from the beginning of the file.")
 		}
 	}
-	return nil
+	i := 0
+	for bytes.Equal(given[4*i:4*i+4], right[4*i:4*i+4]) {
+		i++
+	}
+	number := func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
+	return diagnosis("other-numbers", site, fmt.Sprintf("The shader's %s[%d] is %v, and the file has %v for it", name, i, number(given), number(right)),
+		"Count for this number by hand where it is in the file, and which bytes your program reads for it.")
 }
 
 // reversedWords returns words with their bytes in reverse.

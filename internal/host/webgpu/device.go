@@ -140,6 +140,9 @@ func (d *Device) lose(reason LostReason, cause error) {
 		return
 	}
 	d.lost = cause
+	if reason == LostUnknown && d.record.Lost == nil {
+		d.record.Lost = cause
+	}
 	if d.onLost != nil {
 		d.doneCalls = append(d.doneCalls, func(error) { d.onLost(reason, cause.Error()) })
 	}

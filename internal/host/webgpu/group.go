@@ -19,8 +19,8 @@ type BindGroupEntry struct {
 	Offset, Size uint64 // in bytes; WholeSize for the rest of the buffer
 }
 
-// bytes returns the size of what is bound.
-func (e BindGroupEntry) bytes() uint64 {
+// Bound returns the size of what is bound.
+func (e BindGroupEntry) Bound() uint64 {
 	if e.Size == WholeSize && e.Buffer != nil {
 		return e.Buffer.Size - min(e.Offset, e.Buffer.Size)
 	}
@@ -55,7 +55,7 @@ func (d *Device) CreateBindGroup(at HostSite, label string, layout *BindGroupLay
 		return g, d.fail(call, &g.HostObject, m)
 	}
 	for i, e := range g.Entries {
-		g.Entries[i].Size = e.bytes()
+		g.Entries[i].Size = e.Bound()
 		e.Buffer.users++
 	}
 	if len(d.record.Groups) < mostCalls {
@@ -116,19 +116,19 @@ func (d *Device) checkEntry(at HostSite, g *BindGroup, e BindGroupEntry, l Buffe
 	if m := d.usable(at, &e.Buffer.HostObject); m != nil {
 		return m
 	}
-	f := facts{"buffer": e.Buffer, "binding": e.Binding, "usage": e.Buffer.Usage, "given": e.bytes(), "needed": e.Buffer.Size, "variable": g.Layout.variable(e.Binding)}
+	f := facts{"buffer": e.Buffer, "binding": e.Binding, "usage": e.Buffer.Usage, "given": e.Bound(), "needed": e.Buffer.Size, "variable": g.Layout.variable(e.Binding)}
 	uniform := l.Type == BufferBindingTypeUniform
 	switch {
 	case uniform && e.Buffer.Usage&BufferUsageUniform == 0:
 		return d.mistake("group-usage-uniform", at, &e.Buffer.HostObject, f)
 	case !uniform && e.Buffer.Usage&BufferUsageStorage == 0:
 		return d.mistake("group-usage-storage", at, &e.Buffer.HostObject, f)
-	case e.bytes() == 0 || e.Size == WholeSize && e.Offset >= e.Buffer.Size:
+	case e.Bound() == 0 || e.Size == WholeSize && e.Offset >= e.Buffer.Size:
 		return d.mistake("group-entry-empty", at, nil, f)
-	case !within(e.Offset, e.bytes(), e.Buffer.Size):
-		f["given"] = e.Offset + e.bytes()
+	case !within(e.Offset, e.Bound(), e.Buffer.Size):
+		f["given"] = e.Offset + e.Bound()
 		return d.mistake("group-entry-range", at, &e.Buffer.HostObject, f)
-	case e.bytes() < l.MinBindingSize:
+	case e.Bound() < l.MinBindingSize:
 		f["needed"] = l.MinBindingSize
 		return d.mistake("group-entry-size", at, &e.Buffer.HostObject, f)
 	}
@@ -141,10 +141,10 @@ func (d *Device) checkBindingLimits(at HostSite, e BindGroupEntry, uniform bool,
 		most, step, limit, offset = d.limits.MaxUniformBufferBindingSize, d.limits.MinUniformBufferOffsetAlignment, "group-uniform-limit", "group-uniform-offset"
 	}
 	switch {
-	case e.bytes() > most:
+	case e.Bound() > most:
 		f["needed"] = most
 		return d.mistake(limit, at, nil, f)
-	case !uniform && e.bytes()%wordBytes != 0:
+	case !uniform && e.Bound()%wordBytes != 0:
 		return d.mistake("group-storage-multiple", at, nil, f)
 	case e.Offset%uint64(step) != 0:
 		f["given"], f["needed"] = e.Offset, uint64(step)

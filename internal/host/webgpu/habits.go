@@ -22,6 +22,7 @@ type Want struct {
 type DispatchWant struct {
 	Elements [3]uint64 // the invocations that the work needs in x, y and z
 	Rows     uint64    // the workgroups that it needs in x: one for each row, whatever their size
+	Bytes    []uint64  // what the shader reads or writes of each binding, by its number; 0 is unknown
 	Words    []any     // what its uniform should hold, 4 bytes each: a uint32 or float32; nil is unknown
 }
 
@@ -84,6 +85,7 @@ var Habits = []Habit{
 	{"dispatch-short", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
 	{"dispatch-rows", "The dispatch has workgroups in {axis} for {given} of {rows} rows.", "The shader needs a workgroup for each row.", dispatchRows},
 	{"bound-twice", "{buffer} is bound at bindings {first} and {second} of one dispatch.", "Bind the buffer of each variable at its own number.", boundTwice},
+	{"binding-short", "Binding {binding} has {given} bytes of {buffer}, and the shader works on {needed}.", "Count all rows, and 4 bytes for each number. An access past the end is not an error: it reads or changes another element.", bindingShort},
 	{"uniform-word", "The shader reads {variable} as {given}, and {needed} is due.", "{layout}Write each member at its own bytes, before the submission.", uniformWord},
 	{"result-unwritten", "{buffer} is copied to be read, but no pass may write to it.", "Copy the buffer that the shader declares as read_write.", resultUnwritten},
 	{"copy-early", "{buffer} is copied to be read before any pass writes to it.", "Record the copy after the pass.", copyEarly},

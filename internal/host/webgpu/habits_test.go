@@ -133,6 +133,7 @@ var habits = map[string]struct {
 	}},
 	"dispatch-rows": {webgpu.Want{DispatchWant: webgpu.DispatchWant{Rows: 26}}, with(25, 1, 1)},
 	"bound-twice":   {webgpu.Want{}, func(w *world) { w.sum(2, false) }},
+	"binding-short": {webgpu.Want{DispatchWant: webgpu.DispatchWant{Bytes: []uint64{404}}}, func(w *world) { w.run(right) }},
 	"uniform-word":  {webgpu.Want{DispatchWant: webgpu.DispatchWant{Words: []any{nil, uint32(3)}}}, func(w *world) { w.sum(2, true) }},
 	"result-unwritten": {webgpu.Want{}, func(w *world) {
 		j := right

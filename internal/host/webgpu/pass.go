@@ -53,7 +53,7 @@ func (e *CommandEncoder) BeginComputePass(at HostSite, label string, times *Pass
 	if m := d.checkTimes(at, times.Set, queries...); m != nil {
 		return p, p.reject(call, m)
 	}
-	p.command.Times = times.Set.made
+	p.command.Times, p.run.Timed = times.Set.made, true
 	times.Set.users++
 	e.held = append(e.held, times.Set)
 	return p, nil

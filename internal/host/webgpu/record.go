@@ -19,7 +19,8 @@ type Record struct {
 	Submissions []*QueueSubmission
 	Mappings    []*Mapping
 	Mistakes    []*Mistake
-	Dropped     int // calls that were no longer recorded, because there were too many
+	Lost        error // why a device was lost, other than by the program; nil if none was
+	Dropped     int   // calls that were no longer recorded, because there were too many
 
 	dialect *Dialect
 
@@ -77,6 +78,7 @@ type Step struct {
 // A PassRun is a compute pass.
 type PassRun struct {
 	Label      string
+	Timed      bool // it writes the times of its beginning or its end
 	Dispatches []DispatchRun
 }
 

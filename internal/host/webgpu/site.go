@@ -65,7 +65,7 @@ func (s HostSite) place() SourcePlace {
 			last = last.Called
 		}
 		*last = SourcePlace{File: frame.File, Line: frame.Line, Function: frame.Function}
-		if !more {
+		if !more || strings.Contains(frame.Function, "-range") {
 			return first
 		}
 	}
@@ -152,7 +152,8 @@ func (p SourcePlace) shown() ShownLine {
 	}
 	name := p.Function[strings.LastIndex(p.Function, "/")+1:]
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "main."), ".")
-	name, _, _ = strings.Cut(name, "[") // of a generic function
+	name, _, _ = strings.Cut(name, "[")      // of a generic function
+	name, _, _ = strings.Cut(name, "-range") // of a loop over a function
 	start := p.Line
 	for start > 0 && !strings.HasPrefix(lines[start-1], "func "+name+"(") && !strings.HasPrefix(lines[start-1], "func "+name+"[") {
 		start--
@@ -167,13 +168,29 @@ var made = regexp.MustCompile(`^\s*(?:var\s+|const\s+|let\s+)?([\pL_][\pL\pN_.]*
 // that called its function, or "".
 func (s HostSite) Variable() string {
 	p := s.place()
+	name := ""
 	for at := &p; at != nil; at = at.Called {
-		_, line := at.around()
-		if m := made.FindStringSubmatch(line); m != nil && m[1] != "_" && m[1] != "err" {
-			return m[1]
+		lines, line := at.around()
+		m := made.FindStringSubmatch(line)
+		if m == nil || m[1] == "_" || m[1] == "err" {
+			continue
+		}
+		if name = m[1]; !returned(lines[at.Line:], name) {
+			return name
 		}
 	}
-	return ""
+	return name
+}
+
+// returned reports whether a function soon returns a variable: its caller has another name for it.
+func returned(lines []string, name string) bool {
+	const soon = 6
+	for _, line := range lines[:min(len(lines), soon)] {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "return "); ok {
+			return strings.TrimRight(rest, ";") == name
+		}
+	}
+	return false
 }
 
 // Outermost returns the line of the program from which the call came: where the learner called a

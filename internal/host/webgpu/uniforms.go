@@ -31,6 +31,25 @@ func boundTwice(r *Record, want Want) (all []found) {
 	return all
 }
 
+// bindingShort finds a binding with fewer bytes than the shader works on. WebGPU allows it: an
+// access past the end reads or changes another element, or does nothing.
+func bindingShort(r *Record, want Want) (all []found) {
+	r.runs(want, func(_ *QueueSubmission, d DispatchRun, due DispatchWant) {
+		for _, b := range d.Pipeline.used {
+			e, ok := d.Entry(b.Group, b.Number)
+			if !ok || int(b.Number) >= len(due.Bytes) || e.Bound() >= due.Bytes[b.Number] {
+				continue
+			}
+			at := d.Groups[b.Group].Made
+			if e.Bound() == e.Buffer.Size {
+				at = e.Buffer.Made
+			}
+			all = append(all, found{at, facts{"binding": b.Number, "given": e.Bound(), "needed": due.Bytes[b.Number], "buffer": e.Buffer}})
+		}
+	})
+	return all
+}
+
 // Entry returns what a dispatch has at a binding.
 func (d DispatchRun) Entry(group, binding uint32) (BindGroupEntry, bool) {
 	if g := d.Groups[group]; g != nil {
