@@ -41,6 +41,9 @@ type checkedProgram struct {
 // text is the verdict as a terminal shows it.
 func (c checkedProgram) text() string { return c.Displays[0]["text/plain"] }
 
+// occupies lists programs that let a shader run almost for ever. A browser's GPU can't be stopped.
+var occupies = map[string]bool{"float-dims.js": true}
+
 // Every wrong program in JavaScript gets the diagnosis that it names, and every right one passes:
 // on the simulator, on the browser's WebGPU, and in Firefox.
 func TestHostPrograms(t *testing.T) {
@@ -64,7 +67,7 @@ func judgePrograms(t *testing.T, j *siteJudge, nth int) {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			want := diagnosisOf(t, path, string(text))
-			if want == endless {
+			if want == endless || occupies[filepath.Base(path)] && strings.HasSuffix(t.Name(), "/WebGPU") {
 				continue
 			}
 			t.Run(e.ID+"/"+strings.TrimSuffix(filepath.Base(path), ".js"), func(t *testing.T) {

@@ -61,7 +61,12 @@ func (p *Program) kind() shader.AdapterKind {
 type openEngines struct {
 	lock sync.Mutex
 	open map[shader.AdapterKind]*gpu.Device
+	lost time.Time // when the browser's device was seen to be lost
 }
+
+// rest is how long the simulator replaces a browser's device that was lost. A shader that never ends
+// occupies the browser's only process for the GPU.
+const rest = 30 * time.Second
 
 var engines = openEngines{open: map[shader.AdapterKind]*gpu.Device{}}
 
@@ -70,6 +75,15 @@ func (e *openEngines) get(kind shader.AdapterKind) (*gpu.Device, error) {
 	defer e.lock.Unlock()
 	if d := e.open[kind]; d != nil && d.Lost() == nil {
 		return d, nil
+	} else if d != nil && kind == shader.Best {
+		e.lost = time.Now()
+	}
+	if kind == shader.Best && time.Since(e.lost) < rest {
+		delete(e.open, kind)
+		kind = shader.Simulated
+		if d := e.open[kind]; d != nil && d.Lost() == nil {
+			return d, nil
+		}
 	}
 	d, err := gpu.Open(gpu.Require(kind), gpu.WithoutWaiting(), gpu.KeepPrograms(8))
 	if err == nil {

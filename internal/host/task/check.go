@@ -252,6 +252,7 @@ func (r *trial) mismatch() *verdict.Diagnosis {
 	switch i := r.firstWrong(); {
 	case r.freed():
 		d.Slug = "mapped-memory"
+		defer func() { show(d, r.lastRange()) }()
 		d.Message = "Your function returns the mapped memory itself, and releases its buffer."
 		d.Why = "After `Unmap` or `Release`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash."
 		d.Ask = "How do you copy a slice in Go?"
@@ -271,6 +272,16 @@ func (r *trial) mismatch() *verdict.Diagnosis {
 	return d
 }
 
+// lastRange returns where the program last got mapped memory.
+func (r *trial) lastRange() (at webgpu.HostSite) {
+	for _, c := range r.record.Calls {
+		if c.Name == "getMappedRange" {
+			at = c.At
+		}
+	}
+	return at
+}
+
 // freed reports whether the result holds only the bytes of memory that was given back.
 func (r *trial) freed() bool {
 	return len(r.got) > 0 && !slices.ContainsFunc(r.got, func(x float64) bool { return !math.IsNaN(x) && x != math.MaxUint32 })
@@ -285,7 +296,11 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 	if made := m.Made.Shown(); made.Line > 0 && m.Made.String() != m.At.String() {
 		d.Why = fmt.Sprintf("It was made on %s.", made)
 	}
-	show(d, m.At)
+	at := m.At
+	if m.Binding != nil {
+		at = entryOf(at, *m.Binding)
+	}
+	show(d, at)
 	return d
 }
 
@@ -295,7 +310,14 @@ func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
 	if r.right() {
 		d.Why = "The result is right."
 	}
-	showFrom(d, n.At)
+	switch at := n.At; {
+	case countsWorkgroups[n.Habit.ID]:
+		show(d, countOf(at))
+	case n.Binding != nil:
+		showFrom(d, entryOf(at, *n.Binding))
+	default:
+		showFrom(d, at)
+	}
 	return d
 }
 
@@ -313,6 +335,9 @@ func (r *trial) lost() *verdict.Diagnosis {
 		Ask: "Does a shader loop as often as a number says that your program sends?",
 	}
 }
+
+// countsWorkgroups lists the habits about the workgroups of a dispatch.
+var countsWorkgroups = map[string]bool{"dispatch-elements": true, "dispatch-one": true, "dispatch-floor": true, "dispatch-short": true, "dispatch-zero": true, "dispatch-rows": true}
 
 // crashed is the diagnosis of a function that panics.
 func (r *trial) crashed() *verdict.Diagnosis {

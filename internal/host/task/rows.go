@@ -49,11 +49,11 @@ func explainRows(r *trial) *verdict.Diagnosis {
 	parts := r.parts()
 	for _, p := range parts {
 		if due := uint64(4 * (p.to - p.from) * r.Counts[1]); p.xBytes < due && p.to <= r.Counts[0] {
-			return diagnosis("binding-short", p.bound, fmt.Sprintf("The dispatch has %s workgroups, whose rows of x have %s bytes, and binding 1 has %s", english.Thousands(p.to-p.from), english.Thousands(int(due)), english.Thousands(int(p.xBytes))),
+			return diagnosis("binding-short", entryOf(p.bound, 1), fmt.Sprintf("The dispatch has %s workgroups, whose rows of x have %s bytes, and binding 1 has %s", english.Thousands(p.to-p.from), english.Thousands(int(due)), english.Thousands(int(p.xBytes))),
 				"A row of x has 4 * cols bytes.")
 		}
 		if p.x != p.from {
-			return diagnosis("rows-apart", p.bound, fmt.Sprintf("A dispatch reads x from row %s on, and writes out from row %s on", english.Thousands(p.x), english.Thousands(p.from)),
+			return diagnosis("rows-apart", entryOf(p.bound, p.apart()), fmt.Sprintf("A dispatch reads x from row %s on, and writes out from row %s on", english.Thousands(p.x), english.Thousands(p.from)),
 				"Both offsets are in bytes: a row of x has 4 * cols of them, and a row of out has 4.")
 		}
 		if n := uint32(p.to - p.from); p.readsKnown && p.read < n {
@@ -81,6 +81,14 @@ func (r *trial) uncovered(parts []part) *verdict.Diagnosis {
 		d.Why = "Your shader takes its row from `workgroup_id.x`. The workgroups of the next y begin at row 0 again."
 	}
 	return d
+}
+
+// apart returns the binding whose offset doesn't fit the other's: the one that is 0, or else x's.
+func (p part) apart() uint32 {
+	if p.from == 0 {
+		return 2
+	}
+	return 1
 }
 
 // parts returns what the dispatches of row-max work on.

@@ -48,21 +48,21 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 	}
 	for _, a := range stamps {
 		if a.value != 0 && (r.ticks == -float64(a.value) || r.ticks == float64(-a.value)) && slices.ContainsFunc(stamps, func(s stamp) bool { return s.value == 0 }) {
-			return diagnosis("times-zero", a.at, "The time of the end is 0: your function returns 0 minus the time of the beginning", "A query that no pass wrote holds 0, and so does one that isn't resolved. Compare the names of the descriptor's members, and the number of queries.")
+			return diagnosis("times-zero", r.resolved(a.at), "The time of the end is 0: your function returns 0 minus the time of the beginning", "A query that no pass wrote holds 0, and so does one that isn't resolved. Compare the names of the descriptor's members, and the number of queries.")
 		}
 		for _, b := range stamps {
 			if a.value != 0 && a.value < b.value && (r.ticks == float64(a.value-b.value) || r.ticks == -float64(b.value-a.value)) {
-				return diagnosis("times-exchanged", a.at, "Your function subtracts the later time from the earlier one", "A time can't be negative. The pass's begin comes first.")
+				return diagnosis("times-exchanged", differenceOf(a.at), "Your function subtracts the later time from the earlier one", "A time can't be negative. The pass's begin comes first.")
 			}
 		}
 		if a.value != 0 && r.ticks == float64(a.value) {
-			return diagnosis("time-itself", a.at, "Your function returns one of the two times", "Subtract the begin from the end. A time alone counts from a moment that the device chose.")
+			return diagnosis("time-itself", differenceOf(a.at), "Your function returns one of the two times", "Subtract the begin from the end. A time alone counts from a moment that the device chose.")
 		}
 	}
 	if r.ticks == 0 {
-		return diagnosis("times-zero", stamps[len(stamps)-1].at, "The difference of your two times is 0", "A query that no pass wrote holds 0. Resolve both queries after the pass, and copy all 16 bytes.")
+		return diagnosis("times-zero", r.resolved(stamps[len(stamps)-1].at), "The difference of your two times is 0", "A query that no pass wrote holds 0. Resolve both queries after the pass, and copy all 16 bytes.")
 	}
-	return diagnosis("times-other", stamps[len(stamps)-1].at, fmt.Sprintf("Your function returns %.0f, and that is no difference of two times that you mapped", r.ticks), "A time has 8 bytes: read whole numbers of 64 bits.")
+	return diagnosis("times-other", differenceOf(stamps[len(stamps)-1].at), fmt.Sprintf("Your function returns %.0f, and that is no difference of two times that you mapped", r.ticks), "A time has 8 bytes: read whole numbers of 64 bits.")
 }
 
 // ofTheDispatch reports the mistake that the times are those of a pass without a dispatch.
@@ -83,6 +83,23 @@ func (r *trial) ofTheDispatch() *verdict.Diagnosis {
 		return nil // an encoder wrote the times, outside of passes
 	}
 	return diagnosis("times-other-pass", at, "The pass whose times you read has no dispatch", "Let the pass that runs your shader write the times.")
+}
+
+// resolved returns where the program resolves queries before a pass writes them, or too few of them;
+// else another place.
+func (r *trial) resolved(other webgpu.HostSite) webgpu.HostSite {
+	for _, s := range r.record.Submissions {
+		written := false
+		for _, step := range s.Steps {
+			if step.Pass != nil && step.Pass.Timed {
+				written = true
+			}
+			if q := step.Resolve; q != nil && (!written || q.Count < 2) {
+				return step.At
+			}
+		}
+	}
+	return other
 }
 
 // stamps returns what the program mapped, in steps of 4 bytes. A mapping of the sums alone is left

@@ -109,7 +109,7 @@ func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *verdict
 	}
 	for i, x := range r.Floats[0] {
 		if got := math.Float32frombits(binary.LittleEndian.Uint32(given[4*i:])); got != x {
-			return diagnosis("other-x", site, fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
+			return diagnosis("other-x", numbersOf(site), fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
 		}
 	}
 	return nil
@@ -131,18 +131,24 @@ func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgp
 		return nil
 	}
 	if !site.Known() {
-		return diagnosis("weights-not-sent", d.At, "The shader's "+name+" holds only zeros when the submission runs", "Write to its buffer before you submit.")
+		at := d.At
+		for _, w := range r.Writes {
+			if w.To == e.Buffer && w.Call > s.Call {
+				at = r.Calls[w.Call].At // too late
+			}
+		}
+		return diagnosis("weights-not-sent", at, "The shader's "+name+" holds only zeros when the submission runs", "Write to its buffer before you submit.")
 	}
 	if isW && bytes.Equal(given, f.text[at:at+count]) {
-		return diagnosis("not-transposed", site, "The shader's w gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its w is number [column][row] of the file.")
+		return diagnosis("not-transposed", numbersOf(site), "The shader's w gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its w is number [column][row] of the file.")
 	}
 	if swapped := reversedWords(given); bytes.Equal(swapped, right) || isW && bytes.Equal(swapped, f.text[at:at+count]) {
-		return diagnosis("big-endian", site, "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
+		return diagnosis("big-endian", numbersOf(site), "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
 	}
 	for from := range len(f.text) - count + 1 {
 		part := f.text[from : from+count]
 		if bytes.Equal(given, part) || isW && bytes.Equal(given, f.transposed(part)) {
-			return diagnosis("other-place", site, fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "wAt and biasAt count bytes from the beginning of the file.")
+			return diagnosis("other-place", numbersOf(site), fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "wAt and biasAt count bytes from the beginning of the file.")
 		}
 	}
 	i := 0
@@ -150,7 +156,7 @@ func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgp
 		i++
 	}
 	number := func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
-	return diagnosis("other-numbers", site, fmt.Sprintf("The shader's %s[%d] is %v, and the file has %v for it", name, i, number(given), number(right)),
+	return diagnosis("other-numbers", numbersOf(site), fmt.Sprintf("The shader's %s[%d] is %v, and the file has %v for it", name, i, number(given), number(right)),
 		"Count for this number by hand where it is in the file, and which bytes your program reads for it.")
 }
 

@@ -19,7 +19,9 @@ type Buffer struct {
 	Size  uint64 // in bytes
 	Usage BufferUsage
 
-	memory  *gpu.Buffer
+	memory      *gpu.Buffer
+	destroyedAt HostSite // where the program destroyed it
+
 	users   int // bind groups and unsubmitted commands that hold the buffer, and the program
 	mapping *mapping
 	shadow  []byte // what mappings for writing have left; nil for other buffers
@@ -371,7 +373,7 @@ func (b *Buffer) Destroy(at HostSite) {
 	d := b.device
 	d.begin("destroy", at, &b.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
-	b.destroyed = true
+	b.destroyed, b.destroyedAt = true, at
 	_ = b.unmap(at, MapBufferDestroyed)
 }
 

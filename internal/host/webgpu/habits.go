@@ -70,6 +70,7 @@ type Noticed struct {
 	Habit     *Habit
 	Wrong, Do string
 	At        HostSite
+	Binding   *uint32 // that it is about; nil for others
 }
 
 // Habits are all habits, the most telling first.
@@ -111,7 +112,11 @@ func (r *Record) Habits(want Want) (all []Noticed) {
 	for i := range Habits {
 		h := &Habits[i]
 		if seen := h.find(r, want); len(seen) > 0 {
-			all = append(all, Noticed{h, say.fill(h.Wrong, seen[0].facts), say.fill(h.Do, seen[0].facts), seen[0].at})
+			n := Noticed{Habit: h, Wrong: say.fill(h.Wrong, seen[0].facts), Do: say.fill(h.Do, seen[0].facts), At: seen[0].at}
+			if binding, ok := seen[0].facts["binding"].(uint32); ok {
+				n.Binding = &binding
+			}
+			all = append(all, n)
 		}
 	}
 	return all

@@ -103,9 +103,13 @@ func (d *Device) checkSubmit(at HostSite, buffers []*CommandBuffer) *Mistake {
 		for b := range c.buffers {
 			switch {
 			case b.destroyed:
-				return d.mistake("submit-destroyed", at, nil, facts{"buffer": b})
+				return d.mistake("submit-destroyed", b.destroyedAt, nil, facts{"buffer": b})
 			case b.mapping != nil:
-				return d.mistake("submit-mapped", at, nil, facts{"buffer": b, "state": b.stateName()})
+				mapped := b.Made // at creation
+				if b.mapping.recorded != nil {
+					mapped = b.mapping.recorded.At
+				}
+				return d.mistake("submit-mapped", mapped, nil, facts{"buffer": b, "state": b.stateName()})
 			}
 		}
 	}

@@ -73,7 +73,12 @@ type Step struct {
 	Pass  *PassRun
 	Copy  *CopyRun
 	Clear *CopyRun // From is nil
+
+	Resolve *ResolveRun
 }
+
+// A ResolveRun writes the values of queries to a buffer.
+type ResolveRun struct{ First, Count uint32 }
 
 // A PassRun is a compute pass.
 type PassRun struct {

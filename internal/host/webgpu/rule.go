@@ -29,7 +29,8 @@ type Mistake struct {
 	Made      HostSite // where the object was made that doesn't fit; unknown if the call itself is wrong
 	Given     uint64   // the number that is wrong, and the one that would fit; 0 for rules without
 	Needed    uint64
-	Elements  bool // the number looks like one of elements, where bytes are counted
+	Binding   *uint32 // that it is about; nil for other rules
+	Elements  bool    // the number looks like one of elements, where bytes are counted
 }
 
 // Error returns the place with its line, both sentences, and the place where the object was made.
@@ -65,6 +66,9 @@ func (d *Dialect) mistake(id string, at HostSite, about *HostObject, f facts) *M
 	m := &Mistake{Rule: rule, Wrong: d.fill(rule.Wrong, f), Do: d.fill(rule.Do, f), At: at}
 	if about != nil {
 		m.Made = about.Made
+	}
+	if binding, ok := f["binding"].(uint32); ok {
+		m.Binding = &binding
 	}
 	m.Given, _ = f["given"].(uint64)
 	m.Needed, _ = f["needed"].(uint64)

@@ -202,3 +202,26 @@ func (s HostSite) Outermost() ShownLine {
 	}
 	return p.shown()
 }
+
+// FromOutermost returns the site of the learner's line from which the call came, as Outermost does.
+func (s HostSite) FromOutermost() HostSite {
+	p := s.place()
+	for p.Called != nil {
+		p = *p.Called
+	}
+	return At(p)
+}
+
+// Lines returns the lines of the program's file, and the index of the site's own.
+func (s HostSite) Lines() (lines []string, index int) {
+	p := s.place()
+	lines, _ = p.around()
+	return lines, p.Line - 1
+}
+
+// OnLine returns the site of another line of the same function, by its index in Lines.
+func (s HostSite) OnLine(index int) HostSite {
+	p := s.place()
+	p.Line = index + 1
+	return At(p)
+}

@@ -52,6 +52,9 @@ globalThis.wgslabWatch = (go, instance) => {
     if (answer?.error !== undefined) reject(new DOMException(answer.error, 'OperationError'));
   });
 
+  // fault is an error with the line of the program's call, which an exception of the browser doesn't have.
+  const fault = (message) => Object.assign(new DOMException(message, 'OperationError'), { line: packed(linesIn(new Error().stack)) });
+
   // Conversions. Each gets a value and what it is for: 'createBuffer: size'.
 
   const integer = (most) => (value, what) => {
@@ -96,7 +99,7 @@ globalThis.wgslabWatch = (go, instance) => {
     const unit = view && value.BYTES_PER_ELEMENT ? value.BYTES_PER_ELEMENT : 1;
     const whole = view ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
     const from = offset * unit, to = size === undefined ? whole.length : from + size * unit;
-    if (from > whole.length || to > whole.length) throw new DOMException(`${what} has ${whole.length} bytes, and the write needs bytes ${from} to ${to}.`, 'OperationError');
+    if (from > whole.length || to > whole.length) throw fault(`${what} has ${whole.length} bytes, and the write needs bytes ${from} to ${to}.`);
     return whole.subarray(from, to);
   };
 
@@ -138,7 +141,7 @@ globalThis.wgslabWatch = (go, instance) => {
 
     getMappedRange(offset, size) {
       const answer = call('getMappedRange', this[own], optional(u64)(offset, 'getMappedRange: offset'), optional(u64)(size, 'getMappedRange: size'));
-      if (answer.error !== undefined) throw new DOMException(answer.error, 'OperationError');
+      if (answer.error !== undefined) throw fault(answer.error);
       this.#ranges.push(answer);
       return answer.bytes.buffer;
     }
@@ -335,7 +338,7 @@ globalThis.wgslabWatch = (go, instance) => {
 
     async popErrorScope() {
       const answer = call('popErrorScope', this[own]);
-      if (answer?.error !== undefined) throw new DOMException(answer.error, 'OperationError');
+      if (answer?.error !== undefined) throw fault(answer.error);
       return answer && new GPUValidationError(answer.caught);
     }
 
@@ -356,7 +359,7 @@ globalThis.wgslabWatch = (go, instance) => {
     async requestDevice(descriptor) {
       const d = dictionary({ label, requiredFeatures: optional(list(text), []), requiredLimits: optional((value) => value) })(descriptor, 'requestDevice');
       const answer = call('requestDevice', this[own], d.label, d.requiredFeatures, d.requiredLimits);
-      if (answer.error !== undefined) throw new DOMException(answer.error, 'OperationError');
+      if (answer.error !== undefined) throw fault(answer.error);
       return new GPUDevice(answer.made, d.label);
     }
   }
