@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -215,7 +214,7 @@ func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 	case err != nil:
 		return err
 	case !result.Finished:
-		return fmt.Errorf("the shader %s took %s steps and had not ended", p.pipeline.Name, english.Thousands(int(s.most)))
+		return fmt.Errorf("the shader %s took %d million steps and had not ended", p.pipeline.Name, s.most/1e6)
 	}
 	return nil
 }

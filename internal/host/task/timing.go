@@ -85,8 +85,8 @@ func (r *trial) ofTheDispatch() *verdict.Diagnosis {
 	return diagnosis("times-other-pass", at, "The pass whose times you read has no dispatch", "Let the pass that runs your shader write the times.")
 }
 
-// resolved returns where the program resolves queries before a pass writes them, or too few of them;
-// else another place.
+// resolved returns where the program resolves queries before a pass writes them, or too few of
+// them; else another place.
 func (r *trial) resolved(other webgpu.HostSite) webgpu.HostSite {
 	for _, s := range r.record.Submissions {
 		written := false
