@@ -298,13 +298,10 @@ func (r *run) soon(d *webgpu.Device) {
 	go func() {
 		defer delete(r.polling, d)
 		for r.waiting > 0 && !r.ended {
-			time.Sleep(time.Millisecond) // the browser works, and JavaScript runs
-			if r.ended {
-				return
-			}
 			if _, err := d.Poll(false); err != nil {
 				return
 			}
+			time.Sleep(time.Millisecond) // JavaScript runs
 		}
 	}()
 }

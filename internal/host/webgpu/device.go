@@ -214,11 +214,12 @@ func (d *Device) Poll(wait bool) (idle bool, err error) {
 		for _, call := range calls {
 			call()
 		}
-		if err != nil || !wait || idle && !d.waits() {
-			return idle, err
-		}
-		if runtime.GOOS == "js" {
+		done := idle && !d.waits()
+		if !done && runtime.GOOS == "js" {
 			time.Sleep(time.Millisecond) // a browser works only while Go rests
+		}
+		if err != nil || !wait || done {
+			return idle, err
 		}
 	}
 }
