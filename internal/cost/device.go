@@ -26,8 +26,8 @@ type GPU struct {
 var Devices = []GPU{
 	{
 		Name: "laptop", Title: "a laptop's integrated GPU (Intel Iris Xe, 96 EU)",
-		Bandwidth: 68.3e9, FLOPS: 2.07e12, Cores: 6, Clock: 1.35e9, Threads: 896, Workgroup: 64 << 10, Registers: 57344,
-		Source:   "Intel ARK, Core i7-1185G7: 96 EU at 1.35 GHz, LPDDR4x-4267 on 128 bits; Intel, Xe-LP architecture: 16 EU of 7 threads in a subslice",
+		Bandwidth: 68.3e9, FLOPS: 2.07e12, Cores: 6, Clock: 1.35e9, Threads: 896, Workgroup: 128 << 10, Registers: 114688,
+		Source:   "Intel ARK, Core i7-1185G7: 96 EU at 1.35 GHz, LPDDR4x-4267 on 128 bits; Intel, oneAPI GPU Optimization Guide, Xe-LP: a dual subslice has 16 EU of 7 threads, 128 registers of 32 bytes for each thread, and 128 KiB of shared local memory",
 		adapters: []string{"iris", "intel", "uhd"},
 	},
 	{

@@ -4,6 +4,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Compare:
 		display(picture.Compare(r.Exercise, r.Other, d.Read)...)
 	case protocol.Count:
-		display(ladder.Count(ctx, r.Rung, r.Other)...)
+		display(ladder.Count(ctx, cmp.Or(r.Device, cost.Usual), r.Rung, r.Other)...)
 	case protocol.Glance:
 		return &protocol.Response{}, d.glance(ctx, r, display)
 	case protocol.Warm:

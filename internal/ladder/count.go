@@ -16,13 +16,14 @@ import (
 // counted is the product that Count counts: many workgroups, and few steps in each.
 const countedSide, countedDepth = 1024, 128
 
-// Count draws what two rungs cost on a laptop's GPU, side by side. It counts in the simulator.
-func Count(ctx context.Context, before, after string) []view.View {
-	return view.Drawn("What the two shaders cost", func() []view.View { return countedViews(ctx, before, after) })
+// Count draws what two rungs cost on a device that package cost knows, side by side. It counts in
+// the simulator.
+func Count(ctx context.Context, device, before, after string) []view.View {
+	return view.Drawn("What the two shaders cost", func() []view.View { return countedViews(ctx, device, before, after) })
 }
 
-func countedViews(ctx context.Context, before, after string) []view.View {
-	c, err := count(ctx, before, after)
+func countedViews(ctx context.Context, device, before, after string) []view.View {
+	c, err := count(ctx, device, before, after)
 	if err != nil {
 		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}
 	}
@@ -36,8 +37,8 @@ type pair struct {
 	reports [2]*cost.DispatchCost
 }
 
-func count(ctx context.Context, names ...string) (p pair, err error) {
-	if p.on, err = cost.FindDevice(cost.Usual); err != nil {
+func count(ctx context.Context, device string, names ...string) (p pair, err error) {
+	if p.on, err = cost.FindDevice(device); err != nil {
 		return p, err
 	}
 	for i, name := range names {

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/view"
@@ -23,7 +24,12 @@ import (
 
 // Count counts in the simulator what two rungs of the ladder cost on a laptop's GPU, and shows both
 // side by side.
-func Count(before, after string) { show.Display(ladder.Count(context.Background(), before, after)...) }
+func Count(before, after string) { CountOn(cost.Usual, before, after) }
+
+// CountOn is Count for another device: laptop, macbook, gaming, h100 or h200.
+func CountOn(device, before, after string) {
+	show.Display(ladder.Count(context.Background(), device, before, after)...)
+}
 
 // Ladder times all rungs and your own shaders: matmul of lesson 3, and work/fast-block.wgsl and its
 // like, if you wrote a rung yourself.

@@ -16,7 +16,7 @@ const (
 	Trace   RequestKind = "trace"   // draw what a shader does with memory: Exercise
 	Cost    RequestKind = "cost"    // draw what a shader costs: Exercise
 	Compare RequestKind = "compare" // draw two traces side by side: Exercise, Other
-	Count   RequestKind = "count"   // draw what two rungs of the ladder cost, side by side: Rung, Other
+	Count   RequestKind = "count"   // draw what two rungs of the ladder cost, side by side: Rung, Other, Device
 	Glance  RequestKind = "glance"  // look at a shader that was just saved: File, Source, Seed
 	Warm    RequestKind = "warm"    // open the device and judge a reference on it: Exercise
 	Predict RequestKind = "predict" // take an answer to a question: Exercise, Response
@@ -32,6 +32,7 @@ type Request struct {
 	Lesson   int         `json:"lesson,omitempty"`
 	Answer   string      `json:"answer,omitempty"` // a letter; "" asks
 	Rung     string      `json:"rung,omitempty"`
+	Device   string      `json:"device,omitempty"` // of a count; "" for the usual one
 	File     string      `json:"file,omitempty"`
 	Source   string      `json:"source,omitempty"`
 	Seed     *uint64     `json:"seed,omitempty"` // nil draws a fresh one
@@ -53,6 +54,7 @@ var calls = map[string]struct {
 	"cost.Exercise":  {Cost, func(r *Request) []any { return []any{&r.Exercise} }},
 	"trace.Compare":  {Compare, func(r *Request) []any { return []any{&r.Exercise, &r.Other} }},
 	"race.Count":     {Count, func(r *Request) []any { return []any{&r.Rung, &r.Other} }},
+	"race.CountOn":   {Count, func(r *Request) []any { return []any{&r.Device, &r.Rung, &r.Other} }},
 }
 
 // FromCall returns the request of a call with literal arguments, each a string or an int, such as
