@@ -7,14 +7,24 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 )
 
 // A HostSite is the place of a call in the program that is watched, with those of the functions
 // around it. It is small, because a record has one for each call. The zero HostSite is unknown.
-type HostSite struct {
+type HostSite struct{ chain *callChain }
+
+// A callChain is what all calls of one place share.
+type callChain struct {
 	pcs   [mostFrames]uintptr // of the call, and of the calls of its functions; 0 if the place is known already
 	known *SourcePlace        // nil if pcs is set
 }
+
+// chains are those that were seen: a program makes the same calls again and again.
+var chains = struct {
+	sync.RWMutex
+	of map[[mostFrames]uintptr]*callChain
+}{of: map[[mostFrames]uintptr]*callChain{}}
 
 // mostFrames is how many places a site keeps: a program may make objects in a function of its own.
 const mostFrames = 3
@@ -29,13 +39,23 @@ type SourcePlace struct {
 }
 
 // At returns a site whose place is known.
-func At(place SourcePlace) HostSite { return HostSite{known: &place} }
+func At(place SourcePlace) HostSite { return HostSite{&callChain{known: &place}} }
 
 // Caller returns the place of a call: of Caller itself with skip 0, of the function that calls it
 // with 1, and so on. It costs little, because nothing is looked up before Resolved.
-func Caller(skip int) (s HostSite) {
-	runtime.Callers(skip+2, s.pcs[:])
-	return s
+func Caller(skip int) HostSite {
+	var pcs [mostFrames]uintptr
+	runtime.Callers(skip+2, pcs[:])
+	chains.RLock()
+	c := chains.of[pcs]
+	chains.RUnlock()
+	if c == nil {
+		c = &callChain{pcs: pcs}
+		chains.Lock()
+		chains.of[pcs] = c
+		chains.Unlock()
+	}
+	return HostSite{c}
 }
 
 // Resolved returns the site's file, line and function.
@@ -47,14 +67,14 @@ func (s HostSite) Resolved() SourcePlace {
 // place returns the site's place with all that is known of it.
 func (s HostSite) place() SourcePlace {
 	switch {
-	case s.known != nil:
-		return *s.known
-	case s.pcs[0] == 0:
+	case s.chain == nil:
 		return SourcePlace{}
+	case s.chain.known != nil:
+		return *s.chain.known
 	}
 	var first SourcePlace
 	last := &first
-	frames := runtime.CallersFrames(s.pcs[:])
+	frames := runtime.CallersFrames(s.chain.pcs[:])
 	for {
 		frame, more := frames.Next()
 		if last != &first || first.Line > 0 {
