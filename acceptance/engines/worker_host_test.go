@@ -44,12 +44,12 @@ func (c checkedProgram) text() string { return c.Displays[0]["text/plain"] }
 // occupies lists programs that let a shader run almost for ever. A browser's GPU can't be stopped.
 var occupies = map[string]bool{"float-dims.js": true}
 
-// Every wrong program in JavaScript gets the diagnosis that it names, and every right one passes:
-// on the simulator, on the browser's WebGPU, and in Firefox.
+// Every wrong program in JavaScript gets the diagnosis that it names, and every right one passes.
+// Each runs on the simulator, a third on the browser's WebGPU, and an eighth in Firefox.
 func TestHostPrograms(t *testing.T) {
 	t.Run("simulator", func(t *testing.T) { judgePrograms(t, openJudge(t), 1) })
-	t.Run("WebGPU", func(t *testing.T) { judgePrograms(t, openJudge(t, browser.WebGPU), 1) })
-	t.Run("Firefox", func(t *testing.T) { judgePrograms(t, openJudgeInFirefox(t), 4) })
+	t.Run("WebGPU", func(t *testing.T) { judgePrograms(t, openJudge(t, browser.WebGPU), 3) })
+	t.Run("Firefox", func(t *testing.T) { judgePrograms(t, openJudgeInFirefox(t), 8) })
 }
 
 // judgePrograms judges every nth wrong program of each task, and the right ones.
