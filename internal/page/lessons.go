@@ -319,10 +319,10 @@ func readGoCells(root string) (*cells.GoSource, error) {
 // exercisesFile embeds the files of the exercises.
 const exercisesFile = "exercises/exercises.go"
 
-// embedded are the files in it that a page doesn't need: right shaders, and the texts of cells.
-const embedded = " */right/*.wgsl\n//go:embed */skeleton.go */reference.go */skeleton.js\n"
+// embedded are the files in it that a page doesn't need: the texts of cells.
+const embedded = "//go:embed */skeleton.go */reference.go */skeleton.js\n"
 
-// usedExercises returns that file for a page. Only a task to break a shader runs the right ones.
+// usedExercises returns that file for a page.
 func usedExercises(root string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, exercisesFile))
 	if err != nil {
@@ -331,15 +331,7 @@ func usedExercises(root string) (string, error) {
 	if strings.Count(string(text), embedded) != 1 {
 		return "", fmt.Errorf("%s doesn't embed %q", exercisesFile, embedded)
 	}
-	var used strings.Builder
-	for _, l := range course.AllLessons() {
-		for _, e := range l.Exercises() {
-			if of := e.Break; of != nil && !strings.Contains(used.String(), " "+of.Of.ID+"/") {
-				fmt.Fprintf(&used, " %s/right/*.wgsl", of.Of.ID)
-			}
-		}
-	}
-	return strings.Replace(string(text), embedded, used.String()+"\n", 1), nil
+	return strings.Replace(string(text), embedded, "", 1), nil
 }
 
 // holdsGo reports whether the page shows a cell as a Go program. It does not if the cell writes a

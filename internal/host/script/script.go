@@ -297,11 +297,11 @@ func (r *run) soon(d *webgpu.Device) {
 	r.polling[d] = true
 	go func() {
 		defer delete(r.polling, d)
-		for r.waiting > 0 && !r.ended {
+		// JavaScript runs first: a buffer isn't mapped before the program waits.
+		for time.Sleep(time.Millisecond); r.waiting > 0 && !r.ended; time.Sleep(time.Millisecond) {
 			if _, err := d.Poll(false); err != nil {
 				return
 			}
-			time.Sleep(time.Millisecond) // JavaScript runs
 		}
 	}()
 }
