@@ -22,8 +22,25 @@ type Question struct {
 	Lesson   int      `toml:"lesson"`   // as an exercise has it
 	Position int      `toml:"position"` // among the questions of the lesson
 	Notebook string   `toml:"notebook"` // in a pack
-	Asks     string   `toml:"question"`
-	Answers  []Choice `toml:"answers"`
+	Inquiry
+	Again *Inquiry `toml:"again"` // the same idea in new words, for a later lesson
+}
+
+// An Inquiry is what a question asks, with its answers.
+type Inquiry struct {
+	Asks    string   `toml:"question"`
+	Code    string   `toml:"code"` // lines of WGSL that it asks about, or none
+	Answers []Choice `toml:"answers"`
+}
+
+// Anew returns the question as a later lesson asks it.
+func (q *Question) Anew() *Question {
+	if q.Again == nil {
+		return q
+	}
+	other := *q
+	other.Inquiry = *q.Again
+	return &other
 }
 
 // A Choice is one that the learner can choose.
@@ -43,7 +60,7 @@ const (
 func Letter(index int) string { return string(rune('a' + index)) }
 
 // Answer returns the answer that a letter names; ok is false if none has it.
-func (q *Question) Answer(letter string) (a Choice, ok bool) {
+func (q *Inquiry) Answer(letter string) (a Choice, ok bool) {
 	for i, a := range q.Answers {
 		if Letter(i) == strings.ToLower(strings.TrimSpace(letter)) {
 			return a, true
@@ -53,7 +70,7 @@ func (q *Question) Answer(letter string) (a Choice, ok bool) {
 }
 
 // Texts returns the texts of the answers.
-func (q *Question) Texts() []string {
+func (q *Inquiry) Texts() []string {
 	var texts []string
 	for _, a := range q.Answers {
 		texts = append(texts, a.Text)
@@ -126,11 +143,16 @@ func ReadQuestion(files fs.FS, id string) (*Question, error) {
 	if err := q.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if q.Again != nil {
+		if err := q.Again.check(); err != nil {
+			return nil, fmt.Errorf("%s, again: %w", name, err)
+		}
+	}
 	return q, nil
 }
 
 // check returns an error for what a question has to have.
-func (q *Question) check() error {
+func (q *Inquiry) check() error {
 	right := 0
 	for i, a := range q.Answers {
 		switch {

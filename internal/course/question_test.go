@@ -52,9 +52,13 @@ func TestMistakesInAQuestion(t *testing.T) {
 		"no right one":   {"right = true\n", "", "0 answers have `right = true`: use one"},
 		"a wrong key":    {"lesson = 2", "lessen = 2", "line 2: there is no key lessen"},
 		"only one":       {"[[answers]]\ntext = \"3.5\"\nwhy = \"So it is on paper.\"\n", "", "there are 1 answers: use 2 to 4"},
+		"asked again":    {"", "\n[again]\nquestion = \"And 8 / 3?\"\n", "again: there are 0 answers"},
 		"a shader's key": {"lesson = 2", "lesson = 2\npoints = 1", "line 3: there is no key points"},
 	} {
 		text := strings.Replace(question, c.old, c.new, 1)
+		if c.old == "" {
+			text = question + c.new
+		}
 		_, err := course.ReadQuestion(fstest.MapFS{"x/exercise.toml": {Data: []byte(text)}}, "x")
 		if c.want == "" {
 			require.NoError(t, err, name)

@@ -170,7 +170,7 @@ func ask(r protocol.Request, display func(...view.View)) (*protocol.Asked, error
 		return nil, &protocol.Failure{Name: "NotAsked", Message: err.Error()}
 	}
 	display(card)
-	return &protocol.Asked{Question: card.Asks, Answers: card.Texts()}, nil
+	return &protocol.Asked{Question: card.Asks, Code: card.Code, Answers: card.Texts()}, nil
 }
 
 // glance runs a shader that a cell has just saved in the simulator. At the same time the driver

@@ -135,6 +135,7 @@ type Response struct {
 // Asked is a question with its answers, for a page that shows a button for each.
 type Asked struct {
 	Question string   `json:"question"`
+	Code     string   `json:"code,omitempty"` // lines of WGSL that it asks about
 	Answers  []string `json:"answers"`
 }
 

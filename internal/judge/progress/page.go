@@ -74,7 +74,11 @@ func WritePage(w io.Writer, dir string) error {
 	}
 	for _, t := range tries {
 		if q, err := course.FindQuestion(t.Exercise); err == nil {
-			p.Answers = append(p.Answers, answer{t, q})
+			asked := q
+			if t.RecalledIn > 0 {
+				asked = q.Anew()
+			}
+			p.Answers = append(p.Answers, answer{t, asked})
 		}
 	}
 	if err := pageTemplate.Execute(w, p); err != nil {

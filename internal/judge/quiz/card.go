@@ -92,6 +92,9 @@ func (c *QuestionCard) Text() string {
 	lines := []string{c.Mark().Sign() + " " + c.Says()}
 	if c.Given == nil && c.Recalls() {
 		lines = append(lines, "  "+c.Asks)
+		for line := range strings.Lines(c.Code) {
+			lines = append(lines, "      "+strings.TrimSuffix(line, "\n"))
+		}
 	}
 	for _, o := range c.Options() {
 		switch {

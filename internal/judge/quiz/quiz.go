@@ -22,8 +22,8 @@ func Predict(dir, id, letter string) (*QuestionCard, error) {
 	return answered(dir, &QuestionCard{Question: q, Call: fmt.Sprintf("check.Predict(%q, \"a\")", id)}, letter)
 }
 
-// Recall asks one question of an earlier lesson, chosen by the journal, at the beginning of a
-// lesson.
+// Recall asks one question of an earlier lesson again, in new words, at the beginning of a lesson.
+// The journal chooses it.
 func Recall(dir string, lesson int, letter string) (*QuestionCard, error) {
 	tries, _, err := progress.ReadJournal(dir)
 	if err != nil {
@@ -33,7 +33,7 @@ func Recall(dir string, lesson int, letter string) (*QuestionCard, error) {
 	if q == nil {
 		return nil, errors.New("no earlier lesson has a question")
 	}
-	return answered(dir, &QuestionCard{Question: q, Lesson: lesson, Call: fmt.Sprintf("check.Recall(%d, \"a\")", lesson)}, letter)
+	return answered(dir, &QuestionCard{Question: q.Anew(), Lesson: lesson, Call: fmt.Sprintf("check.Recall(%d, \"a\")", lesson)}, letter)
 }
 
 // answered puts the learner's answer on a card and records it.

@@ -95,11 +95,11 @@ func TestRecall(t *testing.T) {
 	require.Equal(t, surplus.ID, asked(5, "").ID, "the question that was answered wrong")
 	require.NotEqual(t, surplus.ID, asked(2, "").ID, "only earlier lessons count")
 
-	c := asked(5, letterOf(t, surplus, true))
+	c := asked(5, letterOf(t, surplus.Anew(), true))
 	require.Contains(t, c.Text(), "✓ Right: ")
 	require.Equal(t, surplus.ID, asked(5, "").ID, "the lesson keeps its question")
 	require.Equal(t, "predict-mirror", asked(6, "").ID, "the next lesson asks another one")
-	c = asked(5, letterOf(t, surplus, false))
+	c = asked(5, letterOf(t, surplus.Anew(), false))
 	require.Contains(t, c.Text(), "✗ Not this one: ")
 	require.Equal(t, "predict-mirror", asked(6, "").ID, "a question that began a lesson rests")
 	require.Equal(t, surplus.ID, asked(5+rest, "").ID)

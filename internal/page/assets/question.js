@@ -55,6 +55,8 @@ export const setUpRecall = (section, ask) => {
     if (!told) return;
     shown.replaceChildren();
     section.querySelector('.asks').replaceChildren(...spoken(told.asked.question));
+    const code = section.querySelector('pre');
+    code.hidden = !(code.textContent = told.asked.code ?? '');
     buttons(section.querySelector('.answers'), told.asked.answers, answered);
   }, { once: true });
 };
