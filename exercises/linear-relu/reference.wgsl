@@ -2,7 +2,7 @@
 // each of the n columns.
 //
 // This is linear followed by relu, in one pass. The sum is still in a variable of the
-// invocation when it gets its bend, so it goes to memory once and never comes back.
+// invocation when max cuts it off at 0, so it goes to memory once and never comes back.
 
 struct Dims {
     m: u32,
@@ -17,7 +17,9 @@ struct Dims {
 @group(0) @binding(4) var<storage, read_write> out: array<f32>;
 
 @compute @workgroup_size(16, 16)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
     let column = id.x;
     let row = id.y;
     if (column >= dims.n || row >= dims.m) {

@@ -86,6 +86,7 @@ var inGo = map[string]written{
 	"row-max":        {largestOfRows, nil},
 	"softmax":        {softmaxReference, softmaxTolerance},
 	"linear":         {productReference, productTolerance},
+	"find-linear":    {productReference, productTolerance},
 	"linear-relu":    {layerWithBend, productTolerance},
 	// A logarithm has an absolute error of 2^-21, or 3 units in the last place.
 	"loss-grad":    {crossEntropies, func(course.Case) tolerance.Tolerance { return rounded(4, 4) }},
@@ -110,10 +111,11 @@ var inGo = map[string]written{
 	"matmul-registers": {productReference, productTolerance},
 
 	// Up to 9 products for each channel, and a bias.
-	"blur-1d":    {tapped, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 5) }},
-	"conv-2d":    {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
-	"conv-tiled": {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
-	"max-pool":   {pooled, nil},
+	"blur-1d":         {tapped, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 5) }},
+	"conv-2d":         {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"conv-tiled":      {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"find-conv-tiled": {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"max-pool":        {pooled, nil},
 
 	"patches":          {cut, nil},
 	"scores":           {scored, func(c course.Case) tolerance.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 1)) }},
@@ -129,13 +131,14 @@ var inGo = map[string]written{
 		return rounded(5, k*mostProduct*magnitude(c.Buffers[2].Floats())*magnitude(c.Buffers[4].Floats())+magnitude(c.Buffers[5].Floats()))
 	}},
 
-	"count-up":  {inkCounted, nil},
-	"histogram": {bytesCounted, nil},
-	"ink-box":   {inkBox, nil},
-	"scan-256":  {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
-	"scan":      {func(c course.Case) course.Buffer { return sumsBefore(c, c.Buffers[0].Len()) }, nil},
-	"compact":   {inkListed, nil},
-	"frame":     {framedInk, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
+	"count-up":      {inkCounted, nil},
+	"histogram":     {bytesCounted, nil},
+	"ink-box":       {inkBox, nil},
+	"scan-256":      {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
+	"find-scan-256": {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
+	"scan":          {func(c course.Case) course.Buffer { return sumsBefore(c, c.Buffers[0].Len()) }, nil},
+	"compact":       {inkListed, nil},
+	"frame":         {framedInk, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
 }
 
 // cut returns the patches of an image, counted in rows, with their pixels in rows.

@@ -1,6 +1,6 @@
 // diagnosis: abs
 // title: Sums below zero lost their sign.
-// why: relu makes 0 of them, not their distance from 0.
+// why: relu turns them into 0, not into their distance from 0.
 // ask: What should the output be where the sum is -3?
 // Below zero becomes above zero.
 struct Dims {

@@ -1,7 +1,8 @@
 // diagnosis: relu-per-step
-// title: The sum was bent in every step of the loop.
-// why: On its way a sum may be below zero and come back above. Only the finished sum is bent.
-// ask: With the products -3 and 5, what is the sum? What does your shader make of it?
+// title: The sum was cut off at 0 in every step of the loop.
+// why: On its way a sum may be below zero and come back above. Only the finished sum goes through
+//   max.
+// ask: With the products -3 and 5, what is the sum? And what does your shader compute?
 // The sum must never be below zero.
 struct Dims {
     m: u32,

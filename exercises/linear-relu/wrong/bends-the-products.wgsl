@@ -1,8 +1,9 @@
 // diagnosis: relu-per-product
-// title: Each product was bent, before it went into the sum.
-// why: A negative product still counts: it makes the sum smaller. Only the finished sum is bent.
-// ask: What is the sum of 5 and -3? What does your shader add up?
-// Each product gets its bend.
+// title: Each product went through max before it went into the sum.
+// why: A negative product still counts: it makes the sum smaller. Only the finished
+//   sum goes through max.
+// ask: What is the sum of 5 and -3? And what does your shader add up?
+// Each product gets its max.
 struct Dims {
     m: u32,
     n: u32,

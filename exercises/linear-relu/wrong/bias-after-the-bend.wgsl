@@ -1,8 +1,8 @@
 // diagnosis: bias-after-relu
-// title: The bias was added after the bend.
+// title: The bias was added after max.
 // why: The bias is part of the sum: it decides how large the products must be to get above zero.
 // ask: With products of -3 and a bias of 5, what should the output be?
-// First the product, then the bend, then the bias.
+// First the product, then max, then the bias.
 struct Dims {
     m: u32,
     n: u32,

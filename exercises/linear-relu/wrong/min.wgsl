@@ -1,6 +1,6 @@
 // diagnosis: min
-// title: The output keeps what is below zero, and makes 0 of the rest.
-// why: The bend is the wrong way round. (select takes the value for false first, then the value for
+// title: The output keeps the sums below zero and turns the others into 0.
+// why: This is relu the wrong way round. (select takes the value for false first, then the value for
 //   true.)
 // ask: Of a sum and 0, which one should stay?
 // What is above zero is cut off.

@@ -1,6 +1,6 @@
 // diagnosis: no-relu
-// title: The output is x · w + bias, without the bend.
-// why: Sums below zero reached the output as they are. relu makes 0 of them.
+// title: The output is x · w + bias, without relu.
+// why: Sums below zero reached the output as they are. relu turns them into 0.
 // ask: What should the output be where the sum is -3?
 // linear is done when the sum is.
 struct Dims {

@@ -2,7 +2,7 @@
 // title: The bias is missing.
 // why: The result is max(x · w, 0). bias is bound, but none of it reached the sum.
 // ask: What should the output be if all of x is 0 and the bias is 2?
-// The products of lesson 3, with a bend.
+// The products from lesson 3, with a max.
 struct Dims {
     m: u32,
     n: u32,

@@ -1,6 +1,6 @@
 // diagnosis: relu-on-input-too
-// title: x was bent as well as the sum.
-// why: An input below zero still counts. Only the finished sum is bent.
+// title: x went through max as well as the sum.
+// why: An input below zero still counts. Only the finished sum goes through max.
 // ask: To which number does the task apply max?
 // Nothing below zero gets in or out.
 struct Dims {

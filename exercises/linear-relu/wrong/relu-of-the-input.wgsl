@@ -1,8 +1,8 @@
 // diagnosis: relu-on-input
-// title: x was bent, not the sum.
-// why: The bend belongs at the end of this layer. x is what the layer gets.
+// title: x went through max, not the sum.
+// why: max belongs at the end of this layer. x is the input of the layer.
 // ask: To which number does the task apply max?
-// The layer before has a bend.
+// The layer before has its relu.
 struct Dims {
     m: u32,
     n: u32,

@@ -1,7 +1,7 @@
 // diagnosis: swapped-ids
 // title: Your shader takes x for the row and y for the column.
-// why: The host covers the columns with x and the rows with y. With id.x as the row, some elements of
-//   a tall or wide matrix stay unwritten, as soon as it needs several workgroups.
+// why: The host covers the columns with x and the rows with y. If the matrix is tall
+//   or wide and needs several workgroups, some of its elements stay unwritten.
 // ask: For a matrix with 1 row and 65 columns, are there more invocations in x or in y?
 // The row comes first, so it is x.
 struct Dims {

@@ -3,7 +3,7 @@
 // why: The result is x · w. bias is bound, but none of it reached the output, or a later assignment
 //   overwrote it.
 // ask: What should the output be if all of x is 0?
-// The shader of lesson 3, with other names.
+// The shader from lesson 3, with other names.
 struct Dims {
     m: u32,
     n: u32,
