@@ -21,7 +21,10 @@ var<workgroup> values: array<f32, SIZE>;
 var<workgroup> columns: array<u32, SIZE>;
 
 @compute @workgroup_size(SIZE)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+) {
     let start = group.x * dims.cols;
     let me = local.x;
     values[me] = LOWEST;

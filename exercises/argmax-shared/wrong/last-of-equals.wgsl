@@ -1,5 +1,5 @@
 // diagnosis: last-of-equals
-// title: Of equal values, a later one won.
+// title: Among equal values, a later one won.
 // why: A candidate that is just as large replaced the one before it.
 // ask: The largest value is in columns 3 and 7. Which index belongs in the output?
 // As large is large enough.

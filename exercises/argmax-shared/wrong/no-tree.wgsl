@@ -1,6 +1,6 @@
 // diagnosis: no-reduction
 // title: The output holds the column that invocation 0 found.
-// why: Each invocation found the best column of its share, and those of the others did not reach
+// why: Each invocation found the best column of its share, but only that of invocation 0 reached
 //   the output. Perhaps only their values did.
 // ask: Invocation 1 found a column as well. Where is it, and which line brings it into the output?
 // Place 0 knows the best.

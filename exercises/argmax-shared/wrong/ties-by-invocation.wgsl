@@ -1,5 +1,5 @@
 // diagnosis: ties-by-invocation
-// title: Of equal values, the one in the lower invocation won, and that need not be the lower
+// title: Among equal values, the lower invocation won, which isn't always the lower
 //   column.
 // why: In strides, invocation 0 has columns 0, 64, 128 and so on, and invocation 1 has column 1. So
 //   a lower invocation may hold a higher column.

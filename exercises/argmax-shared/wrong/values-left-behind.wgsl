@@ -1,7 +1,7 @@
 // diagnosis: values-left-behind
 // title: In the tree only the columns moved, and the values stayed.
 // why: The next step then compares a value that does not belong to the column beside it.
-// ask: When a candidate wins, what has to come along with its column?
+// ask: When a candidate wins, what has to move along with its column?
 // The index is what counts.
 const SIZE = 64u;
 struct Dims {

@@ -1,7 +1,7 @@
 // diagnosis: columns-limited
 // title: Columns after the first 64 don't count.
-// why: An array in a function has a fixed length, but a row has as many columns as the host says. What
-//   has no room in your copy is never compared.
+// why: An array in a function has a fixed length, but the host decides how many columns a row has. Your
+//   shader never compares the values that don't fit into the copy.
 // ask: Do you need all values of a row at the same time?
 // First a copy of the row, since memory is slow.
 struct Dims {

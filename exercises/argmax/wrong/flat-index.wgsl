@@ -2,7 +2,7 @@
 // title: The index counts from the start of the whole array, not of the row.
 // why: Element col of a row is at row * cols + col. The output needs col.
 // ask: In the second row of 10, should the answer be 13 or 3?
-// The index is where the value stands in x.
+// The index is where the value is in x.
 struct Dims {
     rows: u32,
     cols: u32,

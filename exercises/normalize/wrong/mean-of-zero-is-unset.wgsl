@@ -2,7 +2,7 @@
 // title: A mean of 0 was replaced by MNIST's.
 // why: 0 is a mean like any other: then nothing is subtracted. The host always sets params.mean.
 // ask: With a mean of 0, what should a pixel of 0 become?
-// If nobody sets the mean, it is 0.
+// A mean that is not set is 0.
 struct Params {
     n: u32,
     mean: f32,

@@ -3,7 +3,7 @@
 // why: 0.1307 and 0.3081 are right for MNIST. Other images need other numbers, and the host passes
 //   them in params.
 // ask: Where do params.mean and params.stddev come in?
-// The numbers stand in the text.
+// The numbers are in the text.
 struct Params {
     n: u32,
     mean: f32,
