@@ -1,6 +1,5 @@
 // conv-tiled: one filter of 3 × 3 over all channels, with a tile of x and its halo in workgroup memory
-const TILE = 16u;
-const SIDE = TILE + 2u; // with the halo: one more on each side
+const TILE = 16u; // the pixels of a workgroup: 16 × 16
 struct Params {
     w: u32,
     h: u32,

@@ -45,7 +45,9 @@ fn scan_blocks(
 }
 
 @compute @workgroup_size(SIZE)
-fn scan_sums(@builtin(local_invocation_index) me: u32) {
+fn scan_sums(
+    @builtin(local_invocation_index) me: u32,
+) {
     var own = 0u;
     if (me < arrayLength(&sums)) {
         own = sums[me];
@@ -57,7 +59,9 @@ fn scan_sums(@builtin(local_invocation_index) me: u32) {
 }
 
 @compute @workgroup_size(SIZE)
-fn add_sums(@builtin(global_invocation_id) id: vec3<u32>) {
+fn add_sums(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
     if (id.x < arrayLength(&out)) {
         out[id.x] += sums[id.x / SIZE];
     }

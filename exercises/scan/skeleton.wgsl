@@ -7,21 +7,23 @@ const SIZE = 256u;
 // Pass 1, one workgroup for each block: scan it, and leave its sum in sums.
 @compute @workgroup_size(SIZE)
 fn scan_blocks(
-    @builtin(global_invocation_id) id: vec3<u32>,
-    @builtin(workgroup_id) block: vec3<u32>,
-    @builtin(local_invocation_index) me: u32,
+    // Its parameters go here.
 ) {
     // Your lines go here, and above what the passes share.
 }
 
 // Pass 2, one workgroup: scan the sums.
 @compute @workgroup_size(SIZE)
-fn scan_sums(@builtin(local_invocation_index) me: u32) {
+fn scan_sums(
+    // Its parameters go here.
+) {
     // Your lines go here.
 }
 
 // Pass 3, one invocation for each element: add what comes before its block.
 @compute @workgroup_size(SIZE)
-fn add_sums(@builtin(global_invocation_id) id: vec3<u32>) {
+fn add_sums(
+    // Its parameters go here.
+) {
     // Your lines go here.
 }

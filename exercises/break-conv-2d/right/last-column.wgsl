@@ -1,0 +1,13 @@
+// A smaller picture, and a filter that looks to the left.
+const w = 2u;
+const h = 2u;
+const ch = 1u;
+const filters = 1u;
+const x = array(
+    0.0, 1.0,
+    0.0, 0.0);
+const bias = array(0.0);
+const weights = array(
+    0.0, 0.0, 0.0,
+    1.0, 0.0, 0.0,
+    0.0, 0.0, 0.0);
