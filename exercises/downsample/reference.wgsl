@@ -14,7 +14,9 @@ struct Params {
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 
 @compute @workgroup_size(8, 8)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
     if (id.x >= params.dst || id.y >= params.dst) {
         return;
     }

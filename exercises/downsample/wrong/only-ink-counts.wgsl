@@ -3,7 +3,7 @@
 // why: An average divides by the number of all pixels in the block, black ones included. In a block
 //   without ink, your count is 0, and 0 / 0 is no number.
 // ask: Of four pixels, one is 1 and three are 0. What is their average?
-// The background is no part of the drawing.
+// The background isn't part of the drawing.
 struct Params {
     src: u32,
     dst: u32,
