@@ -1,5 +1,5 @@
 // diagnosis: accumulated
-// title: The result was added to the old contents of the output.
+// title: Your shader adds its result to the old contents of the output.
 // why: `+=` reads the old value first, and an output buffer holds whatever was left in its memory.
 //   The check fills it with NaN or an old number on purpose. NaN plus anything is NaN.
 // ask: Do you want to add to the output or replace its value?

@@ -1,6 +1,6 @@
 // diagnosis: centre-only
-// title: Only the number itself was used, none of its neighbours.
-// why: Each number of out needs five numbers of x: two to the left, itself, two to the right.
+// title: Your shader uses only the number itself, none of its neighbours.
+// why: Each number of out needs five numbers of x: two to the left, itself, and two to the right.
 // ask: Which part of your shader reads x[i + 1]?
 // Each number gets its weight.
 struct Params {

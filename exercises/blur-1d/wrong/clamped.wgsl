@@ -1,8 +1,8 @@
 // diagnosis: padding-clamped
-// title: Past the ends, the first and the last number of x were used again.
-// why: Anything outside counts as 0. Repeating the last number is a way to pad as well, but not
-//   the one that this task asks for.
-// ask: What does x[0] have to its left, by the task?
+// title: Past the ends, your shader uses the first and the last number of x again.
+// why: Anything outside counts as 0. Repeating the last number is another way to pad, but not the
+//   one in this task.
+// ask: According to the task, what is to the left of x[0]?
 // At the end, the last number goes on.
 struct Params {
     n: u32,

@@ -1,7 +1,7 @@
 // diagnosis: ends-copied
-// title: The first two and the last two numbers were copied from x.
-// why: Near the ends there are fewer than five numbers to add, but still a sum: what is outside
-//   counts as 0.
+// title: Your shader copies the first two and the last two numbers from x.
+// why: Near the ends there are fewer than five numbers to add, but you still need a sum. Anything
+//   outside counts as 0.
 // ask: Which numbers of x does out[1] need?
 // Near the ends, everything stays as it is.
 struct Params {

@@ -1,6 +1,7 @@
 // diagnosis: ends-left-out
-// title: The first two and the last two numbers of out were not written.
-// why: There are fewer than five numbers to add, but still a sum: what is outside counts as 0.
+// title: Your shader doesn't write the first two and the last two numbers of out.
+// why: There are fewer than five numbers to add, but you still need a sum. Anything outside counts
+//   as 0.
 // ask: Which invocation should write out[0]?
 // Only where all five exist.
 struct Params {

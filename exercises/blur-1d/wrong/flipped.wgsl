@@ -1,7 +1,7 @@
 // diagnosis: flipped-kernel
-// title: The weights of k were used from right to left.
-// why: k[0] belongs to the number two to the left. You gave it to the one two to the right. With
-//   weights that are the same from both sides you would see no difference.
+// title: Your shader uses the weights of k from right to left.
+// why: k[0] belongs to the number two to the left. You gave it to the one two to the right. If the
+//   weights are the same from both ends, you see no difference.
 // ask: Which number of k meets x[i + 2]?
 // A convolution turns the kernel round.
 struct Params {

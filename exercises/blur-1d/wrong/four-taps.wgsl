@@ -1,6 +1,6 @@
 // diagnosis: last-tap-missing
-// title: The last of the five weights was never used.
-// why: The loop ends before t = 4, so x[i + 2] has no part in the sum.
+// title: Your shader never uses the last of the five weights.
+// why: The loop ends before t = 4, so x[i + 2] is missing from the sum.
 // ask: Which values does t take?
 // The last tap is number 4.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: divided-by-five
-// title: The sum was divided by 5.
-// why: k says how much each number counts. For a mean, k itself holds five times 0.2.
-// ask: What would your shader make of k = 0, 0, 1, 0, 0?
+// title: Your shader divides the sum by 5.
+// why: k says how much each number counts. For a mean, k itself holds 0.2 five times.
+// ask: What would your shader give for k = 0, 0, 1, 0, 0?
 // A blur is a mean.
 struct Params {
     n: u32,

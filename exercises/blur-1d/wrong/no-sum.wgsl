@@ -1,5 +1,5 @@
 // diagnosis: assigned
-// title: Only the last term reached out.
+// title: Only the last term reaches out.
 // why: `=` replaces the terms before it. A sum has to keep them.
 // ask: What is in sum after the second term?
 // Each tap gives a value.

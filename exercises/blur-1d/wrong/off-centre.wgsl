@@ -1,7 +1,7 @@
 // diagnosis: off-centre
 // title: All five weights are one place too far to the right.
-// why: The five places are those from two to the left to two to the right, so the middle one is
-//   the number itself.
+// why: The five places go from two to the left to two to the right, so the middle one is the
+//   number itself.
 // ask: At which t does your loop reach x[i]?
 // The first tap is the number before.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: scaled-at-the-ends
-// title: Near the ends, the sums were scaled up.
-// why: What is outside counts as 0. That makes a blurred picture darker at its rim, and that is
-//   what the task asks for.
+// title: Near the ends, your shader scales the sums up.
+// why: Anything outside counts as 0. That makes a blurred picture darker at its edge, and the task
+//   asks for just that.
 // ask: For n = 1, what should out[0] be?
 // Fewer numbers count more.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: starts-at-itself
-// title: The five numbers begin at the own one, and go on to the right.
-// why: A number looks to both sides: two to the left, itself, two to the right.
+// title: Your five numbers begin at x[i] and go on to the right.
+// why: A number looks to both sides: two to the left, itself, and two to the right.
 // ask: At which t should your loop reach x[i]?
 // The five numbers from here on.
 struct Params {

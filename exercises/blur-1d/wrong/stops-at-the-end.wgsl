@@ -1,5 +1,5 @@
 // diagnosis: stops-at-the-end
-// title: A place outside ended the whole sum.
+// title: A place outside ends your whole sum.
 // why: At the left end the first places are outside, and the ones after them are inside again.
 //   `break` leaves those out as well.
 // ask: For i = 0, which values of t have something to add?

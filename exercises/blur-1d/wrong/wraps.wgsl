@@ -1,7 +1,7 @@
 // diagnosis: padding-wraps
-// title: Past one end, the numbers of the other end were used.
+// title: Past one end, your shader uses numbers from the other end.
 // why: Your places wrap around, as if x were a ring. Anything outside counts as 0.
-// ask: What does x[0] have to its left, by the task?
+// ask: According to the task, what is to the left of x[0]?
 // The left of the first is the last.
 struct Params {
     n: u32,

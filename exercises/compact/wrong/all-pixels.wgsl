@@ -1,7 +1,7 @@
 // diagnosis: all-pixels
 // title: The list holds pixels without ink.
-// why: Every pixel writes its number. Those without ink get the place of the next pixel that has
-//   some.
+// why: Every pixel writes its number. Pixels without ink write theirs in the place of the next
+//   pixel that has some.
 // ask: Which pixels should write?
 // Each has a place.
 const SIZE = 256u;

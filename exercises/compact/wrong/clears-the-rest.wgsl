@@ -1,6 +1,7 @@
 // diagnosis: clears-the-rest
 // title: The rest of the list is 0.
-// why: Beyond the last number, the list should stay as it is. 0 is the number of a pixel.
+// why: After the last number, the list should stay as it is. A 0 there looks like the number of a
+//   pixel.
 // ask: How could a reader tell where your list ends?
 // It should begin empty.
 const SIZE = 256u;

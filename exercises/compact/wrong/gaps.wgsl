@@ -1,8 +1,8 @@
 // diagnosis: gaps
-// title: Each pixel with ink is at its own number: the list has gaps.
+// title: Each pixel with ink writes at its own number, so the list has gaps.
 // why: Your shader writes pixel i at place i. Without gaps, its place is the number of pixels
 //   with ink before it.
-// ask: If pixels 1 and 5 are the first two with ink, at which places do they go?
+// ask: If pixels 1 and 5 are the first two with ink, where in the list do they go?
 // Each at its place.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> image: array<f32>;

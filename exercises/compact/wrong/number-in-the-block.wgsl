@@ -2,7 +2,7 @@
 // title: From the second block on, the numbers begin at 0 again.
 // why: The list should hold the number of the pixel in the whole image. Your shader writes its
 //   number in the block.
-// ask: Which number has the first pixel of the second block?
+// ask: What is the number of the first pixel of the second block?
 // me is the number.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> image: array<f32>;

@@ -1,7 +1,7 @@
 // diagnosis: one-too-far
 // title: Each number is one place too far, and place 0 stays empty.
 // why: An inclusive sum counts the pixel itself. The first pixel with ink has none before it.
-// ask: How many pixels with ink are before the first one?
+// ask: How many pixels with ink come before the first one?
 // It counts the ink.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> image: array<f32>;

@@ -1,5 +1,5 @@
 // diagnosis: arrival-order
-// Each pixel takes the next number: none is lost, and none is where it belongs.
+// Each pixel takes the next number, and none is lost.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> image: array<f32>;
 @group(0) @binding(1) var<storage, read_write> starts: array<u32>; // one for each block

@@ -1,8 +1,8 @@
 // diagnosis: values
-// title: The list holds 1 wherever a number of a pixel belongs.
+// title: The list holds 1 instead of the numbers of the pixels.
 // why: Your shader writes what it counted with: 1 for ink. The list should say which pixels have
 //   ink.
-// ask: What do you know about a pixel if all you see of it is a 1?
+// ask: If all you see of a pixel is a 1, what do you know about it?
 // Ink is 1.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> image: array<f32>;

@@ -1,5 +1,5 @@
 // goals: coalesced; writes each result once
-// way: The guard for the rim is in the loops, and a row outside is skipped as a whole.
+// way: The guard for the edge is in the loops, and a row outside is skipped as a whole.
 struct Params {
     w: u32,
     h: u32,

@@ -1,6 +1,6 @@
 // diagnosis: bias-per-channel
-// title: The bias was added once for each channel.
-// why: It belongs to the filter, not to a channel. So it is added once.
+// title: Your shader adds the bias once for each channel.
+// why: The bias belongs to the filter, not to a channel. So add it once.
 // ask: In which of your loops is the bias?
 // Each channel gets the bias.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: bias-per-tap
-// title: The bias was added 9 times for each channel.
-// why: It belongs to the filter, not to a weight. So it is added once.
+// title: Your shader adds the bias 9 times for each channel.
+// why: The bias belongs to the filter, not to a weight. So add it once.
 // ask: In which of your loops is the bias?
 // Each weight has its bias.
 struct Params {

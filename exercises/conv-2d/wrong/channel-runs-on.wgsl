@@ -1,7 +1,7 @@
 // diagnosis: channels-run-on
-// title: At the upper and lower rim, pixels of the next channel were used.
-// why: In memory one channel follows the other. Below the last row of a channel is the first row
-//   of the next one, and your test lets it through.
+// title: At the upper and lower edge, your shader uses pixels of the next channel.
+// why: In memory, one channel follows the other. After the last row of a channel comes the first
+//   row of the next one, and your test lets it through.
 // ask: Which rows belong to channel c?
 // Rows may go on, they are all in x.
 struct Params {

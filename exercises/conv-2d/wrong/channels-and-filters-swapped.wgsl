@@ -1,9 +1,8 @@
 // diagnosis: filters-and-channels-swapped
-// title: The weights were read as if channels came first.
+// title: Your shader reads the weights as if channels came first.
 // why: All weights of a filter are side by side: 9 for its first channel, 9 for its second, and so
-//   on. Then comes the next filter.
-// ask: With 3 channels, how many weights are between the first of filter 0 and the first of filter
-//   1?
+//   on. After them comes the next filter.
+// ask: With 3 channels, how far is it from the first weight of filter 0 to the first of filter 1?
 // The channels come first.
 struct Params {
     w: u32,

@@ -1,9 +1,9 @@
 // diagnosis: padding-clamped
-// title: Past the rim, the last row and column were used again.
-// why: Pixels outside count as 0. Repeating the rim is a way to pad as well, but not the one that
-//   this task asks for.
-// ask: What is above the first row, by the task?
-// At the rim, the last pixel goes on.
+// title: Past the edge, your shader uses the last row and column again.
+// why: Pixels outside count as 0. Repeating the edge is another way to pad, but not the one in
+//   this task.
+// ask: According to the task, what is above the first row?
+// At the edge, the last pixel goes on.
 struct Params {
     w: u32,
     h: u32,

@@ -1,6 +1,6 @@
 // diagnosis: corners-missing
-// title: The four corners of the filter were left out.
-// why: A filter has 9 weights, those of the corners included.
+// title: Your shader leaves out the four corners of the filter.
+// why: A filter has 9 weights, and those in the corners count as well.
 // ask: Which of the 9 weights does your loop skip?
 // Neighbours are above, below, left and right.
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: same-bias
-// title: All filters got the first bias.
+// title: All filters get the first bias.
 // why: There is a bias for each filter.
 // ask: How many numbers does the buffer of biases hold?
 // There is a bias.

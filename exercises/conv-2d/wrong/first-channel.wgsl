@@ -1,5 +1,5 @@
 // diagnosis: first-channel-only
-// title: Only the first channel reached the sum.
+// title: Only the first channel reaches your sum.
 // why: A filter looks at all channels at once. It has 9 weights for each of them.
 // ask: How often does your loop over the channels run?
 // The picture is the first channel.

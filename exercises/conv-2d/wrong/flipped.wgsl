@@ -1,8 +1,7 @@
 // diagnosis: flipped-kernel
-// title: The filters were turned by half a turn.
+// title: Your shader turns the filters by half a turn.
 // why: The first of the 9 weights belongs to the pixel above to the left. You gave it to the one
-//   below to the right. In mathematics that is called a convolution; networks leave the filter as
-//   it is.
+//   below to the right. In mathematics, that is a convolution; networks leave the filter as it is.
 // ask: Which of the 9 weights meets the pixel above to the left?
 // A convolution turns the filter round.
 struct Params {

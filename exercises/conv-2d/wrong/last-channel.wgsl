@@ -1,6 +1,6 @@
 // diagnosis: last-channel-only
-// title: Only the last channel reached out.
-// why: The sum begins again with each channel, so those before it are lost.
+// title: Only the last channel reaches out.
+// why: The sum starts again with each channel, so your shader loses those before it.
 // ask: What does your sum hold at the start of the second channel?
 // Each channel has its sum.
 struct Params {

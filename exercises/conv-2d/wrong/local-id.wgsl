@@ -1,5 +1,5 @@
 // diagnosis: local-id
-// title: Only the first pixels of the first filter were written.
+// title: Your shader writes only the first pixels of the first filter.
 // why: local_invocation_id starts again at 0 in every workgroup. So all workgroups computed the
 //   same pixels, and none the rest.
 // ask: Which builtin keeps counting from one workgroup to the next?

@@ -1,7 +1,7 @@
 // diagnosis: transposed-filter
-// title: Rows and columns of the filters were exchanged.
-// why: The 9 weights are three rows of three, as the pixels are. dy counts rows, and each row has
-//   three weights.
+// title: Your shader swaps the rows and columns of the filters.
+// why: The 9 weights are three rows of three, just as the pixels are. dy counts rows, and each row
+//   has three weights.
 // ask: The second weight of a filter: is it above the pixel or to its left?
 // x comes first.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: rows-run-on
-// title: At the left and right rim, pixels of the next row were used.
-// why: In memory one row follows the other. So the place right of the last column is the first
-//   pixel of the next row, and a test of the place alone can’t tell.
+// title: At the left and right edge, your shader uses pixels of the next row.
+// why: In memory, one row follows the other. So the place to the right of the last column is the
+//   first pixel of the next row. A test of the place alone can’t tell.
 // ask: w is 4. Which pixel is at place 4, and what is to the right of pixel 3?
 // A place below 0 or past the end is outside.
 struct Params {

@@ -1,7 +1,8 @@
 // diagnosis: bias-forgotten
 // title: The bias is missing.
-// why: Each filter has one number more, which is added once to each of its pixels.
-// ask: Where does your sum begin?
+// why: Each filter has one more number. Your shader should add it once to each pixel of the
+//   filter's picture.
+// ask: What does your sum start with?
 // The sum of the products.
 struct Params {
     w: u32,

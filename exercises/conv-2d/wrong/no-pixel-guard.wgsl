@@ -2,7 +2,8 @@
 // title: Invocations past the last pixel of a filter write as well.
 // why: id.x counts the pixels of one picture, and the host rounds up to whole workgroups. One
 //   place past the last pixel is the first pixel of the next filter.
-// ask: A picture has 63 pixels and the workgroup 64 invocations. Where does the last one write?
+// ask: A picture has 63 pixels and the workgroup has 64 invocations. Where does the last one
+//   write?
 // Only filters can run out.
 struct Params {
     w: u32,

@@ -1,5 +1,5 @@
 // diagnosis: out-side-by-side
-// title: out was written with the filters of a pixel side by side.
+// title: Your shader writes the filters of a pixel side by side in out.
 // why: out holds a whole picture for the first filter, then one for the second, and so on.
 // ask: With 2 filters, which number belongs at place 1 of out?
 // Each pixel has its filters.

@@ -1,6 +1,7 @@
 // diagnosis: relu-too-early
-// title: Negative results became 0.
-// why: In a network, relu often follows. Here it is another shader, so that each does one thing.
+// title: Your shader turns negative results into 0.
+// why: In a network, relu often comes next. Here it is another shader, so that each does one
+//   thing.
 // ask: What does the task say about negative sums?
 // The layer ends with relu.
 struct Params {

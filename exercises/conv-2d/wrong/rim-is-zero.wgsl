@@ -1,9 +1,9 @@
 // diagnosis: rim-is-zero
-// title: The results at the rim are 0.
-// why: The pixels outside count as 0, not the results. A pixel at the rim still has neighbours
+// title: Your results at the edge are 0.
+// why: The pixels outside count as 0, not the results. A pixel at the edge still has neighbours
 //   inside.
 // ask: In a picture of 1 × 1, which weight has something to do?
-// At the rim there is no result.
+// At the edge there is no result.
 struct Params {
     w: u32,
     h: u32,

@@ -1,7 +1,7 @@
 // diagnosis: row-column-swapped
-// title: Rows and columns were exchanged.
-// why: Pixels are counted row by row. So the number of whole rows before a pixel is its row, and
-//   what is left is its column.
+// title: Your shader swaps rows and columns.
+// why: The pixels are counted row by row. The number of whole rows before a pixel is its row, and
+//   the rest is its column.
 // ask: w is 4. In which row is pixel number 5?
 // The column is how often the width fits.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: divided-by-height
-// title: The row and the column were found with the height.
-// why: Pixels are counted row by row, and a row has w of them.
+// title: Your shader computes the row and the column with the height.
+// why: The pixels are counted row by row, and a row has w of them.
 // ask: w is 4. In which row is pixel number 5?
 // The row is the number by the height.
 struct Params {

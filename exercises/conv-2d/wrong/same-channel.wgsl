@@ -1,6 +1,6 @@
 // diagnosis: same-channel
-// title: Each round of the loop read the first channel.
-// why: The channels are one after the other in x, and your place does not depend on the channel.
+// title: Each round of your loop reads the first channel.
+// why: The channels come one after the other in x, and your place doesn't depend on the channel.
 // ask: Where does channel 1 begin in x?
 // The rows of the picture.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: same-filter
-// title: All filters used the weights of the first one.
-// why: The number of the filter is not in your place of the weights.
+// title: All filters use the weights of the first one.
+// why: Your place in the weights doesn't depend on the filter.
 // ask: Which part of your index differs between two filters?
 // 9 weights for each channel.
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: last-tap-missing
-// title: Only 2 × 2 of the 3 × 3 weights were used.
+// title: Your shader uses only 2 × 2 of the 3 × 3 weights.
 // why: Your loops end before the last row and the last column of the filter.
 // ask: Which values do dy and dx take?
 // The loop runs to 2.

@@ -1,7 +1,7 @@
 // diagnosis: padding-wraps
-// title: Past one rim, the pixels of the other one were used.
+// title: Past one edge, your shader uses pixels from the opposite one.
 // why: Your places wrap around, as if the picture were a ring. Pixels outside count as 0.
-// ask: What is above the first row, by the task?
+// ask: According to the task, what is above the first row?
 // The left of the first column is the last.
 struct Params {
     w: u32,

@@ -1,6 +1,6 @@
 // diagnosis: channels-side-by-side
-// title: x was read as if the channels of a pixel were side by side.
-// why: Pictures are often stored like that. Here a whole channel comes first, then the next one.
+// title: Your shader reads x as if the channels of a pixel were side by side.
+// why: Pictures are often stored like that. In x, a whole channel comes first, then the next one.
 // ask: With 3 channels, which number is at place 1 of x?
 // Each pixel has its channels.
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Only who has a pixel waits.
+// Only invocations with a pixel wait.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side
 struct Params {

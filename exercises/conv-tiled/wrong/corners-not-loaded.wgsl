@@ -1,5 +1,5 @@
 // diagnosis: corners-not-loaded
-// title: The four corners of the halo were never loaded.
+// title: Your shader never loads the four corners of the halo.
 // why: The pixel in a corner of the tile has a neighbour diagonally outside. It is on none of the
 //   four sides.
 // ask: Your four sides have 16 places each. How many places does the halo have?

@@ -1,5 +1,5 @@
 // diagnosis: flipped-kernel
-// title: The filter was turned by half a turn.
+// title: Your shader turns the filter by half a turn.
 // why: The first of the 9 weights belongs to the pixel above to the left. You gave it to the one
 //   below to the right.
 // ask: Which of the 9 weights meets the pixel above to the left?

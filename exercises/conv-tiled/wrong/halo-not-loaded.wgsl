@@ -1,8 +1,8 @@
 // diagnosis: halo-not-loaded
-// title: The halo was never loaded: around your tile everything counts as 0.
-// why: An invocation at the rim of its workgroup needs pixels of the next tile. No invocation has
+// title: Your shader never loads the halo, so everything around your tile counts as 0.
+// why: An invocation at the edge of its workgroup needs pixels of the next tile. No invocation has
 //   fetched them.
-// ask: How many places has the tile, and how many of them does your workgroup fill?
+// ask: How many places does the tile have, and how many of them does your workgroup fill?
 // Each invocation loads its pixel.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side

@@ -1,8 +1,9 @@
 // diagnosis: halo-repeats-the-rim
-// title: The halo holds the rim of the own tile once more.
-// why: The halo belongs to the tiles around. Their pixels are in x, one row or column further.
-// ask: Which column of x is to the right of your tile’s last one?
-// Past the rim of the tile, the rim goes on.
+// title: Your halo repeats the edge of its own tile.
+// why: The halo belongs to the tiles around it. Their pixels are in x, one row or column further
+//   on.
+// ask: Which column of x comes after the last one of your tile?
+// Past the edge of the tile, the edge goes on.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side
 struct Params {

@@ -1,8 +1,8 @@
 // diagnosis: half-halo
-// title: The halo was loaded above and to the left only.
+// title: Your shader loads the halo only above and to the left.
 // why: A pixel has neighbours on all sides. The last row and the last column of the tile need the
 //   halo as well.
-// ask: What does the pixel in the last column of your tile have to its right?
+// ask: What is to the right of the last column of your tile?
 // The halo is before the tile.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side

@@ -1,7 +1,6 @@
 // diagnosis: no-workgroup-memory
-// title: The values are right, but nothing is shared in workgroup memory.
-// why: Each pixel of x is fetched by 9 invocations. One of them could fetch it, and all could use
-//   it.
+// title: The values are right, but your shader shares nothing in workgroup memory.
+// why: 9 invocations fetch each pixel of x. One of them could fetch it, and all could use it.
 // ask: Which kind of variable can all invocations of a workgroup see, but none outside of it?
 // The shader from before is right.
 const TILE = 16u;

@@ -1,5 +1,5 @@
 // diagnosis: missing-guard
-// The zeros at the rim are enough.
+// The zeros at the edge are enough.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: places-left-over
-// title: Only the first 256 places of the tile were filled.
+// title: Your shader fills only the first 256 places of the tile.
 // why: The tile with its halo has 324 places, and the workgroup has 256 invocations. So some have
 //   to fetch two.
 // ask: Which invocation fills place 300?

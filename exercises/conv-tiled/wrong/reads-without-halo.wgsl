@@ -1,5 +1,5 @@
 // diagnosis: off-centre
-// title: The 3 × 3 places around a pixel were not those that were read.
+// title: Your shader doesn't read the 3 × 3 places around its pixel.
 // why: The tile has a halo of one. So the pixel of invocation (0, 0) is at place (1, 1), and its 3
 //   × 3 are rows 0 to 2 and columns 0 to 2.
 // ask: For local = (0, 0), which places of the tile does your sum use?

@@ -1,6 +1,6 @@
 // diagnosis: same-channel
-// title: Each round of the loop fetched the first channel.
-// why: The tile has to be filled anew for each channel.
+// title: Each round of your loop fetches the first channel.
+// why: The workgroup has to fill the tile anew for each channel.
 // ask: Which part of your place in x changes from channel to channel?
 // The picture is fetched once.
 const TILE = 16u;

@@ -1,5 +1,5 @@
 // diagnosis: same-weights
-// title: All channels used the weights of the first one.
+// title: All channels use the weights of the first one.
 // why: The filter has 9 weights for each channel.
 // ask: Where do the weights of channel 1 begin?
 // A filter has 9 weights.

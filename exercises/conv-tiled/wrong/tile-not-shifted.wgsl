@@ -1,7 +1,7 @@
 // diagnosis: tile-not-shifted
-// title: The tile begins at the own first pixel, so every filter looks below and to the right.
-// why: You read the tile at local to local + 2, so its first row and column are the halo above and
-//   to the left.
+// title: Your tile begins at its own first pixel, so every filter looks below and to the right.
+// why: You read the tile from local to local + 2, so its first row and column are the halo above
+//   and to the left.
 // ask: Which pixel of x should be at place (0, 0) of the tile?
 // My pixel is at my place.
 const TILE = 16u;

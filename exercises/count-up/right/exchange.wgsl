@@ -1,6 +1,6 @@
 // goals: coalesced
-// way: Try, and try again if another invocation came between: any atomic change can be made of this.
-// atomicAdd by hand: write only if nobody has written since.
+// way: Try, and try again if another invocation came between. You can build any atomic change like this.
+// atomicAdd by hand: write only if no one else has written since.
 @group(0) @binding(0) var<storage, read> image: array<f32>;
 @group(0) @binding(1) var<storage, read_write> total: array<atomic<u32>>; // one number
 

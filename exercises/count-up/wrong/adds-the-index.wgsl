@@ -1,5 +1,5 @@
 // diagnosis: adds-the-index
-// title: The numbers of the pixels are added up, not the pixels.
+// title: Your shader adds up the numbers of the pixels instead of counting pixels.
 // why: id.x says where a pixel is. Each pixel with ink should add the same amount.
 // ask: By how much should one pixel change the count?
 // id.x is what this invocation has to add.

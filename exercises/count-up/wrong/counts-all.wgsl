@@ -1,6 +1,6 @@
 // diagnosis: counts-all
-// title: All pixels are counted, those without ink as well.
-// why: Nothing in your shader asks what the pixel holds.
+// title: Your shader counts all pixels, even those without ink.
+// why: It never looks at what the pixel holds.
 // ask: Which pixels should count?
 // One for each invocation.
 @group(0) @binding(0) var<storage, read> image: array<f32>;

@@ -1,5 +1,5 @@
 // diagnosis: counts-blank
-// title: The pixels without ink are counted.
+// title: Your shader counts the pixels without ink.
 // why: Your test is true for paper and false for ink.
 // ask: Which numbers does ink have?
 // 0 is ink.

@@ -1,7 +1,7 @@
 // diagnosis: one-per-workgroup
-// title: Only the first pixel of each workgroup is looked at.
-// why: Your shader counts only where local.x is 0, but each invocation has a pixel of its own.
-// ask: Who looks at the other 63 pixels?
+// title: Your shader looks only at the first pixel of each workgroup.
+// why: It counts only where local.x is 0, but each invocation has a pixel of its own.
+// ask: Which invocations look at the other 63 pixels?
 // One of them counts, then nothing can get lost.
 @group(0) @binding(0) var<storage, read> image: array<f32>;
 @group(0) @binding(1) var<storage, read_write> total: array<atomic<u32>>; // one number

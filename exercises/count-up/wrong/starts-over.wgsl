@@ -1,7 +1,7 @@
 // diagnosis: starts-over
 // title: The number that was there before is lost.
-// why: Your shader sets total[0] to 0 first. The task is to add to it. It also sets it again in each
-//   invocation, after others have counted.
+// why: Your shader sets total[0] to 0 first, but the task is to add to it. Each invocation does
+//   so, even after others have counted.
 // ask: Who gives total[0] its first value?
 // Begin at zero.
 @group(0) @binding(0) var<storage, read> image: array<f32>;

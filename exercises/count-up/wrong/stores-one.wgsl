@@ -1,7 +1,8 @@
 // diagnosis: stores-one
 // title: total[0] is 1 in the end, however much ink there is.
-// why: atomicStore puts a 1 in place of what was there. Each invocation with ink does so, and none adds.
-// ask: What should happen to the number that is there already?
+// why: atomicStore replaces the number that was there with a 1. Each invocation with ink does
+//   that, and none adds.
+// ask: What should happen to the number that is already there?
 // One pixel with ink is a 1.
 @group(0) @binding(0) var<storage, read> image: array<f32>;
 @group(0) @binding(1) var<storage, read_write> total: array<atomic<u32>>; // one number

@@ -1,6 +1,6 @@
 // goals: coalesced; few barriers
 // way: Every invocation adds up the centre of mass for itself, so one barrier is enough.
-// Nobody waits for the centre.
+// No invocation waits for the centre.
 const SIDE = 28u; // of out
 const FIT = 20u; // the longer side of the digit
 const SIZE = 256u;

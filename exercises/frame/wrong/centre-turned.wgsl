@@ -1,5 +1,5 @@
 // diagnosis: centre-turned
-// title: The centre of mass has x and y the wrong way round.
+// title: Your centre of mass has x and y the wrong way round.
 // why: i % 20 is a column and i / 20 a row. One of your sums has the two swapped.
 // ask: Which of the two numbers says how far right a pixel is?
 // x, then y.

@@ -1,7 +1,7 @@
 // diagnosis: counts-pixels
-// title: The centre is that of the pixels, however little ink they have.
-// why: Your sums add 1 for each pixel with ink. A faint edge weighs as much as the middle of a
-//   stroke then.
+// title: Your centre ignores how much ink each pixel has.
+// why: Your sums add 1 for each pixel with ink. Then a faint edge weighs as much as the middle of
+//   a stroke.
 // ask: How much should a pixel with ink 0.1 weigh?
 // Every pixel with ink counts.
 const SIDE = 28u; // of out

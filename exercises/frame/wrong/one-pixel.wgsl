@@ -1,6 +1,6 @@
 // diagnosis: takes-one-pixel
 // title: Each pixel takes one pixel of the image, not the mean of those that it covers.
-// why: Thin strokes fall through the gaps, and the edges get rough.
+// why: Thin strokes fall through the gaps, and edges get rough.
 // ask: Which pixels of image does one pixel of a box of 40 × 40 cover?
 // One of them stands for all.
 const SIDE = 28u; // of out

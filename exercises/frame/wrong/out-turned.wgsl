@@ -1,5 +1,5 @@
 // diagnosis: out-turned
-// title: out is turned: its rows and columns have changed places.
+// title: In out, rows and columns have changed places.
 // why: out holds row after row. Pixel i is in column i % 28 and in row i / 28.
 // ask: In which row is pixel 29?
 // Column times 28.

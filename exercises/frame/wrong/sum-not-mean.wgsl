@@ -1,7 +1,7 @@
 // diagnosis: sum-not-mean
 // title: The pixels are too bright: each holds the sum of its square, not the mean.
 // why: A square of 4 pixels, all 1, should give 1.
-// ask: By what do you divide a sum to get a mean?
+// ask: What do you divide a sum by to get a mean?
 // All of the ink.
 const SIDE = 28u; // of out
 const FIT = 20u; // the longer side of the digit

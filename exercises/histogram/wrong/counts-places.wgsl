@@ -1,6 +1,6 @@
 // diagnosis: counts-places
-// title: The bins hold how often each place comes, not each value.
-// why: The bin is chosen by where the byte is. It should be chosen by what the byte is.
+// title: Your bins count places, not values.
+// why: Your shader chooses the bin by where the byte is. It should choose it by the byte's value.
 // ask: In which bin does a byte of 7 belong, wherever it is?
 // Each invocation has a bin.
 struct Params {

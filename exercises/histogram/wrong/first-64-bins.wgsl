@@ -2,7 +2,7 @@
 // title: The bins past the size of the workgroup never reach storage.
 // why: Each invocation merges one bin, and your workgroup has fewer invocations than there are
 //   bins.
-// ask: There are 256 bins. Who merges the last one?
+// ask: There are 256 bins. Which invocation merges the last one?
 // Each invocation merges its bin.
 struct Params {
     n: u32, // bytes to count

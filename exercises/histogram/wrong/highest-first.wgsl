@@ -1,7 +1,7 @@
 // diagnosis: highest-byte-first
 // title: Your shader takes the bytes of a word from the top.
 // why: Whole words give the same counts either way. In the last word, which is only partly full,
-//   you counted other bytes than the first ones.
+//   you counted the wrong bytes.
 // ask: Byte 0 of a word is in its lowest 8 bits. By how many bits do you shift for it?
 // Numbers begin with their highest digits.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: merged-too-early
-// title: Your workgroup merges its bins before all of its bytes are counted.
+// title: Your workgroup merges its bins before it has counted all of its bytes.
 // why: Atomics keep additions from getting lost, but they order nothing. An invocation may merge a
-//   bin while others have still to count.
+//   bin while others are still counting.
 // ask: At which line do all invocations of a workgroup wait for each other?
 // Atomics need no barrier.
 struct Params {

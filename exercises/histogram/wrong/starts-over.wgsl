@@ -1,7 +1,7 @@
 // diagnosis: clears-what-was-counted
 // title: The counts that the bins held before are lost.
-// why: Some invocations set the bins to 0 first. A barrier holds only one workgroup: others may
-//   have counted before, and the host's counts are gone as well.
+// why: Some invocations set the bins to 0 first. A barrier holds only one workgroup, so others may
+//   have counted before. The host's counts are gone as well.
 // ask: Which invocations wait at a barrier?
 // Count from 0.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: once-each
-// title: Each bin whose value is there at all holds 1.
-// why: atomicStore puts a 1 in place of the count, however often the value comes.
-// ask: What should happen to a bin whose value comes a second time?
+// title: No bin gets past 1.
+// why: atomicStore replaces the count with a 1, however often the value occurs.
+// ask: What should happen to a bin when its value occurs a second time?
 // The byte is there, so its bin gets a 1.
 struct Params {
     n: u32, // bytes to count

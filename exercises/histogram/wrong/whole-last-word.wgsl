@@ -1,5 +1,5 @@
 // diagnosis: all-bytes
-// title: The bytes past n are counted as well.
+// title: Your shader counts the bytes past n as well.
 // why: A word holds four bytes, and your guard lets all four of the last one through. Only the
 //   first n bytes count.
 // ask: With n = 63, how many bytes of the last word count?

@@ -1,7 +1,7 @@
 // diagnosis: corner-and-size
-// title: Left and top are right, but the rest is wrong: your shader measures from its own start.
-// why: The size is known only once all pixels have been looked at. Until then, others may still
-//   change the left edge.
+// title: Left and top are right, but the other two hold a width and a height.
+// why: box should hold the last column and row. Besides, no invocation knows a size before all
+//   have looked: others may still change the left edge.
 // ask: Can an invocation know the final left edge?
 // A box is a corner and a size.
 struct Params {

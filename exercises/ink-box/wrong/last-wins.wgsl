@@ -1,6 +1,6 @@
 // diagnosis: last-one-wins
-// title: The box is around one single pixel.
-// why: Each pixel with ink writes its own place over that of the others. The last one is left.
+// title: Your box holds a single pixel.
+// why: Each pixel with ink replaces the places of the others with its own. The last one stays.
 // ask: What should happen to the left edge if this pixel is further right?
 // The pixel knows where it is.
 struct Params {

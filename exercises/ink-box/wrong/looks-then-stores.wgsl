@@ -1,5 +1,5 @@
 // diagnosis: lost-update
-// Only who is further left writes.
+// Only a pixel further left writes.
 struct Params {
     w: u32,
     h: u32,

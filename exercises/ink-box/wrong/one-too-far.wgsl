@@ -1,7 +1,7 @@
 // diagnosis: one-too-far
 // title: Right and bottom are one too large.
-// why: Your shader writes where the ink has ended. box should hold the last column and row that
-//   have ink.
+// why: Your shader writes where the ink has ended. But box should hold the last column and row
+//   with ink.
 // ask: If only column 5 has ink, what are left and right?
 // The end comes after the last.
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: first-row-only
-// title: Only the first row of the image is looked at.
+// title: Your shader looks only at the first row of the image.
 // why: Your index has the column, but not the row.
 // ask: Where in image does row y begin?
 // One index is enough.

@@ -1,5 +1,5 @@
 // diagnosis: threshold-forgotten
-// title: Faint pixels belong to your box as well.
+// title: Your box includes faint pixels as well.
 // why: Your shader takes every pixel above 0. Only those above the threshold count.
 // ask: What is params.threshold for?
 // Ink is above 0.

@@ -1,5 +1,5 @@
 // diagnosis: x-and-y
-// title: The box is turned: x and y have changed places.
+// title: In your box, x and y have changed places.
 // why: box holds columns first: left, then top. Your shader puts rows there.
 // ask: Is id.x the number of a row or of a column?
 // Row first, as in a matrix.

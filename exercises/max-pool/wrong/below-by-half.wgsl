@@ -1,5 +1,5 @@
 // diagnosis: stride-of-out
-// title: The lower two were sought one row of out further, not one row of x.
+// title: Your shader looks for the lower two one row of out further on, not one row of x.
 // why: x and out have rows of different lengths: params.w in x, half of it in out.
 // ask: How long is a row of x?
 // The row below is one width further.

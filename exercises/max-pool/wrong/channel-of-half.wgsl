@@ -1,7 +1,7 @@
 // diagnosis: channel-too-near
-// title: Channels of x were taken to be as high as those of out.
+// title: Your shader takes the channels of x to be as high as those of out.
 // why: A picture of x has params.h rows, one of out half as many.
-// ask: How many numbers of x are before channel 1?
+// ask: How many numbers of x come before channel 1?
 // A channel has w × h numbers.
 struct Params {
     w: u32,

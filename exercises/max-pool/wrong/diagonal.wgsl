@@ -1,5 +1,5 @@
 // diagnosis: two-of-four
-// title: Only two of the four, on the diagonal, were compared.
+// title: Your shader compares only two of the four, on the diagonal.
 // why: A square has four numbers: two in its upper row, two in its lower one.
 // ask: How many numbers of x does each invocation read?
 // The corners of the square.

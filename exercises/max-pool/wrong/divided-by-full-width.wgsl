@@ -1,5 +1,5 @@
 // diagnosis: divided-by-full-width
-// title: The row and the column were found with the width of x.
+// title: Your shader computes the row and the column with the width of x.
 // why: id.x counts the places of out, and a row of out has half as many.
 // ask: x is 6 wide. In which row of out is place number 4?
 // The row is the number by the width.

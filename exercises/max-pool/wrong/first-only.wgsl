@@ -1,7 +1,7 @@
 // diagnosis: first-of-four
-// title: The result is the first of the four.
-// why: Every second pixel in both directions makes a smaller picture, but throws three of four
-//   numbers away without looking.
+// title: Your result is the first of the four.
+// why: Taking every second pixel in both directions makes a smaller picture, but it drops three of
+//   four numbers without a look.
 // ask: Which numbers of x does your shader never read?
 // One of four stays.
 struct Params {

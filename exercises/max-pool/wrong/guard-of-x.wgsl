@@ -1,9 +1,8 @@
 // diagnosis: missing-column-guard
 // title: Invocations past the last place of a channel write as well.
-// why: id.x counts the places of a picture of out, and the host rounds up to whole workgroups. One
-//   place past the last is the first of the next channel.
-// ask: A picture of out has 126 places and the workgroup has 64 invocations. Up to which number
-//   does id.x run?
+// why: id.x counts the places of a picture of out, and the host rounds up to whole workgroups.
+//   After the last place of a channel comes the first of the next one.
+// ask: A picture of out has 126 places and the workgroup has 64 invocations. How far does id.x go?
 // All pixels of the picture.
 struct Params {
     w: u32,

@@ -1,7 +1,7 @@
 // diagnosis: magnitudes
-// title: The magnitudes were compared, so signs are lost.
-// why: -9 is less than 1. A filter that answers with a negative number has found the opposite of
-//   what it looks for.
+// title: Your shader compares magnitudes, so it loses the signs.
+// why: -9 is less than 1. When a filter answers with a negative number, it has found the opposite
+//   of its pattern.
 // ask: Which of the four numbers -3, -1, -2, -5 is the largest?
 // The strongest wins.
 struct Params {

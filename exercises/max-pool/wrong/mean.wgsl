@@ -1,7 +1,7 @@
 // diagnosis: mean-pool
-// title: The result is the mean of the four.
-// why: A mean pool exists as well. Here the largest counts: one strong answer should not be
-//   watered down by three weak ones.
+// title: Your result is the mean of the four.
+// why: Networks with a mean pool exist, too. Here the largest counts: three weak answers should
+//   not water down a strong one.
 // ask: Four numbers are 0, 0, 8, 0. What should stay?
 // Four become one.
 struct Params {

@@ -1,8 +1,8 @@
 // diagnosis: four-in-a-row
-// title: The four numbers are side by side instead of in a square.
-// why: The next row is not two places further on. Between a number and the one below it is a whole
-//   row.
-// ask: How far is it in x from a number to the one below it?
+// title: Your four numbers are side by side instead of in a square.
+// why: The next row is not two places further on. A whole row is between a number and the one
+//   below it.
+// ask: In x, how far is it from a number to the one below it?
 // Four numbers, one after the other.
 struct Params {
     w: u32,

@@ -1,5 +1,5 @@
 // diagnosis: rows-of-out-in-x
-// title: Rows of x were taken to be as long as those of out.
+// title: Your shader takes the rows of x to be as long as those of out.
 // why: x and out have rows of different lengths: params.w in x, half of it in out.
 // ask: At which index does row 2 of x begin?
 // Each row is w long.

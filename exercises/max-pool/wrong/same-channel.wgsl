@@ -1,6 +1,6 @@
 // diagnosis: same-channel
-// title: All channels were made from the first one.
-// why: The channels are one after the other in x, and your place does not depend on the channel.
+// title: Your shader makes all channels from the first one.
+// why: The channels come one after the other in x, and your place doesn't depend on the channel.
 // ask: Where does channel 1 begin in x?
 // The channels follow.
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: smallest
-// title: The result is the smallest of the four.
+// title: Your result is the smallest of the four.
 // why: The largest says how strongly a filter found something in the square.
 // ask: Four numbers are 0, 0, 8, 0. What should stay?
 // The pool keeps one.

@@ -1,6 +1,6 @@
 // diagnosis: starts-at-zero
-// title: Where all four are negative, the result is 0.
-// why: 0 is larger than each negative number, so it wins. After conv-2d many numbers are negative.
+// title: Where all four are negative, your result is 0.
+// why: 0 is larger than any negative number, so it wins. After conv-2d, many numbers are negative.
 // ask: Which of the four numbers -3, -1, -2, -5 is the largest?
 // Nothing is smaller than 0.
 struct Params {

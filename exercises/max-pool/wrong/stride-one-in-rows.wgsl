@@ -1,6 +1,6 @@
 // diagnosis: stride-one-in-rows
-// title: Only columns move by two; the squares of two rows overlap.
-// why: Squares are two pixels high as well, so the rows move by two, too.
+// title: Only your columns move by two, so the squares of two rows overlap.
+// why: A square is two pixels high as well, so rows move by two, too.
 // ask: At which row of x does the square for row 3 of out begin?
 // Only columns are halved.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: stride-one
-// title: The squares overlap: each begins one pixel after the one before.
-// why: A square is two pixels wide and high, and squares do not overlap. So the next one begins
-//   two pixels further.
+// title: Your squares overlap: each begins one pixel after the one before.
+// why: A square is two pixels wide and high, and squares don't overlap. So the next one begins two
+//   pixels further on.
 // ask: At which column of x does the square for column 3 of out begin?
 // The square begins at the pixel.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: one-row-only
-// title: Only the upper two of the four were compared.
+// title: Your shader compares only the upper two of the four.
 // why: A square has two rows. The lower one is a whole row of x further on.
-// ask: How far is it in x from a number to the one below it?
+// ask: In x, how far is it from a number to the one below it?
 // The pair of neighbours.
 struct Params {
     w: u32,

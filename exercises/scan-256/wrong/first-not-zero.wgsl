@@ -1,5 +1,5 @@
 // diagnosis: shifted-without-zero
-// title: The first element of each block keeps its own value, where 0 belongs.
+// title: The first element of each block keeps its own value instead of 0.
 // why: Nothing comes before the first element, so its sum is 0.
 // ask: What is the sum of no elements at all?
 // The neighbour has it.

@@ -1,6 +1,6 @@
 // diagnosis: from-the-right
 // title: Your sums hold what comes after each element.
-// why: Your shader takes the number stride places further on. What comes before is to the left.
+// why: Your shader takes the number stride places to the right. What comes before is to the left.
 // ask: In which direction from element 5 is element 4?
 // The rest of the block.
 const SIZE = 256u;

@@ -1,6 +1,6 @@
 // diagnosis: neighbour-only
 // title: Each sum holds only the one element before.
-// why: Your shader adds the left neighbour, and no one further to the left.
+// why: Your shader adds the left neighbour, and nothing further to the left.
 // ask: How does the first element reach the last one's sum?
 // What comes before me is my neighbour.
 const SIZE = 256u;

@@ -1,8 +1,8 @@
 // diagnosis: root-not-cleared
-// title: The sums are too large by the total of the block.
-// why: On the way down, the root passes on what comes before the block. That is nothing, but your
-//   root still holds the total.
-// ask: Which number belongs in the last element between the two ways?
+// title: Your sums are too large by the total of the block.
+// why: On the way down, the root passes on the sum of all that comes before the block. That is 0,
+//   but your root still holds the total.
+// ask: Which number should the last element hold between the way up and the way down?
 // Down the tree again.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;

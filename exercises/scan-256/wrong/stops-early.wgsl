@@ -1,7 +1,7 @@
 // diagnosis: stops-early
 // title: Each sum holds at most 128 elements.
-// why: Your last step has a stride of 64. Elements further back than that and the steps before
-//   never arrive.
+// why: Your last step has a stride of 64. Elements that are further back than all steps together
+//   never reach the sum.
 // ask: How far apart are the first and the last element of a block?
 // Half of the strides suffice.
 const SIZE = 256u;

@@ -1,7 +1,7 @@
 // diagnosis: total-everywhere
 // title: Every element gets the sum of the whole block.
 // why: This is a reduction: one result for all. In a scan each element has a sum of its own.
-// ask: Which elements belong to the sum of element 2?
+// ask: Which elements belong in the sum of element 2?
 // A sum, as in lesson 5.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;

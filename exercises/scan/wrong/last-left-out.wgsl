@@ -1,5 +1,5 @@
 // diagnosis: last-left-out
-// title: The last element of each block is missing in all blocks after it.
+// title: The last element of each block is missing from all blocks after it.
 // why: The last exclusive sum of a block is that of all elements but the last. The sum of the
 //   block has one element more.
 // ask: By how much does the sum of a block differ from its last exclusive sum?

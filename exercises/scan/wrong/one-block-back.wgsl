@@ -1,6 +1,6 @@
 // diagnosis: one-block-back
 // title: Each block gets only the sum of the one block before it.
-// why: Nothing has added up the sums: sums holds the sum of each block alone. From the third
+// why: Your shader never adds up the sums: sums holds the sum of each block alone. From the third
 //   block on, that is too little.
 // ask: What should sums[2] hold before the third pass?
 // The second pass has nothing to do.

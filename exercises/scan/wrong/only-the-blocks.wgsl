@@ -1,6 +1,6 @@
 // diagnosis: only-the-blocks
 // title: Each block of 256 elements begins at 0 again.
-// why: Each block knows only its own elements. What the blocks before add up to is missing.
+// why: Each block knows only its own elements. The sum of the blocks before it is missing.
 // ask: After the second pass, which number of sums belongs to element 300?
 // A scan scans.
 const SIZE = 256u;
