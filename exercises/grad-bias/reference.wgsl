@@ -14,7 +14,9 @@ struct Dims {
 @group(0) @binding(2) var<storage, read_write> db: array<f32>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
     let col = id.x;
     if (col >= dims.cols) {
         return;

@@ -79,3 +79,10 @@ func stepOfAdam(c course.Case) course.Buffer {
 	})
 	return onlyFirst(uniformU32(c, 0, 0), full, w)
 }
+
+// stepWithMomentum moves the first n weights by their velocities.
+func stepWithMomentum(c course.Case) course.Buffer {
+	rate, keep, w := uniformF32(c, 0, 1), uniformF32(c, 0, 2), c.Buffers[3]
+	full := each(w.Len(), func(i int) float64 { return w.At(i) - rate*(keep*f32At(c, 2, i)+f32At(c, 1, i)) })
+	return onlyFirst(uniformU32(c, 0, 0), full, w)
+}

@@ -89,10 +89,12 @@ var inGo = map[string]written{
 	"find-linear":    {productReference, productTolerance},
 	"linear-relu":    {layerWithBend, productTolerance},
 	// A logarithm has an absolute error of 2^-21, or 3 units in the last place.
-	"loss-grad":    {crossEntropies, func(course.Case) tolerance.Tolerance { return rounded(4, 4) }},
-	"grad-weights": {gradientOfWeights, gradientOfWeightsTolerance},
-	"grad-hidden":  {gradientOfHidden, func(c course.Case) tolerance.Tolerance { return productTolerance(throughTransposed(c)) }},
-	"grad-bias":    {sumsOfColumns, func(c course.Case) tolerance.Tolerance { return sumTolerance(columnsOf(c)) }},
+	"loss-grad":        {crossEntropies, func(course.Case) tolerance.Tolerance { return rounded(4, 4) }},
+	"grad-weights":     {gradientOfWeights, gradientOfWeightsTolerance},
+	"grad-hidden":      {gradientOfHidden, func(c course.Case) tolerance.Tolerance { return productTolerance(throughTransposed(c)) }},
+	"find-grad-hidden": {gradientOfHidden, func(c course.Case) tolerance.Tolerance { return productTolerance(throughTransposed(c)) }},
+	"order-momentum":   {stepWithMomentum, func(c course.Case) tolerance.Tolerance { return rounded(6, 100) }},
+	"grad-bias":        {sumsOfColumns, func(c course.Case) tolerance.Tolerance { return sumTolerance(columnsOf(c)) }},
 	"sgd": {stepDownhill, func(c course.Case) tolerance.Tolerance {
 		return rounded(2, uniformF32(c, 0, 1)*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},

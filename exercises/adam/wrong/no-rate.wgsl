@@ -1,7 +1,7 @@
 // diagnosis: no-rate
 // title: The rate is missing.
-// why: mean divided by the root of square is about 1. Without the rate each step would be that
-//   long.
+// why: mean divided by the root of square is about 1. Without the rate, that is the length of
+//   each step.
 // ask: Which member of params says how far to go?
 // The division takes care of the length.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: old-averages
-// title: The step was taken with the averages of before.
+// title: The step used the averages of the step before.
 // why: The gradient of this step is in the averages only after they have been updated.
-// ask: In the very first step both averages are 0. What is the weight to do then?
+// ask: In the very first step both averages are 0. How far does the weight go then?
 // First the step, then what to remember.
 struct Params {
     n: u32,

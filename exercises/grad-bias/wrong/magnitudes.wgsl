@@ -1,7 +1,7 @@
 // diagnosis: abs
 // title: Negative elements were added as if they were positive.
 // why: Samples that want a smaller bias have to cancel against those that want a larger one.
-// ask: What should become of a negative element?
+// ask: What should happen to a negative element?
 // Sums count amounts.
 struct Dims {
     rows: u32,

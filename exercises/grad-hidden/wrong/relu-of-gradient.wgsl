@@ -1,6 +1,6 @@
 // diagnosis: relu-of-gradient
 // title: The gradient itself went through relu.
-// why: relu bent the hidden number, so the hidden number decides what passes. A gradient may have
+// why: relu acted on the hidden number, so the hidden number decides what passes. A gradient may have
 //   either sign.
 // ask: For a hidden number above 0 and a negative sum, what should dh hold?
 // relu again, on the way back.

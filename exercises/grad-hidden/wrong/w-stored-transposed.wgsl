@@ -1,6 +1,6 @@
 // diagnosis: wrong-stride
 // title: w was read as if it were already stored transposed, with k elements to a row.
-// why: w lies in memory as the forward pass used it: k rows of n elements. Nothing has moved its
+// why: w is in memory as the forward pass used it: k rows of n elements. Nothing has moved its
 //   elements.
 // ask: How many elements does a row of w have?
 // w is transposed, so its rows have k elements.

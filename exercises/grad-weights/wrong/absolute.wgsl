@@ -1,7 +1,7 @@
 // diagnosis: abs
 // title: Negative gradients lost their sign.
 // why: The sign is what tells a weight in which direction to go.
-// ask: What should become of a weight whose gradient is negative?
+// ask: What should happen to a weight whose gradient is negative?
 // Only the size of an influence matters.
 struct Dims {
     m: u32,

@@ -1,7 +1,6 @@
 // diagnosis: only-first-term
 // title: Only the first sample reached dw.
-// why: Each weight is used in all samples of the batch, and each of them has something to say about
-//   it.
+// why: Each weight is used in all samples of the batch, and each sample adds to its gradient.
 // ask: How many products does one element of dw need?
 // One sample is enough for a direction.
 struct Dims {

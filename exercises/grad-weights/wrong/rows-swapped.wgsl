@@ -1,7 +1,7 @@
 // diagnosis: swapped-ids
 // title: Your shader takes x for the row and y for the column.
 // why: The host covers the n columns with x and the k rows with y. So the invocations cover another
-//   rectangle, and part of dw has none.
+//   rectangle, and parts of dw have no invocation.
 // ask: With 1 input and 65 outputs, how large does id.x get?
 // x comes first, and so does the row.
 struct Dims {

@@ -1,8 +1,7 @@
 // diagnosis: transposed-the-wrong-one
 // title: Both matrices were read along their rows.
-// why: This transposes d, where x was to be transposed, and so mixes different samples in one
-//   product.
-// ask: In each product, x and d have to be of the same sample. Which part of each index says the
+// why: This transposes d instead of x, and mixes different samples in one product.
+// ask: In each product, x and d have to come from the same sample. Which part of each index says the
 //   sample?
 // Both matrices trade places, so d is transposed.
 struct Dims {

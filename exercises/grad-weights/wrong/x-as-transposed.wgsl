@@ -1,8 +1,8 @@
 // diagnosis: wrong-stride
 // title: x was read as if it were already stored transposed, with m elements to a row.
-// why: x lies in memory as the forward pass used it: m rows of k elements. Nothing has moved its
+// why: x is in memory as the forward pass used it: m rows of k elements. Nothing has moved its
 //   elements.
-// ask: How many elements of x lie between an input of one sample and the same input of the next?
+// ask: How many elements of x are between an input of one sample and the same input of the next?
 // x is transposed, so its rows have m elements.
 struct Dims {
     m: u32,

@@ -1,7 +1,7 @@
 // diagnosis: gradient-of-probabilities
 // title: d is the gradient with respect to the probabilities, not to the scores.
 // why: -1/p is how the loss changes with the probability. The network makes scores, and softmax
-//   makes probabilities of them.
+//   turns them into probabilities.
 // ask: What is left of the formula once softmax is taken into account?
 // The derivative of -log(p) is -1/p.
 struct Dims {

@@ -1,6 +1,6 @@
 // diagnosis: squared-error
 // title: d is twice as large as it should be.
-// why: The factor 2 is from the derivative of a square. There is no square in the cross-entropy.
+// why: The factor 2 comes from the derivative of a square. There is no square in the cross-entropy.
 // ask: Where does your 2 come from?
 // The loss is the square of the error, so 2 comes before it.
 struct Dims {

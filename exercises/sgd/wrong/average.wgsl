@@ -1,6 +1,6 @@
 // diagnosis: mixed
 // title: The weight is a mixture of the old weight and the gradient.
-// why: mix moves the weight towards the gradient. A gradient is a slope, not a place to go to.
+// why: mix moves the weight towards the gradient. A gradient is a slope, not a destination.
 // ask: With a rate of 1, where does the weight end up, and where should it?
 // A bit of each.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: local-id
 // title: All workgroups moved the same first weights.
-// why: local_invocation_id starts again at 0 in every workgroup. So no workgroup came to the
+// why: local_invocation_id starts again at 0 in every workgroup. So no workgroup reached the
 //   later weights.
 // ask: Which builtin keeps counting from one workgroup to the next?
 // Each invocation has its number in local_invocation_id.

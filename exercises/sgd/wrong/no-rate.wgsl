@@ -1,7 +1,7 @@
 // diagnosis: no-rate
 // title: The rate is missing.
-// why: The whole gradient was subtracted. It is a slope, not a distance, and a step as long as that
-//   mostly goes too far.
+// why: The whole gradient was subtracted. It is a slope, not a distance. A step of that length
+//   usually goes too far.
 // ask: Which number in params says how far to go?
 // Weights minus gradients.
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: gradient-minus-weight
-// title: Weight and gradient have changed places.
+// title: Weight and gradient are swapped.
 // why: The step is rate times the gradient, and it is the weight that moves.
 // ask: With a rate of 0, what should be left in w?
 // The difference of the two.

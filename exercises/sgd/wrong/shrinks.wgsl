@@ -2,7 +2,7 @@
 // title: The weights were multiplied, not moved.
 // why: The step does not depend on how large the weight is. A weight of 0 could never move like
 //   this.
-// ask: What should become of a weight that is 0?
+// ask: What should happen to a weight that is 0?
 // Each weight shrinks by its share.
 struct Params {
     n: u32,
