@@ -51,6 +51,9 @@ type Total struct {
 	LeastTurns     float64 `json:"least_bank_turns"` // without conflicts
 	WorkgroupBytes int     `json:"workgroup_bytes"`  // of memory that a workgroup shares
 
+	GroupSteps float64 `json:"group_steps"`       // operations and accesses of groups of 32: whole ones, even if some of their invocations idle
+	LeastSteps float64 `json:"least_group_steps"` // the same if no invocation of a group idled
+
 	Done map[string]float64 `json:"operations"` // by class, of single invocations
 	Idle map[string]float64 `json:"idle"`       // by class, operations in which an invocation idles
 
@@ -78,6 +81,8 @@ type LineCost struct {
 
 	Done map[string]float64 `json:"operations,omitempty"` // by class
 	Idle float64            `json:"idle"`                 // the share of invocations that idle while neighbours run it
+
+	GroupSteps float64 `json:"group_steps,omitempty"` // see Total
 
 	Barriers    float64 `json:"barriers,omitempty"`
 	BarrierIdle float64 `json:"barrier_idle,omitempty"`
@@ -237,6 +242,8 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 		t.Least += coalesce.SectorBytes * a.LeastSectors
 		t.Requests += a.Lines
 		t.Accesses += a.Strips
+		t.GroupSteps += a.Strips
+		t.LeastSteps += a.Times / coalesce.Neighbours
 		t.Loading += a.Cycles
 		t.Turns += a.Turns
 		t.LeastTurns += a.LeastTurns
@@ -259,6 +266,10 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 				t.Done[class.String()] += l.Done[class]
 				t.Idle[class.String()] += l.Idle[class]
 			}
+			if !isIndexing(class) {
+				t.GroupSteps += (l.Done[class] + l.Idle[class]) / coalesce.Neighbours
+				t.LeastSteps += l.Done[class] / coalesce.Neighbours
+			}
 		}
 	}
 	for _, b := range counts.Barriers {
@@ -270,6 +281,9 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 	t.Cycles = counts.Mean.Hits + t.Misses*(counts.Mean.Misses-counts.Mean.Hits)
 	t.Longest = counts.Longest.Hits + t.Misses*(counts.Longest.Misses-counts.Longest.Hits)
 }
+
+// isIndexing reports whether operations of a class mostly compute where a number is, not the number.
+func isIndexing(class ir.Arithmetic) bool { return class == ir.Integer || class == ir.IntegerDivision }
 
 // describe fills in what the lines and the variables cost.
 func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Source) {
@@ -291,6 +305,9 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 			if l.Done[class] > 0 {
 				to.Done[class.String()] = l.Done[class]
 			}
+			if !isIndexing(class) {
+				to.GroupSteps += (l.Done[class] + l.Idle[class]) / coalesce.Neighbours
+			}
 		}
 	}
 	for _, b := range counts.Barriers {
@@ -300,6 +317,7 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 	for _, a := range counts.Accesses {
 		v := counts.Variables[a.Variable]
 		to := line(a.Span.Line)
+		to.GroupSteps += a.Strips
 		to.Accesses = append(to.Accesses, AccessSite{
 			Column: a.Span.Column, Text: a.Text, Kind: a.Kind.String(), Variable: v.Object.Name, Shared: v.Shared, Times: a.Times, Strips: a.Strips,
 			Requests: a.Lines, Moved: coalesce.SectorBytes * a.Sectors, Least: coalesce.SectorBytes * a.LeastSectors, Turns: a.Turns, LeastTurns: a.LeastTurns, Repeated: a.Repeated,

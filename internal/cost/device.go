@@ -40,7 +40,13 @@ var Devices = []GPU{
 		Name: "gaming", Title: "a gaming card (NVIDIA GeForce RTX 4070)",
 		Bandwidth: 504e9, FLOPS: 29.1e12, Cores: 46, Clock: 2.475e9, Threads: 1536, Workgroup: 100 << 10, Registers: 65536,
 		Source:   "NVIDIA, GeForce RTX 4070 specifications: 5888 cores at 2.475 GHz, 504 GB/s; CUDA C++ Programming Guide, compute capability 8.9",
-		adapters: []string{"geforce", "rtx", "radeon"},
+		adapters: []string{"geforce", "rtx"},
+	},
+	{
+		Name: "radeon", Title: "a gaming card (AMD Radeon RX 7800 XT)",
+		Bandwidth: 624e9, FLOPS: 37.3e12, Cores: 30, Clock: 2.43e9, Threads: 2048, Workgroup: 128 << 10, Registers: 196608,
+		Source:   "AMD, Radeon RX 7800 XT specifications: 60 compute units at 2.43 GHz, 37.3 teraflops, 624 GB/s; AMD GPUOpen, Occupancy explained: a workgroup processor is two compute units with four SIMDs of 16 waves of 32, 1536 registers for each of 32 lanes, and 128 KiB of local memory",
+		adapters: []string{"radeon", "amd"},
 	},
 	{
 		Name: "h100", Title: "NVIDIA H100",

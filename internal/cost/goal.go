@@ -88,8 +88,11 @@ func (r *DispatchCost) lineOf(g course.Goal) (line int, text string) {
 }
 
 func (l *LineCost) countOf(g course.Goal) (n float64) {
-	if g.Count == course.CountBarriers {
+	switch g.Count {
+	case course.CountBarriers:
 		return l.Barriers
+	case course.CountGroups:
+		return l.GroupSteps
 	}
 	for _, a := range l.Accesses {
 		if g.Of != "" && g.Of != a.Variable {

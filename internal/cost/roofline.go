@@ -1,6 +1,9 @@
 package cost
 
-import "github.com/wgslab/wgslab/internal/view"
+import (
+	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/view"
+)
 
 // Roofline plots the shader, the reference and the least below the roof of the device. Ok is false
 // if there is no arithmetic to plot.
@@ -26,9 +29,13 @@ func (c *Comparison) Roofline() (r view.Roofline, ok bool) {
 	return r, true
 }
 
-// needed returns the operations without idle ones; a multiply-add is two.
+// needed returns the operations without idle ones; a multiply-add is two. To compute an index is no
+// result, so a shader with more of it isn't better under the roof.
 func (r *DispatchCost) needed() (total float64) {
 	for class, each := range operationCost {
+		if class == ir.IntegerDivision.String() {
+			continue
+		}
 		total += 2 * each * r.Total.Done[class]
 	}
 	return total

@@ -51,15 +51,16 @@ func shaderViews(id, device string, load func(string) (*shader.Source, error)) [
 	return c.Views()
 }
 
-// Views draws the comparison: the summary, the times, the roof, the totals, and the lines in a
-// fold.
+// Views draws the comparison: the summary, the counts, the times that follow from them, the roof,
+// the totals, and the lines in a fold.
 func (c *Comparison) Views() []view.View {
 	views := []view.View{
 		view.Note{Title: c.Yours.Exercise + ": what your shader costs", Body: c.Yours.Head() + ".\n" + strings.Join(c.Summary, "\n")},
-		view.Bars{
-			Title: "At least, in µs", Source: "on " + c.Device.Title, Labels: []string{"yours", "the reference", "the least"},
-			Values: []float32{micro(c.Bound.Seconds), micro(c.ReferenceBound.Seconds), micro(c.Least)}, Highlight: []int{0},
-		},
+	}
+	views = append(views, c.bars()...)
+	views = append(views, bars("At least, in µs", "on "+c.Device.Title, "the least", c.Bound.Seconds*1e6, c.ReferenceBound.Seconds*1e6, c.Least*1e6))
+	if said := c.hidden(); said != "" {
+		views = append(views, view.Note{Title: "The same time, other counts", Body: said})
 	}
 	if roofline, ok := c.Roofline(); ok {
 		views = append(views, roofline)
@@ -68,10 +69,64 @@ func (c *Comparison) Views() []view.View {
 	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: Footnote}}})
 }
 
-// micro returns seconds as µs with three digits.
-func micro(seconds float64) float32 {
-	unit := math.Pow(10, math.Floor(math.Log10(seconds*1e6))-2)
-	return float32(math.Round(seconds*1e6/unit) * unit)
+// bars draws the counts that a device's limits hide: bytes, turns of the banks, steps of groups.
+func (c *Comparison) bars() (views []view.View) {
+	yours, reference := &c.Yours.Total, &c.Reference.Total
+	if yours.Moved > 0 {
+		views = append(views, bars("Moved by 32 neighbours together, in MB", "in sectors of 32 bytes", "yours, side by side",
+			yours.Moved/1e6, reference.Moved/1e6, yours.Least/1e6))
+	}
+	if yours.Turns+reference.Turns > 0 {
+		views = append(views, bars("Turns of the banks, in thousands", "32 banks", "yours, without conflicts",
+			yours.Turns/1e3, reference.Turns/1e3, yours.LeastTurns/1e3))
+	}
+	return append(views, bars("Steps of groups of 32, in thousands", "a group takes a step if one of its invocations does", "yours, if nothing idled",
+		yours.GroupSteps/1e3, reference.GroupSteps/1e3, yours.LeastSteps/1e3))
+}
+
+// bars draws a count of yours, of the reference, and the least.
+func bars(title, source, least string, counts ...float64) view.View {
+	values := make([]float32, len(counts))
+	for i, n := range counts {
+		values[i] = threeDigits(n)
+	}
+	return view.Bars{Title: title, Source: source, Labels: []string{"yours", "the reference", least}, Values: values, Highlight: []int{0}}
+}
+
+// hidden says which counts differ though the times don't, and why; "" if none does.
+func (c *Comparison) hidden() string {
+	const alike = 1.1
+	if ratio := c.Bound.Seconds / c.ReferenceBound.Seconds; ratio > alike || ratio < 1/alike {
+		return ""
+	}
+	yours, reference := &c.Yours.Total, &c.Reference.Total
+	var other []string
+	for _, of := range []struct {
+		name             string
+		yours, reference float64
+	}{
+		{"bytes moved by neighbours", yours.Moved, reference.Moved},
+		{"turns of the banks", yours.Turns, reference.Turns},
+		{"steps of groups", yours.GroupSteps, reference.GroupSteps},
+	} {
+		if of.yours >= twice*of.reference && of.reference > 0 {
+			other = append(other, fmt.Sprintf("%s times as many %s", short(of.yours/of.reference), of.name))
+		}
+	}
+	if len(other) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Yours takes %s as the reference. But this device spends longer on %s, and works on both at once. "+
+		"On a device or a size where they are the limit, you would see them.", strings.Join(other, " and "), c.Bound.Limits[0].Name)
+}
+
+// threeDigits rounds a number to three digits.
+func threeDigits(n float64) float32 {
+	if n <= 0 {
+		return 0
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(n))-2)
+	return float32(math.Round(n/unit) * unit)
 }
 
 func table(rows [][]string) view.View {

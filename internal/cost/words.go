@@ -213,6 +213,8 @@ func Beside(on GPU, left, right *DispatchCost) [][]string {
 		size("each byte once", func(t *Total) float64 { return t.Once }),
 		count("turns of banks", func(t *Total) float64 { return t.Turns }),
 		count("  without conflicts", func(t *Total) float64 { return t.LeastTurns }),
+		count("steps of groups of 32", func(t *Total) float64 { return t.GroupSteps }),
+		count("  if nothing in them idled", func(t *Total) float64 { return t.LeastSteps }),
 		count("atomics", func(t *Total) float64 { return t.Atomics }),
 	}
 	for class := ir.MultiplyAdd; class < ir.Classes; class++ {

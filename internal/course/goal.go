@@ -23,10 +23,11 @@ const (
 	CountConflicts = "bank conflicts" // turns of workgroup memory beyond the least
 	CountAtomics   = "atomics"
 	CountBarriers  = "barriers"
+	CountGroups    = "group steps" // operations and accesses of whole groups of 32, idle invocations included
 )
 
 // Counts lists the counts that a goal may limit.
-var Counts = []string{CountRequests, CountFetched, CountConflicts, CountAtomics, CountBarriers}
+var Counts = []string{CountRequests, CountFetched, CountConflicts, CountAtomics, CountBarriers, CountGroups}
 
 // check returns an error if an exercise cannot have the goal.
 func (g Goal) check(e *Exercise) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/glance"
@@ -61,7 +62,7 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Trace:
 		display(picture.Exercise(r.Exercise, d.Read)...)
 	case protocol.Cost:
-		display(cost.ShaderViews(r.Exercise, cost.Usual, func(id string) (*shader.Source, error) { return workdir.Load(id, d.Read) })...)
+		display(d.costs(ctx, r.Exercise)...)
 	case protocol.Compare:
 		display(picture.Compare(r.Exercise, r.Other, d.Read)...)
 	case protocol.Count:
@@ -155,6 +156,16 @@ func (d *Desk) goals(ctx context.Context, r protocol.Request, display func(...vi
 		return &protocol.Failure{Name: "NotReached", Message: r.Exercise + ": " + err.Error()}
 	}
 	return nil
+}
+
+// costs draws what a learner's shader costs. Without a device it is only counted.
+func (d *Desk) costs(ctx context.Context, exercise string) []view.View {
+	var device *gpu.Device
+	if on, err := d.Device.Engines(ctx); err == nil {
+		device = on.Device
+	}
+	defer d.Device.dropIfLost()
+	return ladder.Costs(ctx, device, exercise, func(id string) (*shader.Source, error) { return workdir.Load(id, d.Read) })
 }
 
 // ask takes the learner's answer to a question, and returns the question.

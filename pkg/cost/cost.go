@@ -7,17 +7,28 @@
 package cost
 
 import (
+	"context"
+
 	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// Exercise shows what your shader for an exercise costs on a laptop's integrated GPU. If the shader
-// is missing or does not run, Exercise tells you what to do; the cell does not fail.
-func Exercise(id string) { On(id, cost.Usual) }
+// Exercise shows what your shader for an exercise costs on a laptop's integrated GPU. If this
+// machine has a GPU, Exercise shows its cost there, and the time that it takes. If the shader is
+// missing or does not run, Exercise tells you what to do; the cell does not fail.
+func Exercise(id string) {
+	device, err := gpu.Open()
+	if err == nil {
+		defer device.Close()
+	}
+	show.Display(ladder.Costs(context.Background(), device, id, load)...)
+}
 
-// On shows the same for another GPU: "macbook", "gaming", "h100" or "h200".
+// On shows the same for another GPU: "macbook", "gaming", "radeon", "h100" or "h200".
 func On(id, device string) { show.Display(cost.ShaderViews(id, device, load)...) }
 
 func load(id string) (*shader.Source, error) { return workdir.Load(id, shader.ReadCell) }

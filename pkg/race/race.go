@@ -26,7 +26,7 @@ import (
 // side by side.
 func Count(before, after string) { CountOn(cost.Usual, before, after) }
 
-// CountOn is Count for another device: laptop, macbook, gaming, h100 or h200.
+// CountOn is Count for another device: laptop, macbook, gaming, radeon, h100 or h200.
 func CountOn(device, before, after string) {
 	show.Display(ladder.Count(context.Background(), device, before, after)...)
 }

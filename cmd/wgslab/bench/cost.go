@@ -183,7 +183,7 @@ func (s *CostedShader) measure(ctx context.Context, device *gpu.Device) error {
 	if s.Problem != "" {
 		return nil
 	}
-	took, err := s.time(device)
+	took, err := ladder.TimeDispatch(device, s.source, s.dispatch)
 	if err == nil {
 		if s.Measured == 0 || took < s.Measured {
 			s.Measured = took
@@ -195,26 +195,6 @@ func (s *CostedShader) measure(ctx context.Context, device *gpu.Device) error {
 		return err
 	}
 	return nil
-}
-
-// time measures a shader as RunGPU measures products.
-func (s *CostedShader) time(device *gpu.Device) (float64, error) {
-	buffers, free, err := gpu.UploadAll(device, s.dispatch.Buffers)
-	defer free()
-	if err != nil {
-		return 0, err
-	}
-	pipeline, err := device.CompileSource(s.source)
-	if err != nil {
-		return 0, err
-	}
-	defer pipeline.Free()
-	pass, err := pipeline.Pass(s.dispatch.Workgroups, buffers...)
-	if err != nil {
-		return 0, err
-	}
-	defer pass.Free()
-	return ladder.Fastest(device, pass)
 }
 
 // agree compares bounds and times.

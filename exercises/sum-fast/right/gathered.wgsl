@@ -1,4 +1,4 @@
-// goals: coalesced; few barriers
+// goals: coalesced; idle together; few barriers
 // way: The working invocations are the first ones, but their sums are further apart at each step: they meet in banks.
 const SIZE = 128u;
 const BLOCK = 1024u;

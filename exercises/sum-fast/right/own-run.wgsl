@@ -1,4 +1,4 @@
-// goals: no bank conflicts; few barriers
+// goals: no bank conflicts; idle together; few barriers
 // way: Each invocation adds 8 numbers in a row: right, but neighbours touch different sectors.
 const SIZE = 128u;
 const BLOCK = 1024u;

@@ -1,4 +1,4 @@
-// goals: coalesced; no bank conflicts; few barriers
+// goals: coalesced; no bank conflicts; idle together; few barriers
 // way: The 8 additions are written out, so that 8 reads are on their way at once.
 const SIZE = 128u;
 const BLOCK = 1024u;
