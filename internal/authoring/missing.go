@@ -47,7 +47,7 @@ func (c *check) files(kind course.TaskKind) {
 		c.file(skeletonOf, `The bug is`, "holds the shader with the bug", "first line '// The bug is in this line:'")
 	} else {
 		c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
-		c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing", "comment 'Your line goes here'")
+		c.file(skeletonOf, `Your line`, "holds the learner's starting point: it writes nothing", "comment 'Your line goes here'")
 	}
 	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three", "third")
 	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation", "@compute")

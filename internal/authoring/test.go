@@ -288,7 +288,7 @@ func (c *check) isStart(e *course.Exercise) func(path, text string, v *verdict.V
 		case e.Kind == course.FindBug && v.Diagnosis != verdict.Unnamed:
 			c.report(path, v.Line, "learners start to look for the bug here, so it has to go wrong, but: %s", v.Message)
 		case e.Kind != course.FindBug && v.Diagnosis != verdict.Stub:
-			c.report(path, v.Line, "this is where learners start, so it has to compile and write nothing, but: %s", v.Message)
+			c.report(path, v.Line, "this is where learners start, so it may not write anything, but: %s", v.Message)
 		}
 	}
 }

@@ -26,6 +26,9 @@ func TestBegun(t *testing.T) {
 		want   bool
 	}{
 		"no text":                     {" \n\t", false},
+		"a comment alone":             {"// out = a + b\n// Your lines go here.\n", false},
+		"bindings alone":              {declared, false},
+		"a case":                      {"const n = 4u;", true},
 		"the cell as it is":           {inMain("    // Your lines go here."), false},
 		"another comment":             {inMain("    // TODO, after lunch"), false},
 		"the comment is gone":         {inMain(""), false},

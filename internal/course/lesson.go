@@ -412,7 +412,8 @@ func whyBroken(id string) error {
 	return nil
 }
 
-// Skeleton returns the shader that the learner starts with: it compiles and writes nothing.
+// Skeleton returns the shader that the learner starts with. It writes nothing, and may leave out
+// bindings, parameters or the whole entry point.
 func (e *Exercise) Skeleton() (string, error) { return e.skeleton() }
 
 func (e *Exercise) readSkeleton() (string, error) {

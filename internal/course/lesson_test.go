@@ -259,15 +259,15 @@ func code(source string) []string {
 	return lines
 }
 
+// A skeleton may leave bindings to the learner. Those that it has are the exercise's.
 func TestSkeletonsBindWhatTheExerciseSays(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		source, err := e.Skeleton()
 		require.NoError(t, err)
 		module, err := shader.Read("", source).Module()
 		require.NoError(t, err)
-		require.Len(t, module.Bindings, len(e.Bindings))
-		for i, b := range module.Bindings {
-			wanted := e.Bindings[i]
+		for _, b := range module.Bindings {
+			wanted := e.Bindings[b.Number]
 			assert.Equal(t, wanted.Name, b.Name)
 			assert.EqualValues(t, wanted.Access, b.Space)
 			if wanted.Access != shader.Uniform {

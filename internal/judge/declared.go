@@ -19,24 +19,31 @@ func misdeclared(f *facts) *verdict.Diagnosis {
 		wanted := f.Exercise.Bindings[b.Number]
 		switch {
 		case slices.Contains(f.Exercise.Outputs(), int(b.Number)) && b.Space != shader.ReadWrite:
-			return readOnlyOutput(b)
+			return readOnlyOutput(f, b)
 		case wanted.Access == shader.Uniform && membersDiffer(wanted.Members(), b.Type.Members):
-			return memberOrder(b, wanted)
+			return memberOrder(f, b, wanted)
 		}
 	}
 	return nil
 }
 
-func readOnlyOutput(b wgsl.Binding) *verdict.Diagnosis {
-	return &verdict.Diagnosis{
-		Stage: verdict.StageBind, Slug: "read-only-output", Region: findings.Region{Line: b.Line, Column: b.Column},
+// nameOf is where a shader names a binding.
+func nameOf(b wgsl.Binding) findings.Region {
+	return findings.Region{Line: b.Line, Column: b.Column, EndLine: b.Line, EndColumn: b.Column + len(b.Name)}
+}
+
+func readOnlyOutput(f *facts, b wgsl.Binding) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{
+		Stage: verdict.StageBind, Slug: "read-only-output",
 		Message: fmt.Sprintf("The host reads the result from @binding(%d), but there your shader declares `%s`, which is read-only.", b.Number, b.Name),
 		Why:     "The number in @binding connects a variable to one of the host's buffers. The name doesn't matter to the host.",
 		Ask:     "In which order does the task list the buffers?",
 	}
+	f.point(d, &findings.Finding{Location: findings.Location{Region: nameOf(b)}})
+	return d
 }
 
-func memberOrder(b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
+func memberOrder(f *facts, b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
 	var declared []string
 	for _, m := range b.Type.Members {
 		declared = append(declared, m.Name+": "+m.Type.Text)
@@ -45,12 +52,14 @@ func memberOrder(b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
 	for _, m := range wanted.Members() {
 		given = append(given, m.Name+": "+m.Type)
 	}
-	return &verdict.Diagnosis{
-		Stage: verdict.StageBind, Slug: "member-order", Region: findings.Region{Line: b.Line, Column: b.Column},
+	d := &verdict.Diagnosis{
+		Stage: verdict.StageBind, Slug: "member-order",
 		Message: fmt.Sprintf("The host writes `%s` to @binding(%d), in this order, but your struct has `%s`.", strings.Join(given, ", "), b.Number, strings.Join(declared, ", ")),
 		Why:     "A uniform arrives as plain bytes. A member's position in the struct decides which bytes it gets, not its name.",
 		Ask:     "Which value does the host write first?",
 	}
+	f.point(d, &findings.Finding{Location: findings.Location{Region: nameOf(b)}})
+	return d
 }
 
 // membersDiffer reports whether one struct has a float where the other has an integer, or both

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -22,7 +25,7 @@ func (r *run) refused(stage verdict.CheckStage, err error) (*verdict.Diagnosis, 
 	case errors.As(err, &compile):
 		return r.notCompiled(compile), nil
 	case errors.As(err, &bind):
-		return &verdict.Diagnosis{Stage: verdict.StageBind, Slug: "binding", Message: english.Sentence(bind.Message)}, nil
+		return r.misfit(bind), nil
 	case errors.As(err, &endless):
 		return neverLeft(endless), nil
 	case errors.As(err, &deadline) && deadline.Compiling:
@@ -36,15 +39,40 @@ func (r *run) refused(stage verdict.CheckStage, err error) (*verdict.Diagnosis, 
 // notCompiled shows the mistake and, if its reason is on another line, that line too.
 func (f *facts) notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 	known := lessonOf(e.Kind)
-	if e.Kind == findings.EngineRefuses {
+	switch {
+	case e.Kind == findings.EngineRefuses:
 		return engineRefuses(e, known)
+	case e.Kind == findings.NoEntryPoint && !course.Begun(f.Source):
+		return f.stub(known.stage, "Nothing is written yet: there is no entry point.")
 	}
 	d := &verdict.Diagnosis{Stage: known.stage, Slug: known.slug, Message: english.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask, Detail: e.Detail}
 	if e.Kind == findings.NoEntryPoint && f.InPasses() {
 		d.Why = fmt.Sprintf("The host starts the functions %s, one after the other, and looks for @compute @workgroup_size(…) before each.", strings.Join(f.Exercise.Entries(), ", "))
 	}
 	f.point(d, &e.Finding)
+	f.undeclared(d, e)
 	return d
+}
+
+// undeclared says of a name that isn't declared that the host gives a buffer of that name: some
+// skeletons leave its declaration to the learner.
+func (f *facts) undeclared(d *verdict.Diagnosis, e *shader.CompileError) {
+	line, ok := f.Source.Line(e.Line)
+	if e.Kind != findings.UnknownName || !ok {
+		return
+	}
+	for number, b := range f.Exercise.Bindings {
+		if rest, found := strings.CutPrefix(line[min(len(line), e.Column-1):], b.Name); found && !startsWithLetter(rest) {
+			d.Message = fmt.Sprintf("Your shader doesn't declare `%s`. The host gives it at @binding(%d).", b.Name, number)
+			d.Why = "A binding connects a variable of your shader with one of the host's buffers. The number decides which; the name is yours."
+			d.Try = "Declare it above the entry point: the task says its type, and whether the shader writes it."
+		}
+	}
+}
+
+// startsWithLetter reports whether a text goes on with a name.
+func startsWithLetter(text string) bool {
+	return text != "" && (text[0] == '_' || text[0] >= utf8.RuneSelf || unicode.IsLetter(rune(text[0])) || unicode.IsDigit(rune(text[0])))
 }
 
 // engineRefuses puts the compiler's own message last, for readers who understand it.
@@ -89,6 +117,21 @@ func shortened(text string, most int) string {
 		return string(runes[:most-1]) + "…"
 	}
 	return text
+}
+
+// misfit points to the declaration that doesn't fit.
+func (f *facts) misfit(e *shader.BindError) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageBind, Slug: "binding", Message: english.Sentence(e.Message)}
+	module, err := f.Source.Module()
+	if err != nil {
+		return d
+	}
+	for _, b := range module.Bindings {
+		if int(b.Number) == e.Binding && b.Name == e.Name {
+			f.point(d, &findings.Finding{Location: findings.Location{Region: nameOf(b)}})
+		}
+	}
+	return d
 }
 
 func neverLeft(e *shader.EndlessError) *verdict.Diagnosis {

@@ -27,11 +27,12 @@ func untouched(f *facts) *verdict.Diagnosis {
 	if course.Begun(f.Source) {
 		return f.unchanged()
 	}
-	return &verdict.Diagnosis{
-		Stage: verdict.StageCompare, Slug: verdict.Stub,
-		Message: fmt.Sprintf("Nothing is written yet: `%s` is as it was before the run.", f.Output().Name),
-		Ask:     "The task: " + f.Exercise.Task,
-	}
+	return f.stub(verdict.StageCompare, fmt.Sprintf("Nothing is written yet: `%s` is as it was before the run.", f.Output().Name))
+}
+
+// stub diagnoses a shader that the learner has not begun.
+func (f *facts) stub(stage verdict.CheckStage, message string) *verdict.Diagnosis {
+	return &verdict.Diagnosis{Stage: stage, Slug: verdict.Stub, Message: message, Ask: "The task: " + f.Exercise.Task}
 }
 
 func (f *facts) unchanged() *verdict.Diagnosis {

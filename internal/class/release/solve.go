@@ -47,28 +47,34 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 		return "", err
 	}
 	switch {
-	case e.Kind == course.FindBug || e.Kind == course.BreakIt || len(e.Later) > 0:
+	case e.Kind == course.FindBug || e.Kind == course.BreakIt || len(e.Later) > 0, !slices.Equal(entryOf(shipped), entryOf(reference.Text)):
 		return replaced(e, shipped, strings.Split(strings.TrimSpace(reference.Text), "\n")), nil
 	}
 	return solveShader(shipped, reference.Text)
 }
 
-// replaced adds the lines in which the reference differs: those of a repaired shader, of a case, or
-// of several entry points. Without the solution the given lines are back: it puts them into a
+// replaced adds the lines in which the reference differs: those of a repaired shader, of a case, of
+// several entry points, or of one whose parameters the learner writes. Without the solution the given lines are back: it puts them into a
 // comment.
 func replaced(e *course.Exercise, shipped string, right []string) string {
 	wrong := strings.Split(shipped, "\n")
 	code := func(lines []string) []string {
 		begin := slices.IndexFunc(lines, func(line string) bool { return bare(line) != "" && !strings.HasPrefix(line, "%%") })
+		if begin < 0 {
+			return nil
+		}
 		return lines[begin:]
 	}
 	head, before, after := wrong[:len(wrong)-len(code(wrong))], code(wrong), code(right)
+	if len(before) == 0 { // the learner starts with comments alone
+		return strings.Join(slices.Concat(wrong, region("", after)), "\n")
+	}
 	same := 0
-	for bare(before[same]) == bare(after[same]) {
+	for same < min(len(before), len(after)) && bare(before[same]) == bare(after[same]) {
 		same++
 	}
 	end := 0
-	for bare(before[len(before)-1-end]) == bare(after[len(after)-1-end]) {
+	for end < min(len(before), len(after))-same && bare(before[len(before)-1-end]) == bare(after[len(after)-1-end]) {
 		end++
 	}
 	if e.Kind == course.FindBug {
@@ -87,6 +93,21 @@ var yourLines = regexp.MustCompile(`^\s*// Your lines? go(es)? here`)
 
 // blockComment matches a comment that holds lines to put in order.
 var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+
+// entryOf returns the lines that begin a shader's entry point, without comments and spaces; none if
+// it has no entry point.
+func entryOf(shader string) (head []string) {
+	lines := strings.Split(shader, "\n")
+	for _, line := range lines[max(0, slices.IndexFunc(lines, isEntry)):] {
+		if code := bare(line); code != "" && (isEntry(line) || len(head) > 0) {
+			head = append(head, code)
+		}
+		if len(head) > 0 && opens(line) {
+			break
+		}
+	}
+	return head
+}
 
 // solveShader adds the reference's solution to the learner's shader: the body of main below the
 // comment that asks for it, and other declarations above main.

@@ -77,6 +77,10 @@ func (g *Glance) watch(ctx context.Context, watcher shader.Backend, exercise *co
 	if err != nil {
 		return err
 	}
+	if refused != nil && refused.Slug == verdict.Stub {
+		g.Headline, g.Findings = exercise.ID+": nothing to run yet", nil
+		return nil
+	}
 	if refused != nil {
 		v := verdict.Verdict{Exercise: exercise.ID}
 		v.Fail(*refused)

@@ -51,8 +51,8 @@ var inputNames = map[string]string{
 	"id": "global_invocation_id", "gid": "global_invocation_id", "global_id": "global_invocation_id",
 	"globalId": "global_invocation_id", "invocation_id": "global_invocation_id", "thread_id": "global_invocation_id",
 	"lid": "local_invocation_id", "local_id": "local_invocation_id", "localId": "local_invocation_id",
-	"local_index": "local_invocation_index", "lidx": "local_invocation_index",
-	"wid": "workgroup_id", "wgid": "workgroup_id", "group_id": "workgroup_id", "groupId": "workgroup_id",
+	"local": "local_invocation_id", "local_index": "local_invocation_index", "lidx": "local_invocation_index",
+	"wid": "workgroup_id", "wgid": "workgroup_id", "group_id": "workgroup_id", "groupId": "workgroup_id", "group": "workgroup_id",
 }
 
 // missingInput reports a name that is, or usually means, a built-in input missing from the entry
