@@ -11,9 +11,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/epochs"
@@ -77,6 +79,52 @@ func Nudges() {
 }
 
 const nudge = 0.01
+
+// Curves trains a new network twice for a few dozen steps, on the same images in the same order:
+// once with your sgd, once with your adam, each with its rate. It plots the loss of each batch.
+// Nothing is kept.
+func Curves(sgdRate, adamRate float64) {
+	ctx, done := stoppable()
+	defer done()
+	device := show.Must(gpu.Default())
+	learn := show.Must(mnist.Test()).First(shippedToLearn)
+	picture := show.NewPlace()
+	picture.Show(show.Note{Title: "Training twice…"})
+	c, err := epochs.Descend(ctx, device, workdir.Dir, epochs.Initial(curveSeed), learn, float32(sgdRate), float32(adamRate), curveSeed, func(c *epochs.Curves) {
+		if (len(c.SGD)+len(c.Adam))%curveEvery == 0 {
+			picture.Show(curves(c))
+		}
+	})
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	if err != nil {
+		picture.Show(show.Failure(err))
+		os.Exit(1)
+	}
+	picture.Show(curves(c))
+	show.Display(check.Whose(c.Shaders...))
+}
+
+const (
+	curveSeed  = 1  // of the weights, and of the order of the images
+	curveEvery = 10 // steps between two pictures
+)
+
+// curves shows the losses of two trainings, of which the second may not have ended.
+func curves(c *epochs.Curves) plot.Lines {
+	l := plot.Lines{
+		Title: fmt.Sprintf("The loss of each batch of %d images, by two ways downhill", c.Batch), X: "step", Y: "loss",
+		Names: []string{"sgd", "adam"}, Values: [][]float32{c.SGD, slices.Clone(c.Adam)},
+	}
+	for i := range c.SGD {
+		l.At = append(l.At, float32(i+1))
+		if i >= len(c.Adam) {
+			l.Values[1] = append(l.Values[1], float32(math.NaN()))
+		}
+	}
+	return l
+}
 
 // shippedToLearn is how many of the digits that ship a training learns from; the rest are its test.
 const shippedToLearn = 9000

@@ -85,6 +85,26 @@ func (p *Passes) SGD(g, w *gpu.Buffer) gpu.Pass {
 	return p.over("sgd", w.Len(), 1, p.uniform(uint32(w.Len()), p.rate, nil), g, w)
 }
 
+// An AdamMemory holds what Adam remembers about the weights in a buffer.
+type AdamMemory struct{ Mean, Square *gpu.Buffer }
+
+// AdamRates holds the numbers that Adam's step takes, besides the number of weights.
+type AdamRates struct{ Rate, Beta1, Beta2, Epsilon float32 }
+
+// Adam moves w a step that suits each weight. It belongs to the exercise adam, whose pipeline isn't
+// among those of Exercises.
+func (p *Passes) Adam(rates AdamRates, g *gpu.Buffer, memory AdamMemory, w *gpu.Buffer) gpu.Pass {
+	if p.err != nil {
+		return gpu.Pass{}
+	}
+	params, err := gpu.Uniform(p.device, uint32(w.Len()), rates.Rate, rates.Beta1, rates.Beta2, rates.Epsilon)
+	if err != nil {
+		p.err = err
+		return gpu.Pass{}
+	}
+	return p.over("adam", w.Len(), 1, params, g, memory.Mean, memory.Square, w)
+}
+
 // dims is the uniform of a matrix product: m, n, k.
 func (p *Passes) dims(n, k int) *gpu.Buffer {
 	return p.uniform(uint32(p.rows), uint32(n), uint32(k))
