@@ -7,7 +7,4 @@ struct Params {
 @group(0) @binding(1) var<storage, read> x: array<f32>; // h rows of w
 @group(0) @binding(2) var<storage, read_write> out: array<f32>; // h rows of w
 
-@compute @workgroup_size(16, 16)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // Your lines go here.
-}
+// Your lines go here: the entry point, in a workgroup of the shape that you choose.

@@ -116,8 +116,8 @@ func (c *Comparison) hidden() string {
 	if len(other) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Yours takes %s as the reference. But this device spends longer on %s, and works on both at once. "+
-		"On a device or a size where they are the limit, you would see them.", strings.Join(other, " and "), c.Bound.Limits[0].Name)
+	return fmt.Sprintf("Yours has %s as the reference. But here %s takes as long, and a GPU works on both at once. "+
+		"Where %s isn't the limit, you would see the difference.", strings.Join(other, " and "), c.ReferenceBound.Limits[0].Name, c.ReferenceBound.Limits[0].Name)
 }
 
 // threeDigits rounds a number to three digits.

@@ -1,7 +1,7 @@
 // diagnosis: guards-swapped
 // title: Your guard compares columns with h and rows with w.
-// why: id.x counts columns, and there are w of them. If w and h differ, some numbers have nobody
-//   to copy them.
+// why: id.x counts columns, and there are w of them. If w and h differ, no invocation copies
+//   some of the numbers.
 // ask: Which size does id.x run along?
 // x and h, y and w.
 struct Params {
