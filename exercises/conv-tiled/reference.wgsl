@@ -24,7 +24,11 @@ struct Params {
 var<workgroup> tile: array<array<f32, SIDE>, SIDE>;
 
 @compute @workgroup_size(TILE, TILE)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>, @builtin(local_invocation_index) me: u32) {
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+) {
     let top = i32(TILE * group.y) - 1; // of the tile, in x
     let left = i32(TILE * group.x) - 1;
     var sum = 0.0;

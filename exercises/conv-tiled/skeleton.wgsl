@@ -11,6 +11,8 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> out: array<f32>; // h rows of w
 
 @compute @workgroup_size(TILE, TILE)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>, @builtin(local_invocation_index) me: u32) {
+fn main(
+    // Your lines go here: the parameters of main.
+) {
     // Your lines go here, and above main what the workgroup shares.
 }

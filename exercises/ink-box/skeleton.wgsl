@@ -1,15 +1,3 @@
 // ink-box: left, top, right and bottom of the pixels above the threshold; box begins as
 // 4294967295, 4294967295, 0, 0
-struct Params {
-    w: u32,
-    h: u32,
-    threshold: f32,
-}
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> image: array<f32>; // h rows of w
-@group(0) @binding(2) var<storage, read_write> box: array<atomic<u32>>; // left, top, right, bottom
-
-@compute @workgroup_size(16, 16)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // Your lines go here.
-}
+// Your lines go here: all of them, from the struct of params to main.

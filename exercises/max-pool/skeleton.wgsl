@@ -1,14 +1,2 @@
-// max-pool: each number of out is the largest of 2 × 2 numbers of x; id.x is a place in out, id.y a channel
-struct Params {
-    w: u32,
-    h: u32,
-    ch: u32,
-}
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> x: array<f32>; // ch pictures, each h rows of w
-@group(0) @binding(2) var<storage, read_write> out: array<f32>; // ch pictures, each h / 2 rows of w / 2
-
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // Your lines go here.
-}
+// max-pool: each number of out is the largest of 2 × 2 numbers of x
+// Your lines go here: all of them, from the struct of params to main.

@@ -7,7 +7,7 @@ const SIZE = 256u;
 // Pass 1, one workgroup for each block: scan it, and leave its sum in sums.
 @compute @workgroup_size(SIZE)
 fn scan_blocks(
-    // Its parameters go here.
+    // Your lines go here: its parameters.
 ) {
     // Your lines go here, and above what the passes share.
 }
@@ -15,7 +15,7 @@ fn scan_blocks(
 // Pass 2, one workgroup: scan the sums.
 @compute @workgroup_size(SIZE)
 fn scan_sums(
-    // Its parameters go here.
+    // Your lines go here: its parameters.
 ) {
     // Your lines go here.
 }
@@ -23,7 +23,7 @@ fn scan_sums(
 // Pass 3, one invocation for each element: add what comes before its block.
 @compute @workgroup_size(SIZE)
 fn add_sums(
-    // Its parameters go here.
+    // Your lines go here: its parameters.
 ) {
     // Your lines go here.
 }
