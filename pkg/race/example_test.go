@@ -10,3 +10,6 @@ func ExampleCount() { race.Count("naive", "coalesced") }
 
 // Each line is one shader; the speed grows with the matrices.
 func ExampleGrowth() { race.Growth() }
+
+// The table counts the bytes of two passes, and of one that does both.
+func ExampleFused() { race.Fused(1000) }

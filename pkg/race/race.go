@@ -93,3 +93,14 @@ func Readbacks(passes int) {
 		Values: []float32{view.Milliseconds(together), view.Milliseconds(apart)},
 	})
 }
+
+// Fused compares your linear and relu, in two passes, with your linear-relu in one, over the hidden
+// layer of a number of images. The simulator counts the bytes that they move; a device also times
+// them. A shader that isn't right is replaced by the reference.
+func Fused(images int) {
+	device := show.Must(gpu.Default())
+	linear, relu, fused := show.Must(check.Own("linear")), show.Must(check.Own("relu")), show.Must(check.Own("linear-relu"))
+	f := show.Must(ladder.Fuse(context.Background(), device, images, linear.Source, relu.Source, fused.Source))
+	show.Display(f.Views()...)
+	show.Display(check.Whose(linear, relu, fused))
+}
