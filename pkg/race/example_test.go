@@ -13,3 +13,6 @@ func ExampleGrowth() { race.Growth() }
 
 // The table counts the bytes of two passes, and of one that does both.
 func ExampleFused() { race.Fused(1000) }
+
+// One invocation for each of ten long rows, or one workgroup.
+func ExampleArgmax() { race.Argmax(10, 10_000) }

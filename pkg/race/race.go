@@ -104,3 +104,14 @@ func Fused(images int) {
 	show.Display(f.Views()...)
 	show.Display(check.Whose(linear, relu, fused))
 }
+
+// Argmax times your argmax and your argmax-shared on a matrix of random numbers. In the simulator,
+// it counts them instead, and shows how long a laptop's GPU takes at least. A shader that isn't
+// right is replaced by the reference.
+func Argmax(rows, cols int) {
+	device := show.Must(gpu.Default())
+	alone, shared := show.Must(check.Own("argmax")), show.Must(check.Own("argmax-shared"))
+	times := show.Must(ladder.TimeArgmax(context.Background(), device, alone.Source, shared.Source, []ladder.Shape{{Rows: rows, Cols: cols}}))
+	show.Display(times.Views()...)
+	show.Display(check.Whose(alone, shared))
+}
