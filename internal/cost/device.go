@@ -45,7 +45,7 @@ var Devices = []GPU{
 	{
 		Name: "radeon", Title: "a gaming card (AMD Radeon RX 7800 XT)",
 		Bandwidth: 624e9, FLOPS: 37.3e12, Cores: 30, Clock: 2.43e9, Threads: 2048, Workgroup: 128 << 10, Registers: 196608,
-		Source:   "AMD, Radeon RX 7800 XT specifications: 60 compute units at 2.43 GHz, 37.3 teraflops, 624 GB/s; AMD GPUOpen, Occupancy explained: a workgroup processor is two compute units with four SIMDs of 16 waves of 32, 1536 registers for each of 32 lanes, and 128 KiB of local memory",
+		Source:   "AMD, Radeon RX 7800 XT specifications: 60 compute units at 2.43 GHz, 37.3 teraflops, 624 GB/s; AMD GPUOpen, Occupancy explained: a WGP is two compute units with four SIMDs of 16 waves of 32, 1536 registers for each of 32 lanes, and 128 KiB of local memory",
 		adapters: []string{"radeon", "amd"},
 	},
 	{
