@@ -2,6 +2,7 @@ package digits
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/digits/cnn"
@@ -27,9 +28,55 @@ func Edges(image int) {
 		gpu.Members{mnist.Side, mnist.Side, 1, filters}, x, cnn.Hand, make([]float32, filters), gpu.Out(filters*mnist.Pixels)))
 	show.Display(
 		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
+		byHand(),
 		sideBySide("Upper, lower, left and right edges: orange where the filter fits, blue where its opposite does", found, mnist.Side, filters),
+		patchOf(x, found[:mnist.Pixels]),
 		check.Whose(conv),
 	)
+}
+
+// byHand shows the weights of the filters made by hand, side by side with their names.
+func byHand() show.HeatMap {
+	names := []string{"upper", "lower", "left", "right"}
+	cols := 4*len(names) - 1 // 3 for each, and one between two
+	h := show.HeatMap{
+		Title: "the four filters", Rows: 3, Cols: cols, RowLabels: []string{" ", " ", " "}, ColLabels: slices.Repeat([]string{" "}, cols),
+		Values: make([]float32, 3*cols), Absent: make([]bool, 3*cols),
+	}
+	for i := range h.Values {
+		row, f, col := i/cols, i%cols/4, i%cols%4
+		if h.Absent[i] = col == 3; h.Absent[i] {
+			h.Values[i] = float32(math.NaN())
+			continue
+		}
+		h.Values[i] = cnn.Hand[9*f+3*row+col]
+	}
+	for f, name := range names {
+		h.ColLabels[4*f+1] = name
+	}
+	return h
+}
+
+// patchOf shows the 3 × 3 pixels around the one at which a filter answers most.
+func patchOf(x, found []float32) show.HeatMap {
+	at := 0
+	for i, v := range found {
+		row, col := i/mnist.Side, i%mnist.Side
+		if v > found[at] && min(row, col) > 0 && max(row, col) < mnist.Side-1 {
+			at = i
+		}
+	}
+	row, col := at/mnist.Side, at%mnist.Side
+	h := show.HeatMap{
+		Title: fmt.Sprintf("the patch at row %d, column %d: here the first filter gives its largest sum, %.2f", row, col, found[at]),
+		Rows:  3, Cols: 3,
+	}
+	for d := -1; d <= 1; d++ {
+		h.RowLabels = append(h.RowLabels, fmt.Sprint("row ", row+d))
+		h.ColLabels = append(h.ColLabels, fmt.Sprint(col+d))
+		h.Values = append(h.Values, x[(row+d)*mnist.Side+col-1:][:3]...)
+	}
+	return h
 }
 
 // sideBySide shows pictures of side × side, with so many across.

@@ -15,6 +15,8 @@ func TestEdges(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
 	edges := shown(t, func() { Edges(0) })
 	require.Contains(t, edges, "Upper, lower, left and right edges")
+	require.Regexp(t, `upper .*lower .*left .*right`, edges)
+	require.Contains(t, edges, "here the first filter gives its largest sum, 2.99")
 	require.Contains(t, edges, "the reference: yours is not written yet")
 }
 

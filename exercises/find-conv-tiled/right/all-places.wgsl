@@ -1,3 +1,4 @@
+// goals: workgroups share what they fetch; few barriers
 // The bug is in this line: tile[local.y + 1u][SIDE - 1u] = pixel(c, r, k + 1);
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side

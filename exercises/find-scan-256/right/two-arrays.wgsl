@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // The bug is in this line: other = sums[me - stride];
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;
