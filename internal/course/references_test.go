@@ -86,6 +86,9 @@ var inGo = map[string]written{
 	"row-max":        {largestOfRows, nil},
 	"softmax":        {softmaxReference, softmaxTolerance},
 	"linear":         {productReference, productTolerance},
+	"quiz-bits":      {bitsAbove, nil},
+	"quiz-rescale":   {rescaledRows, func(course.Case) tolerance.Tolerance { return rounded(3, 1) }},
+	"quiz-nearest":   {nearestExamples, nil},
 	"find-linear":    {productReference, productTolerance},
 	"linear-relu":    {layerWithBend, productTolerance},
 	// A logarithm has an absolute error of 2^-21, or 3 units in the last place.

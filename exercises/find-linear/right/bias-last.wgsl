@@ -1,4 +1,4 @@
-// goals: coalesced
+// goals: coalesced; workgroups share what they fetch
 // The bug is in this line: var sum = bias[row];
 struct Dims {
     m: u32,

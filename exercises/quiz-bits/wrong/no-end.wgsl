@@ -1,0 +1,27 @@
+// diagnosis: out-of-bounds-read
+// The last word has 32 elements like any other.
+struct Params {
+    n: u32,
+    threshold: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
+    let i = id.x;
+    if (i >= arrayLength(&out)) {
+        return;
+    }
+    var word = 0u;
+    for (var b = 0u; b < 32u; b++) {
+        let at = 32u * i + b;
+        if (x[at] > params.threshold) {
+            word |= 1u << b;
+        }
+    }
+    out[i] = word;
+}
