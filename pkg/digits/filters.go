@@ -40,7 +40,7 @@ func byHand() show.HeatMap {
 	names := []string{"upper", "lower", "left", "right"}
 	cols := 4*len(names) - 1 // 3 for each, and one between two
 	h := show.HeatMap{
-		Title: "the four filters", Rows: 3, Cols: cols, RowLabels: []string{" ", " ", " "}, ColLabels: slices.Repeat([]string{" "}, cols),
+		Title: "the four filters", Rows: 3, Cols: cols, RowLabels: []string{"above", "beside", "below"}, ColLabels: slices.Repeat([]string{" "}, cols),
 		Values: make([]float32, 3*cols), Absent: make([]bool, 3*cols),
 	}
 	for i := range h.Values {
@@ -105,8 +105,8 @@ func Filters(image int) {
 	seen := show.Must(reader.Read(set.Image(image)))
 	show.Display(
 		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
-		sideBySide(fmt.Sprintf("What the first %d filters see", cnn.First), seen.First, cnn.Side, 8),
-		sideBySide(fmt.Sprintf("What the next %d filters see", cnn.Second), seen.Second, cnn.Side/2, 16),
+		sideBySide(fmt.Sprintf("What the first %d filters see: 0 to 7 above, 8 to 15 below", cnn.First), seen.First, cnn.Side, 8),
+		sideBySide(fmt.Sprintf("What the next %d filters see: 0 to 15 above, 16 to 31 below", cnn.Second), seen.Second, cnn.Side/2, 16),
 		show.Bars{Title: "the ten probabilities", Source: set.Source, Values: seen.Probabilities, Percent: true},
 		check.Whose(whose...),
 	)
