@@ -19,7 +19,7 @@ func ExampleHere() {
 	//   9  Frame it                                ○ count-up  ○ histogram  ○ break-histogram  ○ ink-box  ○ scan-256  ○ find-scan-256  ○ frame  ○ scan*  ○ compact*
 	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ grad-bias  ○ train  ○ host-train  ○ adam*
 	//   11 Why is it slow?                         ○ copy-2d  ○ transpose-fast  ○ sum-fast  ○ host-time  ○ matmul-registers
-	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ break-conv-2d  ○ max-pool  ○ conv-tiled*  ○ find-conv-tiled
+	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ break-conv-2d  ○ max-pool  ○ conv-tiled*  ○ find-conv-tiled*
 	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*
 	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8
 	//
