@@ -1,5 +1,5 @@
 // goals: coalesced; workgroups share what they fetch
-// The bias comes after the loop, and an if bends.
+// The bias comes after the loop, and an if does what relu does.
 struct Dims {
     m: u32,
     n: u32,

@@ -1,5 +1,5 @@
 // goals: none
-// A guarded if, fma, and select for the bend.
+// A guarded if, fma, and select for relu.
 struct Dims {
     m: u32,
     n: u32,
