@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Finds missing parts of the system and installs them with apt, or with Homebrew where
 # apt is not. Only this script asks for root, and only if apt has to install a part.
-#   setup/packages.sh [test]     "test" adds parts that only the tests need
+#   setup/packages.sh [site | test]     "site" adds what builds the page, "test" also
+#                                       what only the tests need
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -28,6 +29,8 @@ if [[ $OSTYPE == darwin* ]]; then
 	fi
 fi
 
+if [[ $purpose == test || $purpose == site ]]; then required+=(deflate); fi
+
 declare -A name=(
 	[certificates]="the certificates of well-known authorities"
 	[git]="git"
@@ -43,6 +46,7 @@ declare -A name=(
 	[firefox]="Firefox, for the tests of the course's page in it"
 	[shellcheck]="shellcheck, which reads the set-up scripts"
 	[neovim]="Neovim, for the test of the language server in it"
+	[deflate]="libdeflate-gzip, which compresses the page's program"
 	[qemu]="qemu-aarch64, for the tests of the program for Linux on Arm"
 )
 
@@ -61,11 +65,12 @@ declare -A packages=(
 	[firefox]="firefox-esr"
 	[shellcheck]="shellcheck"
 	[neovim]="neovim"
+	[deflate]="libdeflate-tools"
 	[qemu]="qemu-user"
 )
 
 # Homebrew's packages, for the parts that it has. (Not run here.)
-declare -A brews=([git]="git" [go]="go" [python]="python@3.13" [mold]="mold" [shellcheck]="shellcheck")
+declare -A brews=([git]="git" [go]="go" [python]="python@3.13" [mold]="mold" [shellcheck]="shellcheck" [deflate]="libdeflate")
 
 has_certificates() { [[ -n ${SSL_CERT_FILE:-} || -e /etc/ssl/certs/ca-certificates.crt || -e /etc/pki/tls/certs/ca-bundle.crt || -e /etc/ssl/cert.pem ]]; }
 has_git() { command -v git >/dev/null; }
@@ -95,6 +100,7 @@ has_browser() { command -v chromium || command -v chromium-browser || command -v
 has_firefox() { command -v firefox-esr || command -v firefox; } >/dev/null
 has_shellcheck() { command -v shellcheck >/dev/null; }
 has_neovim() { command -v nvim >/dev/null; }
+has_deflate() { command -v libdeflate-gzip >/dev/null; }
 has_qemu() { command -v qemu-aarch64 >/dev/null; }
 
 # missing_of PART... prints the missing parts.

@@ -282,7 +282,7 @@ func (r *DispatchCost) add(counts *sim.DispatchCounts) {
 	t.Longest = counts.Longest.Hits + t.Misses*(counts.Longest.Misses-counts.Longest.Hits)
 }
 
-// isIndexing reports whether operations of a class mostly compute where a number is, not the number.
+// isIndexing reports whether operations of a class mostly compute where a number is.
 func isIndexing(class ir.Arithmetic) bool { return class == ir.Integer || class == ir.IntegerDivision }
 
 // describe fills in what the lines and the variables cost.

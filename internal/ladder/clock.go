@@ -45,7 +45,7 @@ func timedViews(device *gpu.Device, id string, load func(string) (*shader.Source
 	return t.views(device.Adapter().Name)
 }
 
-// beside holds the seconds that a shader takes on the large case of its exercise, and the reference.
+// beside holds the seconds that a shader and the reference take on the large case of an exercise.
 type beside struct {
 	yours, reference float64
 }

@@ -26,8 +26,8 @@ func TestWhatTheClockSays(t *testing.T) {
 	}
 }
 
-// Any device can time a shader. On a CPU a learner sees only the counts: its times say nothing about
-// a GPU.
+// Any device can time a shader. On a CPU a learner sees only the counts: its times say nothing
+// about a GPU.
 func TestClockOnADevice(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)

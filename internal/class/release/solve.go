@@ -54,8 +54,8 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 }
 
 // replaced adds the lines in which the reference differs: those of a repaired shader, of a case, of
-// several entry points, or of one whose parameters the learner writes. Without the solution the given lines are back: it puts them into a
-// comment.
+// several entry points, or of one whose parameters the learner writes. Without the solution the
+// given lines are back: it puts them into a comment.
 func replaced(e *course.Exercise, shipped string, right []string) string {
 	wrong := strings.Split(shipped, "\n")
 	code := func(lines []string) []string {

@@ -1,4 +1,4 @@
-package cost_test
+package internal_test
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ var said = regexp.MustCompile(`(\d+) "([^"]+)"`)
 
 // The list of the hardware's figures has the values of the code, and the lessons have its words.
 func TestFiguresOfTheLessons(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "figures.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "figures.md"))
 	require.NoError(t, err)
 	values, words := 0, 0
 	for line := range strings.Lines(string(text)) {
@@ -69,7 +69,7 @@ func lessonSays(t *testing.T, number int, words string) bool {
 		if l.Number != number {
 			continue
 		}
-		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		nb, err := nbformat.Read(filepath.Join("..", "notebooks", l.Notebook))
 		require.NoError(t, err)
 		for _, c := range nb.Cells {
 			if strings.Contains(c.Source, words) {
