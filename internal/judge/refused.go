@@ -24,6 +24,8 @@ func (r *run) refused(stage verdict.CheckStage, err error) (*verdict.Diagnosis, 
 	switch {
 	case errors.As(err, &compile):
 		return r.notCompiled(compile), nil
+	case errors.As(err, &bind) && !course.Begun(r.Source):
+		return r.stub(verdict.StageBind, "Nothing is written yet: some of the host's buffers have no declaration."), nil
 	case errors.As(err, &bind):
 		return r.misfit(bind), nil
 	case errors.As(err, &endless):
