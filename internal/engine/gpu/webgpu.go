@@ -334,7 +334,7 @@ func (w *webgpu) compile(source *shader.Source, laid []wgsl.Binding) (program, e
 }
 
 func (p *webgpuProgram) build(w *webgpu, source *shader.Source, laid []wgsl.Binding) (err error) {
-	if p.module, err = w.compileModule(source.Text); err != nil {
+	if p.module, err = w.compileModule(source.ForDriver()); err != nil {
 		return newCompileError(source, err.Error())
 	}
 	if err := p.buildPipeline(w, source.EntryPoint(), layoutEntries(laid)); err != nil {
