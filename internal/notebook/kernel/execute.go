@@ -176,7 +176,13 @@ func (f *front) passOn(ctx context.Context, m jupyter.Message, r executeRequest)
 	f.mu.Lock()
 	f.goCell = true
 	f.mu.Unlock()
+	if !r.Silent && orTrue(r.StoreHistory) {
+		gonb.count(f.count)
+	}
 	reply, err := gonb.execute(ctx, request)
+	if err == nil {
+		err = f.follow(ctx, m, gonb, r, reply)
+	}
 	if errors.As(err, new(*diedError)) {
 		f.gonb.wasLost() // this message tells the learner
 		if isClosed(f.end) {

@@ -2,9 +2,12 @@ package kernel
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -49,13 +52,16 @@ type instance struct {
 	readers sync.WaitGroup
 	cancel  context.CancelFunc // ends the greeting
 
-	mu    sync.Mutex
-	calls map[string]*call // by the request's id
+	mu      sync.Mutex
+	calls   map[string]*call // by the request's id
+	counted int              // cells that GoNB has counted
+	numbers map[int]int      // the number of a cell in the notebook, by GoNB's own
 }
 
 // call is a request that GoNB must answer.
 type call struct {
 	request jupyter.Message
+	quiet   bool                 // its output is not for the notebook
 	reply   chan jupyter.Message // buffered: there is room for one
 	idle    chan struct{}        // likewise
 }
@@ -87,7 +93,7 @@ func (g *gonb) start() *instance {
 		fmt.Errorf("GoNB, which runs the Go cells, did not answer within %s", startPatience))
 	i := &instance{
 		greeted: make(chan struct{}), ended: make(chan struct{}),
-		cancel: cancel, calls: make(map[string]*call),
+		cancel: cancel, calls: make(map[string]*call), numbers: make(map[int]int),
 	}
 	g.now = i
 	if i.err = errShutDown; !g.closed {
@@ -213,8 +219,37 @@ func (i *instance) onIOPub(m jupyter.Message, out outlet) {
 		}
 	case "execute_input": // the front has sent it
 	default:
-		out.published(i.restore(m))
+		if c := i.called(m); c == nil || !c.quiet {
+			m = i.restore(m)
+			m.Content = i.renumbered(m.Content)
+			out.published(m)
+		}
 	}
+}
+
+// cellNumber matches the number of a cell where GoNB names a line of it.
+var cellNumber = regexp.MustCompile(`(\bCell ?\[)([0-9]+)(\]:? Line )`)
+
+// renumbered gives cells the numbers that the notebook shows: GoNB counts only its own.
+func (i *instance) renumbered(content json.RawMessage) json.RawMessage {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return cellNumber.ReplaceAllFunc(content, func(found []byte) []byte {
+		parts := cellNumber.FindSubmatch(found)
+		own, _ := strconv.Atoi(string(parts[2])) // digits
+		if number, ok := i.numbers[own]; ok {
+			return fmt.Appendf(nil, "%s%d%s", parts[1], number, parts[3])
+		}
+		return found
+	})
+}
+
+// count notes the number of a cell that GoNB is about to count.
+func (i *instance) count(number int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.counted++
+	i.numbers[i.counted] = number
 }
 
 func (i *instance) onShell(m jupyter.Message, out outlet) {
@@ -255,6 +290,24 @@ func (g *gonb) ready(ctx context.Context) (*instance, error) {
 	}
 }
 
+// forget removes functions that earlier cells have defined. Names that GoNB doesn't know change
+// nothing.
+func (i *instance) forget(ctx context.Context, names []string) error {
+	request, err := jupyter.NewMessage("execute_request", "wgslab", jupyter.Header{}, map[string]any{
+		"code": "%rm " + strings.Join(names, " "), "silent": true, "store_history": false, "user_expressions": map[string]any{}, "allow_stdin": false, "stop_on_error": false,
+	})
+	if err != nil {
+		return err
+	}
+	c, err := i.send(request, true)
+	if err != nil {
+		return err
+	}
+	defer i.hangUp(c)
+	_, err = i.wait(c, ctx.Done(), func() error { return context.Cause(ctx) })
+	return err
+}
+
 // ask sends a request to GoNB and waits for the reply. It gives up when ctx is done.
 func (i *instance) ask(ctx context.Context, request jupyter.Message) (jupyter.Message, error) {
 	c, err := i.call(request)
@@ -289,8 +342,10 @@ func (i *instance) execute(ctx context.Context, request jupyter.Message) (jupyte
 }
 
 // call sends a request.
-func (i *instance) call(request jupyter.Message) (*call, error) {
-	c := &call{request: request, reply: make(chan jupyter.Message, 1), idle: make(chan struct{}, 1)}
+func (i *instance) call(request jupyter.Message) (*call, error) { return i.send(request, false) }
+
+func (i *instance) send(request jupyter.Message, quiet bool) (*call, error) {
+	c := &call{request: request, quiet: quiet, reply: make(chan jupyter.Message, 1), idle: make(chan struct{}, 1)}
 	i.mu.Lock()
 	i.calls[request.Header.ID] = c
 	i.mu.Unlock()

@@ -53,6 +53,30 @@ func TestGoCells(t *testing.T) {
 	})
 }
 
+// A cell that doesn't compile takes its function with it: the next cell must not run the last version.
+// GoNB's errors have the numbers of the notebook's cells.
+func TestAFunctionGoesWithItsCell(t *testing.T) {
+	t.Parallel()
+	c := overGoNB(t).connect()
+	require.Equal(t, "ok", c.execute("%%say result").reply["status"], "GoNB doesn't count this cell")
+	call := noAutoGet + "%%\nfmt.Println(train())"
+	for _, broken := range []string{"err = 43\n\treturn err\n}", "return 43\n"} {
+		require.Equal(t, "ok", c.execute(noAutoGet + "func train() int {\n\terr := 42\n\treturn err\n}").reply["status"])
+		require.Equal(t, "42\n", c.execute(call).text())
+		failed := c.execute(noAutoGet + "func train() int {\n\t" + broken)
+		require.Equal(t, "error", failed.reply["status"])
+		got := c.execute(call)
+		require.Equal(t, "error", got.reply["status"])
+		require.Contains(t, got.text(), fmt.Sprintf("`train` doesn't exist now: cell [%v], which defines it, did not compile.", failed.reply["execution_count"]))
+	}
+	require.Equal(t, "ok", c.execute(noAutoGet + "func train() int {\n\treturn 44\n}").reply["status"])
+	require.Equal(t, "44\n", c.execute(call).text())
+
+	panicking := c.execute(noAutoGet + "func train() int {\n\treturn 45\n}\n%%\npanic(train())")
+	require.Contains(t, panicking.text(), fmt.Sprintf("Cell [%v] Line ", panicking.reply["execution_count"]), "the notebook's number")
+	require.Equal(t, "45\n", c.execute(call).text(), "a program that fails has compiled")
+}
+
 // A cell does not wait for help that was asked for before it.
 func TestACellGoesBeforeHelp(t *testing.T) {
 	t.Parallel()

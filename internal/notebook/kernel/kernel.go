@@ -54,7 +54,7 @@ func Run(ctx context.Context, c Config) error {
 	if err != nil {
 		return fmt.Errorf("finding the kernel's folder: %w", err)
 	}
-	f := &front{config: c, session: uuid.NewString(), queue: newQueue(), end: make(chan struct{}), log: &refusals{to: c.Log, left: 20}}
+	f := &front{config: c, session: uuid.NewString(), queue: newQueue(), end: make(chan struct{}), gone: make(map[string]int), log: &refusals{to: c.Log, left: 20}}
 	f.gonb = &gonb{spec: c.GoNB, dir: dir, id: kernelID(c.ConnectionFile), out: f}
 	f.comms.open = make(map[string]string)
 	debugging, endDebugging := context.WithCancel(ctx)
@@ -133,6 +133,7 @@ type front struct {
 	// Only the queue's goroutine uses these:
 	count   int
 	history history
+	gone    map[string]int // functions whose cell did not compile, and the cell's number
 
 	comms comms
 
