@@ -1,5 +1,5 @@
 // attention-online: scores, softmax and mix of one query in one walk along the keys;
-// id.x is the token of the query, id.z the head
+// x counts the tokens of the queries, z the heads
 const MOST = 32u; // d is at most this
 struct Params {
     t: u32,
@@ -11,7 +11,4 @@ struct Params {
 @group(0) @binding(3) var<storage, read> v: array<f32>; // t × heads × d
 @group(0) @binding(4) var<storage, read_write> out: array<f32>; // t × heads × d
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    // Your lines go here.
-}
+// Your lines go here: main.

@@ -1,7 +1,7 @@
 // gelu: out = x · Φ(x), where Φ(x) is the share of a normal distribution below x.
 //
 // Like relu, it lets large numbers through and nothing of very negative ones. Between
-// them it bends smoothly, so it has a slope everywhere, from which a network can learn.
+// them it is smooth, so it has a slope everywhere, from which a network can learn.
 //
 // Φ isn't built in. This is the formula with tanh that Hendrycks and Gimpel give for it
 // in "Gaussian Error Linear Units", arXiv:1606.08415; it is off by at most 0.0005.

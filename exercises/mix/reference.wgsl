@@ -21,7 +21,10 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> out: array<f32>; // t × heads × d
 
 @compute @workgroup_size(8, 8)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+) {
     let i = id.x;
     let row = id.y;
     let head = id.z;

@@ -1,5 +1,5 @@
-// mix: for each head, each token takes from v as much of each token as its row of p says;
-// id.x is a number of the head, id.y the token, id.z the head
+// mix: for each head, a token's numbers in out are a mean of those in v, weighted by its row of p;
+// x counts the numbers of a head, y the tokens, and z the heads
 struct Params {
     t: u32,
     d: u32,
@@ -10,6 +10,8 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> out: array<f32>; // t × heads × d
 
 @compute @workgroup_size(8, 8)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn main(
+    // Your lines go here: the parameters of main.
+) {
     // Your lines go here.
 }

@@ -1,7 +1,7 @@
 // patches: a square image is cut into squares, and each becomes one row of tokens.
 //
 // image has side × side pixels, in rows. A patch has p × p of them, so there are
-// side / p patches beside each other, and as many below each other. They are counted
+// side / p patches in a row, and as many rows of patches. They are counted
 // in rows, and so are the pixels of each: patch 1 is to the right of patch 0.
 //
 // No number changes, each only gets a new place. After this, a row of tokens says
@@ -20,7 +20,7 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let across = params.side / params.p; // patches beside each other
+    let across = params.side / params.p; // patches in a row
     let pixels = params.p * params.p; // in a patch
     if (id.x >= pixels || id.y >= across * across) {
         return;

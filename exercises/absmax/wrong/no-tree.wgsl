@@ -1,6 +1,6 @@
 // diagnosis: no-reduction
 // title: The output holds only what invocation 0 found.
-// why: Each invocation found the largest magnitude of its share. What the others found did not reach the output.
+// why: Each invocation found the largest magnitude of its share. The results of the others never reached the output.
 // ask: Invocation 1 found something as well. Which line brings it into the output?
 // Entry 0 knows the largest.
 const SIZE = 64u;

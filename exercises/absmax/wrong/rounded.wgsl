@@ -1,7 +1,7 @@
 // diagnosis: rounded
 // title: The scale was rounded to a whole number.
 // why: Only the numbers of the matrix become bytes. The scale stays a float, and a row has only one.
-// ask: How many steps does a row use whose largest number is 0.01?
+// ask: The largest number of a row is 0.01. How many steps does it use?
 // Scales are whole numbers.
 const SIZE = 64u;
 struct Dims {

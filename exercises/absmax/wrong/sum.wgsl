@@ -1,6 +1,6 @@
 // diagnosis: sum
 // title: The magnitudes were added up.
-// why: The scale has to make room for the largest number, and the others fit as well then.
+// why: If the scale leaves room for the largest number, the others fit as well.
 // ask: Which of two candidates should stay?
 // The magnitudes add up.
 const SIZE = 64u;

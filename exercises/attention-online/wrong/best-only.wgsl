@@ -2,8 +2,8 @@
 // title: Each token took the values of one token only, the one with the largest score.
 // why: Attention mixes: other tokens count as well, by exp of how far their score is below the
 //   largest.
-// ask: What should come out if two scores are equal?
-// It looks at the one that fits.
+// ask: What should the result be if two scores are equal?
+// It looks at the token that fits.
 const MOST = 32u; // d is at most this
 struct Params {
     t: u32,

@@ -1,7 +1,7 @@
 // diagnosis: divided-by-d
 // title: The scores are divided by d instead of its root.
-// why: Too small scores make all tokens alike.
-// ask: What did your scores divide by?
+// why: Scores that are too small make all tokens alike.
+// ask: What did your `scores` divide by?
 // The mean of the products.
 const MOST = 32u; // d is at most this
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: divided-too-early
 // title: Each weight was divided by the total so far.
-// why: The total still grows. What was divided early was divided by too little.
+// why: The total still grows, so your shader divided the first weights by too small a number.
 // ask: When do you know the whole total?
 // Each weight is a share.
 const MOST = 32u; // d is at most this

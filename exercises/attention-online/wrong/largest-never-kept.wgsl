@@ -1,6 +1,6 @@
 // diagnosis: maximum-not-kept
 // title: The largest score was never kept: each key found its own.
-// why: Then every weight is 1, and what was mixed before is thrown away with the repair.
+// why: Then every weight is 1, and the repair throws away everything that was mixed before.
 // ask: Where does the next round of the loop find the maximum of this one?
 // It is compared with the start.
 const MOST = 32u; // d is at most this

@@ -1,6 +1,6 @@
 // diagnosis: no-root
 // title: The scores are not divided by √d.
-// why: Too large scores give nearly everything to one token.
+// why: Scores that are too large give nearly everything to one token.
 // ask: Which pass of the three divides by √d?
 // The product is the score.
 const MOST = 32u; // d is at most this

@@ -1,7 +1,7 @@
 // diagnosis: output-not-repaired
 // title: The mixed values were not repaired when a larger score came; only the total was.
-// why: What was mixed before then is too large next to the rest, because its weights were made with
-//   a smaller maximum. The total no longer fits it.
+// why: The values that were mixed before are too large next to the rest: their weights were made
+//   with a smaller maximum. They no longer fit the total.
 // ask: Your factor is applied to the total. What else was summed up with the old maximum?
 // The total has to be right.
 const MOST = 32u; // d is at most this

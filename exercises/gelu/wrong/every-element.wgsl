@@ -1,7 +1,7 @@
 // diagnosis: every-element
 // title: The values are right, but each invocation computes every element.
 // why: A GPU is fast because each of thousands of invocations does one small piece.
-// ask: Which element is yours, and who does the others?
+// ask: Which element is yours, and which invocations compute the others?
 // A loop over all.
 struct Params {
     n: u32,

@@ -1,6 +1,6 @@
 // diagnosis: mirrored
-// title: Large numbers come out as 0, and very negative ones get through.
-// why: That is the bend the other way round: the share above x.
+// title: Large numbers become 0, and very negative ones get through.
+// why: Your function is mirrored: it uses the share above x.
 // ask: Which sign is before tanh?
 // One minus.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: no-cube
 // title: The cube is missing in the argument of tanh.
-// why: The term 0.044715 · x³ brings the step nearer to the true one.
+// why: The term 0.044715 · x³ brings the result nearer to the true share.
 // ask: What is the argument of tanh for x = 2?
 // The first term is enough.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: no-factor
 // title: The factor 0.7978846 is missing.
-// why: It is √(2/π), and stretches the step to the width of the normal distribution.
+// why: It is √(2/π), and fits tanh to the width of the normal distribution.
 // ask: What multiplies the bracket?
 // tanh of the sum.
 struct Params {

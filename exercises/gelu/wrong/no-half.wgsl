@@ -2,7 +2,7 @@
 // title: Everything is twice as large: the factor 0.5 is missing.
 // why: 1 + tanh runs from 0 to 2. Half of it is a share from 0 to 1.
 // ask: What does 1 + tanh become for a large x?
-// x times the step.
+// x times 1 + tanh.
 struct Params {
     n: u32,
 }

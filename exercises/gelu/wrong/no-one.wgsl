@@ -1,8 +1,8 @@
 // diagnosis: no-one
 // title: The 1 is missing beside tanh.
-// why: tanh runs from -1 to 1. With the 1 it runs from 0 to 2, so negative numbers come out as
-//   nearly 0.
-// ask: What should come out for x = -3?
+// why: tanh runs from -1 to 1. With the 1 it runs from 0 to 2, so the result for negative numbers
+//   is nearly 0.
+// ask: What should the result be for x = -3?
 // Half of tanh.
 struct Params {
     n: u32,

@@ -1,7 +1,7 @@
 // diagnosis: only-the-share
 // title: The output is the share Φ(x) alone, without x.
 // why: gelu is x times this share.
-// ask: What should come out for a large x?
+// ask: What should the result be for a large x?
 // The share below x.
 struct Params {
     n: u32,

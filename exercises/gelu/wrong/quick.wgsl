@@ -1,7 +1,7 @@
 // diagnosis: quick-gelu
 // title: The output is the shortcut with 1.702.
 // why: x / (1 + exp(-1.702 x)) comes near gelu, but is off by about 0.02. A network trained with
-//   the one reads worse with the other.
+//   one of them reads worse with the other.
 // ask: Which formula does the task give?
 // It is the usual shortcut.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: relu
 // title: The output is relu, not gelu.
-// why: Far from zero the two are nearly equal. Near zero gelu bends smoothly, and just below it is
+// why: Far from zero the two are nearly equal. Near zero gelu is smooth, and for small negative x it is
 //   a little below 0.
 // ask: What is gelu of -1?
 // Below zero it is 0.

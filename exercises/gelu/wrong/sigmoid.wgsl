@@ -1,6 +1,6 @@
 // diagnosis: silu
 // title: The output is x times the logistic function.
-// why: That is called silu or swish. It bends more slowly than gelu.
+// why: That is called silu or swish. It rises more slowly than gelu.
 // ask: Which function does the task put around its sum?
 // A smooth step times x.
 struct Params {

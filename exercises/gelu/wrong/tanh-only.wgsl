@@ -1,7 +1,7 @@
 // diagnosis: tanh-only
 // title: The output is tanh of x.
 // why: tanh never gets above 1. gelu lets large numbers through.
-// ask: What should come out for x = 4?
+// ask: What should the result be for x = 4?
 // An activation.
 struct Params {
     n: u32,

@@ -1,8 +1,8 @@
 // diagnosis: gain-and-bias-exchanged
-// title: Gain and bias were exchanged.
+// title: Gain and bias were swapped.
 // why: The gain multiplies, the bias is added.
 // ask: Which of the two is bound at 2?
-// The one to scale, the other to shift.
+// One scales, the other shifts.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

@@ -1,6 +1,6 @@
 // diagnosis: mean-absolute
 // title: The rows were divided by the mean distance, without squares.
-// why: That is another measure of width. The task wants the root of the mean of the squares.
+// why: That is another measure of how far numbers are apart. The task wants the root of the mean of the squares.
 // ask: What does the task do with each difference before it takes the mean?
 // The usual distance from the mean.
 const SIZE = 32u;

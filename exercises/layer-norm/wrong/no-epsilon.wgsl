@@ -1,9 +1,9 @@
 // diagnosis: no-epsilon
 // title: The 0.00001 is missing under the root.
-// why: Where all numbers of a row are equal, the variance is 0, and 0 / 0 is NaN. Where they are
-//   nearly equal, the result gets too large.
+// why: If all numbers of a row are equal, the variance is 0, and 0 / 0 is NaN. If they are nearly
+//   equal, the result is too large.
 // ask: What does your shader divide by, if all numbers of a row are equal?
-// Nobody sees 0.00001.
+// 0.00001 is too small to matter.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

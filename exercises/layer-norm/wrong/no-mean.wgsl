@@ -1,6 +1,6 @@
 // diagnosis: mean-kept
 // title: The mean is missing in the result: the rows were scaled, but not moved.
-// why: After it, each row should have mean 0, before gain and bias.
+// why: Before gain and bias, each row should have mean 0.
 // ask: What do you subtract before you scale?
 // The gain is what matters.
 const SIZE = 32u;

@@ -1,6 +1,6 @@
 // diagnosis: rms-norm
 // title: The rows were divided by the root of their mean square; no mean was subtracted.
-// why: That is another normalisation, called RMS norm. Here the mean comes off first.
+// why: That is another normalisation, called RMS norm. Here you subtract the mean first.
 // ask: What is the mean of a row of your output, without gain and bias?
 // Only the size matters.
 const SIZE = 32u;

@@ -1,5 +1,5 @@
 // diagnosis: stops-early
-// title: The halvings end one step too early: the shares with odd numbers get lost.
+// title: The tree ends one step too early, so share 1 gets lost.
 // why: The last step adds share 1 to share 0.
 // ask: Which shares are left when half is 1?
 // Until half is 1.

@@ -1,7 +1,7 @@
 // diagnosis: mean-not-divided
 // title: The sum of the row was subtracted, not its mean.
 // why: The sum gets larger with each column.
-// ask: What makes a mean of a sum?
+// ask: How do you get a mean from a sum?
 // The sum moves it.
 const SIZE = 32u;
 struct Dims {

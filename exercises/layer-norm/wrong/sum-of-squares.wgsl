@@ -1,8 +1,8 @@
 // diagnosis: variance-not-divided
 // title: The sum of the squared differences was not divided by the number of columns.
-// why: The variance is their mean. With the sum in its place, each row is divided by too large a number,
-//   and the more so the more columns there are.
-// ask: What makes a mean of a sum?
+// why: The variance is their mean. Your divisor is too large, and it grows with the number of
+//   columns.
+// ask: How do you get a mean from a sum?
 // The sum of the squares.
 const SIZE = 32u;
 struct Dims {

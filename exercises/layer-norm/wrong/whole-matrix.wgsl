@@ -1,5 +1,5 @@
 // diagnosis: whole-matrix
-// title: The mean is that of the whole matrix.
+// title: Your mean is the mean of the whole matrix.
 // why: Each row is a token of its own, and has its own mean.
 // ask: Over which numbers does your first walk go?
 // The mean of all.

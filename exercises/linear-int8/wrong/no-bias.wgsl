@@ -1,6 +1,6 @@
 // diagnosis: no-bias
 // title: The bias is missing.
-// why: The result is x · w + bias. bias is bound, but none of it reached the sum.
+// why: The result is x · w + bias. Your shader never adds bias.
 // ask: What should out be if all bytes are 0?
 // The products.
 struct Dims {

@@ -1,7 +1,7 @@
 // diagnosis: no-sign-of-w
 // title: Negative bytes of w were read as large positive ones.
 // why: Only x got its sign extension, but half of all weights are negative.
-// ask: What does your shader make of the byte 0xff in w?
+// ask: Which number does your shader read from the byte 0xff in w?
 // Only x has a sign.
 struct Dims {
     m: u32,

@@ -1,7 +1,7 @@
 // diagnosis: no-sign-of-x
 // title: Negative bytes of x were read as large positive ones.
 // why: Only w got its sign extension. x has negative numbers as well: a pixel without ink is one.
-// ask: What does your shader make of the byte 0xff in x?
+// ask: Which number does your shader read from the byte 0xff in x?
 // Pixels are never negative.
 struct Dims {
     m: u32,

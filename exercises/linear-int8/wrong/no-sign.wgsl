@@ -2,7 +2,7 @@
 // title: Negative bytes were read as large positive ones.
 // why: Each byte became a number from 0 to 255. -1 is stored as 255: its sign bit has to be copied into the upper 24 bits.
 //   That is the sign extension.
-// ask: What does your shader make of the byte 0xff? What should it be?
+// ask: Which number does your shader read from the byte 0xff? Which number is it?
 // A byte is 8 bits.
 struct Dims {
     m: u32,

@@ -1,5 +1,5 @@
 // diagnosis: all-heads-mixed-up
-// title: Heads are mixed up: v and out were taken to have a matrix for each head.
+// title: Heads are mixed up: your shader assumes that v and out have a matrix for each head.
 // why: Only p is stored like that. In v and out, the heads of one token are side by side.
 // ask: With 2 heads of 3 numbers, which token and head does v[3] belong to?
 // Head, token, number: everywhere.

@@ -1,7 +1,7 @@
 // diagnosis: largest-share
 // title: Each token took the values of one token only, the one with the largest share.
-// why: Attention mixes: each token counts as much as its share says.
-// ask: What should come out if two tokens have half of the share each?
+// why: Attention mixes: each token counts in proportion to its share.
+// ask: What should the result be if two tokens have a share of 0.5 each?
 // It looks at one token.
 struct Params {
     t: u32,

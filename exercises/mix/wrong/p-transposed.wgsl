@@ -1,7 +1,7 @@
 // diagnosis: wrong-axis
 // title: p was read along the wrong axis: down a column instead of along a row.
 // why: Row i of p holds the shares that token i takes. In a network, softmax makes each row add up to
-//   1. A column holds what all tokens take from one; it adds up to anything.
+//   1. A column holds what all tokens take from one; it can add up to anything.
 // ask: Which of the two indices of p is the token that takes?
 // Row j has the share of this token.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: all-by-columns
 // title: The image was read column by column.
-// why: Patches and pixels are both counted downwards. So you cut the mirrored image.
+// why: Your shader counts patches and pixels downwards. So it cut the transposed image.
 // ask: In memory, which pixel comes after the first one?
 // Columns come first, in everything.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: divided-by-p
 // title: The row and the column of a patch were found with the width of a patch.
-// why: id.y counts patches, so you need how many patches are beside each other.
-// ask: With 4 patches beside each other, in which row of patches is number 5?
+// why: id.y counts patches, so you need the number of patches in a row.
+// ask: With 4 patches in a row, in which row of patches is number 5?
 // Everything goes by p.
 struct Params {
     side: u32,

@@ -1,8 +1,7 @@
 // diagnosis: divided-by-side
 // title: The row and the column of a patch were found with the width in pixels.
-// why: id.y counts patches, so you need how many patches are beside each other, not how many
-//   pixels.
-// ask: With 4 patches beside each other, in which row of patches is number 5?
+// why: id.y counts patches, so you need the number of patches in a row, not the number of pixels.
+// ask: With 4 patches in a row, in which row of patches is number 5?
 // The width of the image finds the row.
 struct Params {
     side: u32,

@@ -1,6 +1,6 @@
 // diagnosis: pixels-by-columns
 // title: The pixels of each patch are walked column by column.
-// why: The patches are in order, but each of them is mirrored: its rows have become columns.
+// why: The patches are in order, but each of them is transposed: its rows have become columns.
 // ask: Where in the image is pixel 1 of a patch: to the right of pixel 0, or below it?
 // x is the row.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: row-stride
-// title: Rows of the image were taken to be as long as those of a patch.
-// why: A row of the image has side pixels, also inside of a patch: the pixel below is side places
-//   further.
+// title: Your shader assumes that rows of the image are as long as rows of a patch.
+// why: A row of the image has side pixels. So even inside a patch, the pixel below is side places
+//   further on.
 // ask: How far apart in memory are two pixels of a column?
 // A row has p pixels.
 struct Params {

@@ -1,7 +1,7 @@
 // diagnosis: spread
 // title: Each token holds pixels from all over the image.
-// why: Neighbours in a patch are neighbours in the image. Yours are as far apart as there are
-//   patches beside each other.
+// why: Pixels beside each other in a patch are beside each other in the image. Yours are further
+//   apart: as far as the number of patches in a row.
 // ask: How far is pixel 1 of a patch from pixel 0?
 // Every so many pixels belongs to the patch.
 struct Params {

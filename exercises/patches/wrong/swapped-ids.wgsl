@@ -1,7 +1,7 @@
 // diagnosis: swapped-ids
 // title: Your shader takes id.x for the patch and id.y for the pixel.
-// why: The host covers the pixels of a patch with x and the patches with y. So with other numbers
-//   of them, some stay unwritten.
+// why: The host covers the pixels of a patch with x and the patches with y. So if there are more
+//   pixels than patches, some are never written.
 // ask: For one patch of 33 × 33 pixels, are there more invocations in x or in y?
 // x is the patch, y the pixel.
 struct Params {

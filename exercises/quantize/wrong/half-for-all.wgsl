@@ -1,7 +1,7 @@
 // diagnosis: half-below-zero
 // title: Negative numbers were rounded the wrong way.
-// why: i32 cuts towards 0. Adding 0.5 before it rounds numbers above 0, but -2.9 becomes -2.4, and then -2.
-// ask: What does your line make of -2.9?
+// why: i32 cuts off the fraction. Adding 0.5 before it rounds numbers above 0, but -2.9 becomes -2.4, and then -2.
+// ask: What does your line turn -2.9 into?
 // Adding 0.5 rounds.
 struct Dims {
     rows: u32,

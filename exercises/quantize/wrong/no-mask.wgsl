@@ -1,7 +1,7 @@
 // diagnosis: no-mask
 // title: The sign of a number covers the bytes above it.
-// why: As an i32, -1 has all 32 bits set, not only 8. Without a mask they go over the neighbours in the word. They are
-//   the sign extension.
+// why: As an i32, -1 has all 32 bits set, not only 8. Without a mask, the upper 24 cover the
+//   other bytes of the word. They are the sign extension.
 // ask: Which bits does u32(-1) have? How many of them may go into the word?
 // Bytes next to each other.
 struct Dims {

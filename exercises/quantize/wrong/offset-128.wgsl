@@ -1,6 +1,6 @@
 // diagnosis: offset-128
 // title: 128 was added to every number.
-// why: A signed byte needs no offset: -1 is 255, that is 256 - 1. So 0 stays 0.
+// why: A signed byte needs no offset: -1 is 256 - 1 = 255. So 0 stays 0.
 // ask: Which byte is the number 0?
 // Bytes have no sign, so 0 is in the middle.
 struct Dims {

@@ -1,5 +1,5 @@
 // diagnosis: scale-by-column
-// title: The scale was taken by the column, not by the row.
+// title: Each number was divided by the scale of its column, not of its row.
 // why: % gives the place in the row, / gives the row.
 // ask: With 20 columns, in which row is number 45?
 // The place in the row.

@@ -1,5 +1,5 @@
 // diagnosis: scale-by-word
-// title: The scale was taken by the word, not by the row.
+// title: Each word was divided by a scale of its own, not by that of its row.
 // why: A row has cols / 4 words, and all of them have the same scale.
 // ask: With 20 columns, which row does word 7 belong to?
 // Word i has scale i.

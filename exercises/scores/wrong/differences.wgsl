@@ -1,7 +1,7 @@
 // diagnosis: differences
 // title: The scores are distances: sums of squared differences.
-// why: A distance is small where two fit. The score is a product: large where both point the same
-//   way.
+// why: A distance is small if query and key fit. The score is a product: it is large if both point
+//   the same way.
 // ask: What should a score be if query and key are equal and large?
 // How far apart are they?
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: times-root
 // title: The scores are multiplied by √d instead of divided by it.
-// why: More numbers make larger sums. The root should undo that; yours does it twice.
+// why: More numbers make larger sums. Dividing by the root undoes that; multiplying makes them larger still.
 // ask: Should scores with a large d become smaller or larger?
 // The root scales it.
 struct Params {
