@@ -319,6 +319,9 @@ func TestASkeletonTouchesNothing(t *testing.T) {
 		}
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
+		if !strings.Contains(skeleton, "@compute") {
+			continue // the learner writes the entry point
+		}
 		require.False(t, of(t, e.ID, skeleton).Touches(), e.ID)
 	}
 }

@@ -37,8 +37,7 @@ func TestWhatTheDriverDoesNotKnow(t *testing.T) {
 	body := "if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }"
 	for line, source := range map[string]string{
 		"`if (i < arrayLength(&out)) { out[i] = a[i] + b[i] + max( …`": inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i] + max(0.0 * a[i], 0); }"),
-		"`override SIZE = 64u;`":                  "override SIZE = 64u;\n" + strings.Replace(inMain(body), "@workgroup_size(64)", "@workgroup_size(SIZE)", 1),
-		"`var<workgroup> t: array<f32, A * 4u>;`": "const A = 8u;\nvar<workgroup> t: array<f32, A * 4u>;\n" + inMain(body),
+		"`override SIZE = 64u;`": "override SIZE = 64u;\n" + strings.Replace(inMain(body), "@workgroup_size(64)", "@workgroup_size(SIZE)", 1),
 	} {
 		v, err := judge.Run(t.Context(), on, vectorAdd(t), shader.Read("vector-add.wgsl", source), 7)
 		require.NoError(t, err)
@@ -46,4 +45,10 @@ func TestWhatTheDriverDoesNotKnow(t *testing.T) {
 		assert.Contains(t, v.Remark, line)
 		assert.NotRegexp(t, `naga|\[\d+\]|Abstract|TypeFlags|wgpu`, v.Remark)
 	}
+	// The length of an array reaches the driver as a number.
+	source := "const A = 8u;\nvar<workgroup> t: array<f32, A * 4u>;\n" + inMain(body+" t[i % (A * 4u)] = 0.0;")
+	v, err := judge.Run(t.Context(), on, vectorAdd(t), shader.Read("vector-add.wgsl", source), 7)
+	require.NoError(t, err)
+	assert.Empty(t, v.Remark)
+	assert.NotContains(t, v.Adapter, "simulator")
 }

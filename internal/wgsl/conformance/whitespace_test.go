@@ -93,7 +93,7 @@ func TestWhiteSpaceChangesNoVerdict(t *testing.T) {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			requireSameOutcome(t, path, string(text), options)
-			if count++; count%4 == 0 {
+			if count++; count%4 == 0 && strings.Contains(string(text), "fn ") { // a skeleton may be a comment
 				requireSameOutcome(t, path+", with a mistake", mutate(rng, string(text)), options)
 			}
 			return nil

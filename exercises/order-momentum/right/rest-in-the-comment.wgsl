@@ -1,5 +1,4 @@
-// diagnosis: none
-// Keep, step, add.
+// The two lines that aren't needed stay in the comment, as the task says.
 struct Params {
     n: u32,
     rate: f32,
@@ -16,7 +15,12 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (i >= params.n) {
         return;
     }
-    v[i] *= params.keep;
+    v[i] *= params.keep; // what is left from the steps before
+    v[i] += g[i]; // and this step's gradient
     w[i] -= params.rate * v[i];
-    v[i] += g[i];
+
+    /*
+    if (i >= arrayLength(&w)) {
+    w[i] -= params.rate * g[i];
+    */
 }

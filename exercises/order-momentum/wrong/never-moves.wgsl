@@ -1,5 +1,8 @@
-// diagnosis: none
-// First add, then keep a share.
+// diagnosis: never-moves
+// title: v is right, but the weights haven't moved.
+// why: The velocity says how far a step goes. No line takes the step.
+// ask: Which line changes w, and which of v's values should it use?
+// The velocity moves the weights by itself.
 struct Params {
     n: u32,
     rate: f32,
@@ -16,7 +19,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (i >= params.n) {
         return;
     }
-    v[i] += g[i];
     v[i] *= params.keep;
-    w[i] -= params.rate * v[i];
+    v[i] += g[i];
 }
