@@ -130,11 +130,10 @@ var inGo = map[string]written{
 	"attention-online": {attended, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
 	"absmax":           {scalesOfRows, func(c course.Case) tolerance.Tolerance { return rounded(3, magnitude(c.Buffers[1].Floats())/127) }},
 	"quantize":         {quantized, nil},
-	"linear-int8": {linearInBytes, func(c course.Case) tolerance.Tolerance {
-		const mostProduct = 128 * 128
-		k := float64(uniformU32(c, 0, 2))
-		return rounded(5, k*mostProduct*magnitude(c.Buffers[2].Floats())*magnitude(c.Buffers[4].Floats())+magnitude(c.Buffers[5].Floats()))
-	}},
+	"linear-int8":      {linearInBytes, scaledTolerance},
+
+	"find-attention-online": {attended, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
+	"find-linear-int8":      {linearInBytes, scaledTolerance},
 
 	"count-up":      {inkCounted, nil},
 	"histogram":     {bytesCounted, nil},
@@ -293,6 +292,13 @@ func linearInBytes(c course.Case) course.Buffer {
 		}
 		return float64(sum)*f32At(c, 2, row)*f32At(c, 4, column) + f32At(c, 5, column)
 	})
+}
+
+// scaledTolerance is that of a sum of products of signed bytes after both scales and a bias.
+func scaledTolerance(c course.Case) tolerance.Tolerance {
+	const mostProduct = 128 * 128
+	k := float64(uniformU32(c, 0, 2))
+	return rounded(5, k*mostProduct*magnitude(c.Buffers[2].Floats())*magnitude(c.Buffers[4].Floats())+magnitude(c.Buffers[5].Floats()))
 }
 
 // tapped adds up five neighbours of each element, times their weights.
