@@ -47,6 +47,8 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 		return "", err
 	}
 	switch {
+	case e.Kind == course.Write && len(entryOf(shipped)) == 0:
+		return appended(shipped, reference.Text), nil
 	case e.Kind == course.FindBug || e.Kind == course.BreakIt || len(e.Later) > 0, !slices.Equal(entryOf(shipped), entryOf(reference.Text)):
 		return replaced(e, shipped, strings.Split(strings.TrimSpace(reference.Text), "\n")), nil
 	}
@@ -60,15 +62,9 @@ func replaced(e *course.Exercise, shipped string, right []string) string {
 	wrong := strings.Split(shipped, "\n")
 	code := func(lines []string) []string {
 		begin := slices.IndexFunc(lines, func(line string) bool { return bare(line) != "" && !strings.HasPrefix(line, "%%") })
-		if begin < 0 {
-			return nil
-		}
 		return lines[begin:]
 	}
 	head, before, after := wrong[:len(wrong)-len(code(wrong))], code(wrong), code(right)
-	if len(before) == 0 { // the learner starts with comments alone
-		return strings.Join(slices.Concat(wrong, region("", after)), "\n")
-	}
 	same := 0
 	for same < min(len(before), len(after)) && bare(before[same]) == bare(after[same]) {
 		same++
@@ -93,6 +89,16 @@ var yourLines = regexp.MustCompile(`^\s*// Your lines? go(es)? here`)
 
 // blockComment matches a comment that holds lines to put in order.
 var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+
+// appended adds what a shader lacks whose entry point the learner writes.
+func appended(shipped, reference string) string {
+	known := map[string]bool{"": true}
+	lines := strings.Split(shipped, "\n")
+	for _, line := range lines {
+		known[bare(line)] = true
+	}
+	return strings.Join(slices.Concat(lines, region("", unknown(strings.Split(strings.TrimSpace(reference), "\n"), known))), "\n")
+}
 
 // entryOf returns the lines that begin a shader's entry point, without comments and spaces; none if
 // it has no entry point.
