@@ -52,7 +52,7 @@ func shaderViews(id, device string, load func(string) (*shader.Source, error)) [
 }
 
 // Views draws the comparison: the summary, the counts, the times that follow from them, the roof,
-// the totals, and the lines in a fold.
+// and in folds the totals and the lines.
 func (c *Comparison) Views() []view.View {
 	views := []view.View{
 		view.Note{Title: c.Yours.Exercise + ": what your shader costs", Body: c.Yours.Head() + ".\n" + strings.Join(c.Summary, "\n")},
@@ -65,9 +65,12 @@ func (c *Comparison) Views() []view.View {
 	if roofline, ok := c.Roofline(); ok {
 		views = append(views, roofline)
 	}
-	views = append(views, table(append([][]string{{"", "yours", "reference"}}, c.Rows()...)))
+	views = append(views, view.Fold{Title: "All counts", Views: []view.View{table(append([][]string{{"", "yours", "reference"}}, c.Rows()...))}})
 	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: Footnote}}})
 }
+
+// idling is from which ratio on steps in which invocations idle are worth a picture.
+const idling = 1.05
 
 // bars draws the counts that a device's limits hide: bytes, turns of the banks, steps of groups.
 func (c *Comparison) bars() (views []view.View) {
@@ -79,6 +82,9 @@ func (c *Comparison) bars() (views []view.View) {
 	if yours.Turns+reference.Turns > 0 {
 		views = append(views, bars("Turns of the banks, in thousands", "32 banks", "yours, without conflicts",
 			yours.Turns/1e3, reference.Turns/1e3, yours.LeastTurns/1e3))
+	}
+	if max(yours.GroupSteps, reference.GroupSteps) < idling*yours.LeastSteps {
+		return views
 	}
 	return append(views, bars("Steps of groups of 32, in thousands", "a group takes a step if one of its invocations does", "yours, if nothing idled",
 		yours.GroupSteps/1e3, reference.GroupSteps/1e3, yours.LeastSteps/1e3))

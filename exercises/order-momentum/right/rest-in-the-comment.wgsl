@@ -1,3 +1,4 @@
+// goals: coalesced
 // The two lines that aren't needed stay in the comment, as the task says.
 struct Params {
     n: u32,
