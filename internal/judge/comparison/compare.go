@@ -138,6 +138,8 @@ func tooSlow(ctx context.Context, exercise *course.Exercise, large course.Case, 
 	switch {
 	case usual.AtLeast || !own.AtLeast && (times < several || expected <= mostTimed):
 		return "", nil
+	case own.AtLeast && expected < time.Second: // the count says too little about the time
+		return fmt.Sprintf("your shader takes more than %.0f times the steps of the reference, too many to count them all, so it isn't timed.", times), nil
 	case own.AtLeast:
 		return fmt.Sprintf("your shader takes more than %.0f times the steps of the reference, too many to count them all. That would take more than %s, so it isn't timed.",
 			times, spoken(expected)), nil
