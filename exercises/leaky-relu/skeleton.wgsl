@@ -5,7 +5,4 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> data: array<f32>;
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // Your lines go here.
-}
+// Your lines go here: the entry point main, with a workgroup of your size.

@@ -1,9 +1,6 @@
 // saxpy: y = alpha * x + y for the first n elements; the rest of y stays as it is
-struct Params {
-    alpha: f32,
-    n: u32,
-}
-@group(0) @binding(0) var<uniform> params: Params;
+// Your lines go here: the struct Params and the uniform params.
+
 @group(0) @binding(1) var<storage, read> x: array<f32>;
 @group(0) @binding(2) var<storage, read_write> y: array<f32>;
 

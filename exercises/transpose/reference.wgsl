@@ -14,7 +14,9 @@ struct Dims {
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 
 @compute @workgroup_size(16, 16)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
     let row = id.y; // of out
     let col = id.x;
     if (row >= dims.cols || col >= dims.rows) {

@@ -8,6 +8,8 @@ struct Dims {
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 
 @compute @workgroup_size(16, 16)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(
+    // Your line goes here: the parameter of main.
+) {
     // Your lines go here.
 }

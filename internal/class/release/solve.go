@@ -133,7 +133,7 @@ func solveShader(shipped, reference string) (string, error) {
 	}
 
 	entry := slices.IndexFunc(lines, isEntry)
-	ask := slices.IndexFunc(lines, yourLines.MatchString)
+	ask := entry + slices.IndexFunc(lines[max(entry, 0):], yourLines.MatchString) // one above is about declarations
 	if entry < 0 || ask < entry {
 		return "", fmt.Errorf("the cell has no entry point with a comment in it like %q", "// Your lines go here.")
 	}
