@@ -199,28 +199,33 @@ func (h HeatMap) cells(s scale) []heatRow {
 	return rows
 }
 
-// reduce averages blocks of tall×wide values; a NaN makes its block NaN.
+// reduce averages blocks of tall×wide values that are there; a NaN among them makes its block NaN.
 func (h HeatMap) reduce(tall, wide int) HeatMap {
 	out := h
 	out.Rows, out.Cols = (h.Rows+tall-1)/tall, (h.Cols+wide-1)/wide
-	out.Values = make([]float32, out.Rows*out.Cols)
+	out.Values, out.Absent = make([]float32, out.Rows*out.Cols), make([]bool, out.Rows*out.Cols)
 	for r := range out.Rows {
 		for c := range out.Cols {
-			out.Values[r*out.Cols+c] = h.mean(r*tall, c*wide, tall, wide)
+			i := r*out.Cols + c
+			out.Values[i], out.Absent[i] = h.mean(r*tall, c*wide, tall, wide)
 		}
 	}
 	return out
 }
 
-func (h HeatMap) mean(row, col, tall, wide int) float32 {
+// mean returns the mean of a block's values. If all of them are absent, so is the mean.
+func (h HeatMap) mean(row, col, tall, wide int) (mean float32, absent bool) {
 	sum, count := 0.0, 0
 	for r := row; r < min(row+tall, h.Rows); r++ {
 		for c := col; c < min(col+wide, h.Cols); c++ {
+			if h.absent(r*h.Cols + c) {
+				continue
+			}
 			sum += float64(h.Values[r*h.Cols+c])
 			count++
 		}
 	}
-	return float32(sum / float64(count))
+	return float32(sum / float64(count)), count == 0
 }
 
 func (h HeatMap) picture(s scale, pixel int) image.Image {
@@ -307,8 +312,11 @@ func (h HeatMap) shades() string {
 	for r := range reduced.Rows {
 		line := make([]rune, reduced.Cols)
 		for c := range line {
+			i := r*reduced.Cols + c
 			line[c] = '?'
-			if v := reduced.Values[r*reduced.Cols+c]; v == v {
+			if reduced.absent(i) {
+				line[c] = '·'
+			} else if v := reduced.Values[i]; v == v {
 				line[c] = shades[int(s.place(v)*float64(len(shades)-1)+0.5)]
 			}
 		}

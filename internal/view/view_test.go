@@ -289,6 +289,22 @@ func TestHeatMapShowsLargeMatricesAsAPicture(t *testing.T) {
 }
 
 // A scale from 0 to 0 would say nothing.
+// Absent values are no part of a mean, and a block without others is a gap.
+func TestHeatMapShowsGapsOfALargeMatrix(t *testing.T) {
+	h := HeatMap{Rows: 32, Cols: 17, Values: make([]float32, 32*17), Absent: make([]bool, 32*17)}
+	for i := range h.Values {
+		row, col := i/17, i%17
+		h.Values[i] = float32(row % 2)
+		if h.Absent[i] = col == 8 || row == 0; h.Absent[i] {
+			h.Values[i] = float32(math.NaN())
+		}
+	}
+	lines := strings.Split(h.Text(), "\n")
+	require.Equal(t, "|████████·████████|", lines[1])
+	require.Equal(t, "|▒▒▒▒▒▒▒▒·▒▒▒▒▒▒▒▒|", lines[2])
+	require.NotContains(t, string(h.HTML()), "not finite")
+}
+
 func TestHeatMapOfOneValueHasNoScale(t *testing.T) {
 	html := string(HeatMap{Values: make([]float32, 40*50), Rows: 40, Cols: 50}.HTML())
 	require.Contains(t, html, "every value is 0")

@@ -2,10 +2,12 @@ package digits
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/digits/vit"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -84,4 +86,30 @@ func look(device *gpu.Device, by []check.Shader, image []float32) (shares, mixed
 	}
 	mixed, err = gpu.Read[float32](out)
 	return shares, mixed, err
+}
+
+// GeluError runs your gelu from -5 to 5 if it is right, and shows how far its formula is from the
+// exact one: x times the share of a normal distribution below x.
+func GeluError() {
+	const steps = 2000
+	own := show.Must(check.Own("gelu"))
+	x := make([]float32, steps+1)
+	for i := range x {
+		x[i] = float32(i-steps/2) / 200
+	}
+	y := show.Must(gpu.Compute[float32](own.Source, gpu.Elements(len(x)), gpu.Members{len(x)}, x, gpu.Out(len(x))))
+	table := show.Table{Headers: []string{"x", "gelu", "exact", "difference"}}
+	most, at := 0.0, float32(0)
+	for i := range x {
+		exact := float64(x[i]) * math.Erfc(-float64(x[i])/math.Sqrt2) / 2
+		off := float64(y[i]) - exact
+		if math.Abs(off) > most {
+			most, at = math.Abs(off), x[i]
+		}
+		if i%100 == 0 && math.Abs(float64(x[i])) <= 3 {
+			table.Add(fmt.Sprintf("%.1f", x[i]), fmt.Sprintf("%.5f", y[i]), fmt.Sprintf("%.5f", exact), fmt.Sprintf("%+.5f", off))
+		}
+	}
+	table.Caption = fmt.Sprintf("the largest difference of %s numbers from -5 to 5 is %.5f, at x = %.2f", english.Thousands(len(x)), most, at)
+	show.Display(table, check.Whose(own))
 }

@@ -18,6 +18,13 @@ func TestPatches(t *testing.T) {
 	require.Contains(t, seen, "the reference: yours is not written yet")
 }
 
+func TestGeluErrorIsThatOfTheFormula(t *testing.T) {
+	t.Chdir(t.TempDir()) // no shader of a learner
+	seen := shown(t, GeluError)
+	require.Regexp(t, `from -5 to 5 is 0\.0004\d, at x = -?2\.\d`, seen)
+	require.Contains(t, seen, "0.84134", "the exact value at 1")
+}
+
 func TestLooks(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
 	seen := shown(t, func() { Looks(0) })

@@ -2,6 +2,7 @@ package digits
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/digits/eightbits"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
@@ -33,11 +34,33 @@ func EightBits() {
 	numbers := len(weights.W1) + len(weights.B1) + len(weights.W2) + len(weights.B2)
 	table.Add("floats of 32 bits", english.Thousands(4*numbers), share(floats, set.Labels))
 	table.Add("signed bytes", english.Thousands(small.First.Bytes()+small.Second.Bytes()), share(bytes, set.Labels))
-	shown := []show.View{table}
+	shown := []show.View{table, packed(small.First, weights.W1)}
 	if changed := differing(set, floats, bytes); len(changed.Labels) > 0 {
 		shown = append(shown, changed)
 	}
 	show.Display(append(shown, check.Whose(whose...))...)
+}
+
+// packed shows four words of the first neuron as bytes, beside the weights that they came from.
+// weights has a column for each neuron.
+func packed(l eightbits.Layer, weights []float32) show.Table {
+	const first = 100 // the first of the words shown; its weights belong to pixels in the middle
+	table := show.Table{
+		Caption: fmt.Sprintf("four words of neuron 0; the scale of its row is %.5f", l.Scales[0]),
+		Headers: []string{"word", "in hexadecimal", "its four bytes, the lowest first", "the bytes times the scale", "the weights"},
+	}
+	neurons := len(l.Bias)
+	for word := first; word < first+4; word++ {
+		var bytes, scaled, was []string
+		for i := range 4 {
+			b := int8(l.Words[word] >> (8 * i))
+			bytes = append(bytes, fmt.Sprint(b))
+			scaled = append(scaled, fmt.Sprintf("%.4f", float32(b)*l.Scales[0]))
+			was = append(was, fmt.Sprintf("%.4f", weights[(4*word+i)*neurons]))
+		}
+		table.Add(word, fmt.Sprintf("%08x", l.Words[word]), strings.Join(bytes, ", "), strings.Join(scaled, ", "), strings.Join(was, ", "))
+	}
+	return table
 }
 
 func share(probabilities []float32, labels []byte) string {

@@ -39,6 +39,8 @@ func ExampleDuels() { digits.Duels(300) }
 
 func ExamplePatches() { digits.Patches(0) }
 
+func ExampleGeluError() { digits.GeluError() }
+
 func ExampleLooks() { digits.Looks(0) }
 
 func ExampleAttention() { digits.Attention(0) }
@@ -46,5 +48,7 @@ func ExampleAttention() { digits.Attention(0) }
 func ExampleLooksFrom() { digits.LooksFrom(0, 5) }
 
 func ExampleWithoutHeads() { digits.WithoutHeads(1000) }
+
+func ExampleOneWalk() { digits.OneWalk(20) }
 
 func ExampleContest() { digits.Contest(300) }

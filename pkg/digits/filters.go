@@ -86,10 +86,14 @@ func sideBySide(title string, pictures []float32, side, across int) show.HeatMap
 	n := len(pictures) / (side * side)
 	rows := (n + across - 1) / across
 	h := show.HeatMap{Title: title, Rows: rows*pitch - gap, Cols: across*pitch - gap}
-	h.Values = make([]float32, h.Rows*h.Cols)
+	// Between the pictures, the map is grey.
+	h.Values = slices.Repeat([]float32{float32(math.NaN())}, h.Rows*h.Cols)
+	h.Absent = slices.Repeat([]bool{true}, len(h.Values))
 	for i, picture := range slices.Collect(slices.Chunk(pictures, side*side)) {
 		for row := range side {
-			copy(h.Values[(i/across*pitch+row)*h.Cols+i%across*pitch:], picture[row*side:(row+1)*side])
+			at := (i/across*pitch+row)*h.Cols + i%across*pitch
+			copy(h.Values[at:], picture[row*side:(row+1)*side])
+			clear(h.Absent[at : at+side])
 		}
 	}
 	return h

@@ -3,6 +3,7 @@ package digits
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -24,6 +25,13 @@ func TestSideBySide(t *testing.T) {
 	h := sideBySide("three", []float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 2)
 	require.Equal(t, 6, h.Rows)
 	require.Equal(t, 6, h.Cols)
+	values := slices.Clone(h.Values)
+	for i, absent := range h.Absent {
+		require.Equal(t, absent, values[i] != values[i], "element %d: the gaps have no value", i)
+		if absent {
+			values[i] = 0
+		}
+	}
 	require.Equal(t, []float32{
 		1, 2, 0, 0, 5, 6,
 		3, 4, 0, 0, 7, 8,
@@ -31,7 +39,7 @@ func TestSideBySide(t *testing.T) {
 		0, 0, 0, 0, 0, 0,
 		9, 10, 0, 0, 0, 0,
 		11, 12, 0, 0, 0, 0,
-	}, h.Values)
+	}, values)
 }
 
 func TestFilters(t *testing.T) {

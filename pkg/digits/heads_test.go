@@ -4,9 +4,12 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 )
@@ -17,7 +20,28 @@ func TestAttention(t *testing.T) {
 	require.Contains(t, seen, "Layer 2, heads 1 to 4")
 	require.Contains(t, seen, "layer-norm")
 	require.Contains(t, seen, "  7 ██████████████████████████████ 100.0 %")
-	require.Contains(t, shown(t, func() { LooksFrom(0, 5) }), "Layer 1: where patch 5 looks, in heads 1 to 4")
+	from := shown(t, func() { LooksFrom(0, 5) })
+	require.Contains(t, from, "patch 5 is lit")
+	require.Contains(t, from, "Layer 1, heads 3 and 4: how much of its attention patch 5 gives to each patch, in %")
+}
+
+// The learner's attention-online reads the images if it is right, and the reference does if not.
+func TestOneWalkRunsTheLearnersShader(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("work", 0o755))
+	source, err := exercises.Reference(vit.OneWalk)
+	require.NoError(t, err)
+	for text, whose := range map[string]string{
+		source: "yours",
+		strings.Replace(source, "mixed[i] / total", "0.0", 1): "the reference: yours does not pass its check yet",
+	} {
+		require.NoError(t, os.WriteFile("work/attention-online.wgsl", []byte(text), 0o644))
+		seen := shown(t, func() { OneWalk(2) })
+		require.Regexp(t, `attention-online +`+whose, seen)
+		require.Regexp(t, `passes for an image +35 +31`, seen)
+		require.Regexp(t, `scores in memory +2,048 +0`, seen)
+		require.Regexp(t, `read right +2 +2`, seen)
+	}
 }
 
 func TestWithoutHeads(t *testing.T) {

@@ -12,6 +12,13 @@ import (
 // Exercises lists the exercises whose shaders a Reader runs, in the order of their first pass.
 var Exercises = []string{"normalize", "patches", "linear", "vector-add", "layer-norm", "scores", "softmax", "mix", "gelu"}
 
+// OneWalk is the exercise whose shader does the work of scores, softmax and mix in one pass.
+const OneWalk = "attention-online"
+
+// ExercisesOfOneWalk lists the exercises whose shaders a Reader from NewOneWalkReader runs, in the
+// order of their first pass.
+var ExercisesOfOneWalk = []string{"normalize", "patches", "linear", "vector-add", "layer-norm", OneWalk, "gelu", "softmax"}
+
 // Off says which heads are switched off, by layer and head.
 type Off [Layers][Heads]bool
 
@@ -37,8 +44,9 @@ type Reader struct {
 	weights      *Weights
 	pixels, prob *gpu.Buffer
 	out          [Layers]*gpu.Buffer // weights, which Off changes
-	looks        [Layers]*gpu.Buffer
+	looks        [Layers]*gpu.Buffer // nil with oneWalk
 	off          Off
+	oneWalk      bool
 }
 
 // AttentionMaps holds what a Reader sees in an image.
@@ -56,11 +64,21 @@ func (r AttentionMaps) Look(layer, head, patch int) []float32 {
 // NewReader puts weights on the device and compiles the shaders, which are given by the exercise's
 // id. If a shader does not compile, the error is a *shader.CompileError.
 func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Reader, error) {
+	return newReader(device, w, sources, Exercises, false)
+}
+
+// NewOneWalkReader is NewReader with the pass of OneWalk in place of scores, softmax and mix. No
+// score is ever stored, so its readings have no Looks.
+func NewOneWalkReader(device *gpu.Device, w *Weights, sources map[string]string) (*Reader, error) {
+	return newReader(device, w, sources, ExercisesOfOneWalk, true)
+}
+
+func newReader(device *gpu.Device, w *Weights, sources map[string]string, exercises []string, oneWalk bool) (*Reader, error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	r := &Reader{made: passes.New(device), weights: w}
-	r.made.CompileAll(Exercises, sources)
+	r := &Reader{made: passes.New(device), weights: w, oneWalk: oneWalk}
+	r.made.CompileAll(exercises, sources)
 	r.record()
 	if r.made.Err != nil {
 		r.made.Free()
@@ -89,12 +107,7 @@ func (r *Reader) layer(i int, x *gpu.Buffer) *gpu.Buffer {
 	n := r.norm(x, &l.Norm1)
 	q, k, v := r.rows(n, Tokens, &l.Q), r.rows(n, Tokens, &l.K), r.rows(n, Tokens, &l.V)
 
-	sizes := m.Uniform(uint32(Tokens), uint32(Depth))
-	r.looks[i] = m.Floats(Heads * Tokens * Tokens)
-	r.heads("scores", Tokens, sizes, q, k, r.looks[i])
-	m.Groups(m.Pipeline("softmax"), [3]uint32{Heads * Tokens, 1, 1}, m.Uniform(uint32(Heads*Tokens), uint32(Tokens)), r.looks[i])
-	mixed := m.Floats(flat)
-	r.heads("mix", Depth, sizes, r.looks[i], v, mixed)
+	mixed := r.attend(i, q, k, v)
 	r.out[i] = passes.Upload(m, l.Out.W)
 	x = r.sum(x, r.linear(mixed, Tokens, Width, Width, r.out[i], passes.Upload(m, l.Out.B)))
 
@@ -103,15 +116,33 @@ func (r *Reader) layer(i int, x *gpu.Buffer) *gpu.Buffer {
 	return r.sum(x, r.rows(bent, Tokens, &l.Down))
 }
 
-// heads adds a pass over columns × Tokens numbers of each head.
-func (r *Reader) heads(id string, columns int, buffers ...*gpu.Buffer) {
+// attend adds the passes of a layer's attention, and returns what each token takes.
+func (r *Reader) attend(i int, q, k, v *gpu.Buffer) *gpu.Buffer {
+	m := r.made
+	sizes, mixed := m.Uniform(uint32(Tokens), uint32(Depth)), m.Floats(flat)
+	if r.oneWalk {
+		r.heads(OneWalk, Tokens, 1, sizes, q, k, v, mixed)
+		return mixed
+	}
+	r.looks[i] = m.Floats(Heads * Tokens * Tokens)
+	r.heads("scores", Tokens, Tokens, sizes, q, k, r.looks[i])
+	m.Groups(m.Pipeline("softmax"), [3]uint32{Heads * Tokens, 1, 1}, m.Uniform(uint32(Heads*Tokens), uint32(Tokens)), r.looks[i])
+	r.heads("mix", Depth, Tokens, sizes, r.looks[i], v, mixed)
+	return mixed
+}
+
+// heads adds a pass over columns × rows invocations of each head.
+func (r *Reader) heads(id string, columns, rows int, buffers ...*gpu.Buffer) {
 	if r.made.Err != nil {
 		return
 	}
 	p := r.made.Pipeline(id)
 	size := p.WorkgroupSize()
-	r.made.Groups(p, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(Tokens, size[1]), Heads}, buffers...)
+	r.made.Groups(p, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), Heads}, buffers...)
 }
+
+// Passes returns how many passes read an image.
+func (r *Reader) Passes() int { return len(r.made.Passes) }
 
 // rows adds a pass of linear with weights of its own, over a number of rows.
 func (r *Reader) rows(x *gpu.Buffer, rows int, l *Linear) *gpu.Buffer {
@@ -151,6 +182,9 @@ func (r *Reader) Read(pixels []byte, off Off) (reading AttentionMaps, err error)
 		return reading, err
 	}
 	for i, b := range r.looks {
+		if b == nil {
+			continue
+		}
 		if reading.Looks[i], err = gpu.Read[float32](b); err != nil {
 			return reading, err
 		}

@@ -1,6 +1,9 @@
 package vit
 
 import (
+	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,7 +15,7 @@ import (
 func references(t *testing.T) map[string]string {
 	t.Helper()
 	sources := map[string]string{}
-	for _, id := range Exercises {
+	for _, id := range append(slices.Clone(Exercises), OneWalk) {
 		source, err := exercises.Reference(id)
 		require.NoError(t, err)
 		sources[id] = source
@@ -64,4 +67,40 @@ func TestReaderRefusesAShader(t *testing.T) {
 	_, err := NewReader(openDevice(t), Initial(4), sources)
 	var compile *shader.CompileError
 	require.ErrorAs(t, err, &compile)
+}
+
+// One pass in place of three reads the same, with the shader that it is given.
+func TestOneWalkReadsTheSame(t *testing.T) {
+	w, pixels := uneven(), drawn().Images[:network.Inputs]
+	read := func(sources map[string]string, off Off) (AttentionMaps, int) {
+		r, err := NewOneWalkReader(openDevice(t), w, sources)
+		require.NoError(t, err)
+		defer r.Free()
+		got, err := r.Read(pixels, off)
+		require.NoError(t, err)
+		return got, r.Passes()
+	}
+	three, err := NewReader(openDevice(t), w, references(t))
+	require.NoError(t, err)
+	defer three.Free()
+	for _, off := range []Off{{}, {{false, true}, {true}}} {
+		want := ForwardReference(w.Without(off), pixels)
+		got, passes := read(references(t), off)
+		require.Equal(t, three.Passes()-2*Layers, passes)
+		require.Empty(t, got.Looks)
+		for i := range want {
+			require.InDelta(t, want[i], got.Probabilities[i], 2e-5, "element %d", i)
+		}
+	}
+	// A shader that mixes nothing shows in the result.
+	sources := references(t)
+	stub := strings.Replace(sources[OneWalk], "mixed[i] / total", "0.0 * mixed[i] / total", 1)
+	require.NotEqual(t, sources[OneWalk], stub)
+	sources[OneWalk] = stub
+	got, _ := read(sources, Off{})
+	want, worst := ForwardReference(w, pixels), 0.0
+	for i := range want {
+		worst = max(worst, math.Abs(want[i]-float64(got.Probabilities[i])))
+	}
+	require.Greater(t, worst, 1e-3)
 }
