@@ -53,3 +53,44 @@ func nearestExamples(c course.Case) course.Buffer {
 		return uint32(nearest)
 	})
 }
+
+// rowsInFavour counts the rows of signed bytes that add up to more than 0.
+func rowsInFavour(c course.Case) course.Buffer {
+	rows, bytes, count := uniformU32(c, 0, 0), 4*uniformU32(c, 0, 1), uint32(0)
+	for row := range rows {
+		sum := 0
+		for i := range bytes {
+			sum += int(int8(c.Buffers[1].Bytes[row*bytes+i]))
+		}
+		if sum > 0 {
+			count++
+		}
+	}
+	return eachU32(1, func(int) uint32 { return count })
+}
+
+// ridges keeps each number that no neighbour in its row is above.
+func ridges(c course.Case) course.Buffer {
+	w, h, x := uniformU32(c, 0, 0), uniformU32(c, 0, 1), c.Buffers[1]
+	return each(w*h, func(i int) float64 {
+		if i%w > 0 && x.At(i-1) > x.At(i) || i%w < w-1 && x.At(i+1) > x.At(i) {
+			return 0
+		}
+		return x.At(i)
+	})
+}
+
+// logSums returns the logarithm of the sum of exp of each row.
+func logSums(c course.Case) course.Buffer {
+	m := matrixOf(c)
+	return each(m.rows, func(r int) float64 {
+		largest, sum := math.Inf(-1), 0.0
+		for _, x := range m.row(r) {
+			largest = max(largest, x)
+		}
+		for _, x := range m.row(r) {
+			sum += math.Exp(x - largest)
+		}
+		return largest + math.Log(sum)
+	})
+}

@@ -89,6 +89,9 @@ var inGo = map[string]written{
 	"quiz-bits":      {bitsAbove, nil},
 	"quiz-rescale":   {rescaledRows, func(course.Case) tolerance.Tolerance { return rounded(3, 1) }},
 	"quiz-nearest":   {nearestExamples, nil},
+	"quiz-votes":     {rowsInFavour, nil},
+	"quiz-ridges":    {ridges, nil},
+	"quiz-log-sum":   {logSums, func(course.Case) tolerance.Tolerance { return rounded(1100, 120) }},
 	"find-linear":    {productReference, productTolerance},
 	"linear-relu":    {layerWithBend, productTolerance},
 	// A logarithm has an absolute error of 2^-21, or 3 units in the last place.

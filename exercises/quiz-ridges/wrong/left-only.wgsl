@@ -1,0 +1,27 @@
+// diagnosis: left-only
+// title: Only the left neighbour was compared.
+// why: A number has a neighbour on each side.
+// ask: In 1, 4, 9, which number should stay?
+// Higher than the one before.
+struct Dims {
+    w: u32,
+    h: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
+    if (id.x >= dims.w || id.y >= dims.h) {
+        return;
+    }
+    let at = id.y * dims.w + id.x;
+    var largest = x[at];
+    if (id.x > 0u) {
+        largest = max(largest, x[at - 1u]);
+    }
+    out[at] = select(0.0, x[at], x[at] == largest);
+}

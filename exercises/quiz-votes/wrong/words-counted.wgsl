@@ -1,0 +1,32 @@
+// diagnosis: words-counted
+// title: Each word was counted, not each row.
+// why: Your shader adds 1 for each word whose bytes add up to more than 0. The question is about the sum of a row.
+// ask: How often may one row add to the count?
+// Count while walking.
+struct Dims {
+    rows: u32,
+    words: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> votes: array<u32>;
+@group(0) @binding(2) var<storage, read_write> count: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    for (var i = 0u; i < dims.words; i++) {
+        let word = votes[row * dims.words + i];
+        var sum = 0;
+        for (var b = 0u; b < 4u; b++) {
+            sum += i32(word << (24u - 8u * b)) >> 24u;
+        }
+        if (sum > 0) {
+            atomicAdd(&count[0], 1u);
+        }
+    }
+}
