@@ -1,6 +1,6 @@
 // linear-int8: out = x * w + bias, as linear, with x (m × k) and w in signed bytes, four to
-// a word. w holds a row of k weights for each of the n neurons, so that both sides lie in
-// words along k. Every row of x and of w has a scale.
+// a word. w holds a row of k weights for each of the n neurons, so that the words of both run
+// along k. Every row of x and of w has a scale.
 //
 // All terms of an element have the same two scales. So the sum is one of whole numbers,
 // exact in an i32, and the scales come in once, at its end. dot4I8Packed would multiply and

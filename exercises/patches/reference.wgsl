@@ -4,8 +4,8 @@
 // side / p patches in a row, and as many rows of patches. They are counted
 // in rows, and so are the pixels of each: patch 1 is to the right of patch 0.
 //
-// No number changes, each only gets a new place. After this, a row of tokens says
-// nothing any more about where its patch was.
+// No number changes; each gets a new place. After this, a row of tokens no longer says
+// where its patch was.
 //
 // One invocation moves one pixel: id.x is its number in the patch, id.y the patch.
 

@@ -3,7 +3,7 @@
 // why: Pixels beside each other in a patch are beside each other in the image. Yours are further
 //   apart: as far as the number of patches in a row.
 // ask: How far is pixel 1 of a patch from pixel 0?
-// Every so many pixels belongs to the patch.
+// A patch has every fourth pixel or so.
 struct Params {
     side: u32,
     p: u32,

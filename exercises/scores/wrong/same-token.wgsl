@@ -1,7 +1,7 @@
 // diagnosis: same-token
 // title: Each query met only the key of its own token.
 // why: All scores of a row are the same. The column has to choose the key.
-// ask: Which of the two tokens does the column stand for?
+// ask: Which of the two tokens is the number of the column?
 // The query of a token meets its key.
 struct Params {
     t: u32,
