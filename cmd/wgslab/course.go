@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -89,11 +90,20 @@ think, not to write your shader.`,
 			if err != nil {
 				return err
 			}
-			folders := shipped() // which have the rules
-			if root, err := repository.Root("."); err == nil {
-				folders = append([]string{filepath.Join(root, "notebooks")}, folders...)
-			}
-			return tutor.WritePrompt(cmd.OutOrStdout(), workFolder(), folders, exercise)
+			return writeTutorPrompt(cmd.OutOrStdout(), exercise)
 		},
 	}
+}
+
+// writeTutorPrompt writes the context for an AI tutor on an exercise.
+func writeTutorPrompt(w io.Writer, exercise *course.Exercise) error {
+	folders := shipped() // which have the rules
+	if root, err := repository.Root("."); err == nil {
+		folders = append([]string{filepath.Join(root, "notebooks")}, folders...)
+	}
+	rules, err := tutor.Rules(workFolder(), folders)
+	if err != nil {
+		return err
+	}
+	return tutor.WritePrompt(w, rules, workFolder(), exercise)
 }

@@ -7,9 +7,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/notebook/kernel/coursecells"
@@ -54,6 +56,7 @@ cells. You don't need to start it yourself.`,
 				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers)},
 				Debugger:       debugger.New,
 				Format:         func(text string) any { return format.Formatted(text) },
+				Tutor:          tutorPrompt,
 				Version:        ownVersion(),
 				Log:            cmd.ErrOrStderr(),
 			})
@@ -66,6 +69,17 @@ cells. You don't need to start it yourself.`,
 	command.Flags().StringVar(&connectionFile, "connection-file", "", "the connection file that Jupyter wrote")
 	_ = command.MarkFlagRequired("connection-file") // the flag is defined
 	return command
+}
+
+// tutorPrompt returns the context for an AI tutor on an exercise.
+func tutorPrompt(id string) (string, error) {
+	exercise, err := course.Find(id)
+	if err != nil {
+		return "", err
+	}
+	var prompt strings.Builder
+	err = writeTutorPrompt(&prompt, exercise)
+	return prompt.String(), err
 }
 
 // goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the

@@ -37,6 +37,9 @@ func (f files) add(more files) error {
 	return nil
 }
 
+// tutorRules is the file with the rules for an AI tutor. A failed check offers them for copying.
+const tutorRules = "TUTOR.md"
+
 // Build makes the site and returns its sizes.
 func Build(ctx context.Context, o Options) (Sizes, error) {
 	goCells, err := readGoCells(o.Root)
@@ -57,6 +60,9 @@ func Build(ctx context.Context, o Options) (Sizes, error) {
 		if err := all.add(more); err != nil {
 			return Sizes{}, err
 		}
+	}
+	if all[tutorRules], err = os.ReadFile(filepath.Join(o.Root, "notebooks", tutorRules)); err != nil {
+		return Sizes{}, fmt.Errorf("reading the tutor's rules: %w", err)
 	}
 	if all["sw.js"], err = offline(o.Root, all); err != nil {
 		return Sizes{}, err

@@ -11,10 +11,10 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// ForDriver returns the text that a driver's compiler gets. WGSL allows a constant expression as the
-// length of an array (§ 6.2.9), but the compiler in wgpu-native 22 takes only a number or a name
-// there. So the text has the number in place of the expression, and spaces, so that what follows
-// keeps its column.
+// ForDriver returns the text that a driver's compiler gets. WGSL allows a constant expression as
+// the length of an array (§ 6.2.9), but the compiler in wgpu-native 22 takes only a number or a
+// name there. So the text has the number in place of the expression, and spaces, so that what
+// follows keeps its column.
 func (s *Source) ForDriver() string {
 	type length struct {
 		findings.Span

@@ -97,9 +97,9 @@ func attend(image int) (mnist.Set, vit.AttentionMaps, show.View) {
 	return set, show.Must(reader.Read(set.Image(image), vit.Off{})), check.Whose(whose...)
 }
 
-// OneWalk reads MNIST's first n test images twice, with your kernels if they are right: with scores,
-// softmax and mix, and with attention-online in their place. It shows what each needs, and how far
-// their probabilities are apart.
+// OneWalk reads MNIST's first n test images twice, with your kernels if they are right: with
+// scores, softmax and mix, and with attention-online in their place. It shows what each needs, and
+// how far their probabilities are apart.
 func OneWalk(n int) {
 	device := show.Must(gpu.Default())
 	if device.Adapter().Kind == gpu.Simulated {

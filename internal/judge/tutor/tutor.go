@@ -31,10 +31,9 @@ var promptTemplate = template.Must(template.New("prompt").Funcs(template.FuncMap
 	"increment": func(i int) int { return i + 1 },
 }).Parse(promptSource))
 
-// WritePrompt writes what an AI tutor needs to help with one exercise: the rules, the task,
-// the learner's shader and the last verdicts. dir is the work folder. The rules are beside it, or
-// else in one of the other folders.
-func WritePrompt(w io.Writer, dir string, others []string, exercise *course.Exercise) error {
+// Rules returns the rules for the tutor. They are beside the work folder dir, or else in one of the
+// other folders.
+func Rules(dir string, others []string) (string, error) {
 	rules, err := os.ReadFile(filepath.Join(dir, "..", rulesFile))
 	for _, other := range others {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -42,8 +41,14 @@ func WritePrompt(w io.Writer, dir string, others []string, exercise *course.Exer
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
+		return "", fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
 	}
+	return string(rules), nil
+}
+
+// WritePrompt writes what an AI tutor needs to help with one exercise: the rules, the task, the
+// learner's shader and the last verdicts. dir is the work folder.
+func WritePrompt(w io.Writer, rules, dir string, exercise *course.Exercise) error {
 	shader, err := workdir.ReadShader(filepath.Join(dir, exercise.ID+".wgsl"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -53,7 +58,7 @@ func WritePrompt(w io.Writer, dir string, others []string, exercise *course.Exer
 		return err
 	}
 	return promptTemplate.Execute(w, map[string]any{
-		"Rules": strings.TrimSpace(string(rules)), "Exercise": exercise,
+		"Rules": strings.TrimSpace(rules), "Exercise": exercise,
 		"Shader": strings.TrimSpace(shader), "Tries": last(exercise.ID, tries),
 	})
 }

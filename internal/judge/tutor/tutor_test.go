@@ -14,15 +14,12 @@ import (
 
 // The tutor's prompt holds no more of a file than a check reads.
 func TestTutorReadsNoMoreThanACheck(t *testing.T) {
-	notebooks := t.TempDir()
-	dir := filepath.Join(notebooks, "work")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o600))
+	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte(strings.Repeat("a", 3*shader.MaxSource)), 0o600))
 	exercise, err := course.Find("add")
 	require.NoError(t, err)
 	var out strings.Builder
-	require.NoError(t, WritePrompt(&out, dir, nil, exercise))
+	require.NoError(t, WritePrompt(&out, "Never solve it.\n", dir, exercise))
 	require.Less(t, out.Len(), 2*shader.MaxSource)
 }
 
@@ -33,10 +30,13 @@ func TestTutorKnowsTheExercise(t *testing.T) {
 	exercise, err := course.Find("add")
 	require.NoError(t, err)
 	var out strings.Builder
-	require.ErrorContains(t, WritePrompt(&out, dir, nil, exercise), "tutor's rules")
+	_, err = Rules(dir, nil)
+	require.ErrorContains(t, err, "tutor's rules")
 
 	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o644))
-	require.NoError(t, WritePrompt(&out, dir, nil, exercise))
+	rules, err := Rules(dir, nil)
+	require.NoError(t, err)
+	require.NoError(t, WritePrompt(&out, rules, dir, exercise))
 	require.Contains(t, out.String(), "There is no shader yet.")
 
 	for i := range lastTries + 1 {
@@ -46,7 +46,7 @@ func TestTutorKnowsTheExercise(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte("my shader"), 0o644))
 	out.Reset()
-	require.NoError(t, WritePrompt(&out, dir, nil, exercise))
+	require.NoError(t, WritePrompt(&out, rules, dir, exercise))
 	for _, part := range []string{"Never solve it.", exercise.Task, exercise.Hints[0], "subtract", "my shader", "var<storage, read> a"} {
 		require.Contains(t, out.String(), part)
 	}

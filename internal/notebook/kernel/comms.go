@@ -13,6 +13,9 @@ const gonbComm = "gonb_comm"
 // the kernel answers it and closes the comm.
 const formatComm = "wgslab_format"
 
+// tutorComm is the target of a comm that returns the context for an AI tutor on one exercise.
+const tutorComm = "wgslab_tutor"
+
 // comms holds the open comms by their ids. They all belong to GoNB.
 type comms struct {
 	mu   sync.Mutex
@@ -23,7 +26,8 @@ type commContent struct {
 	ID     string `json:"comm_id"`
 	Target string `json:"target_name"`
 	Data   struct {
-		Text string `json:"text"` // of formatComm
+		Text     string `json:"text"`     // of formatComm
+		Exercise string `json:"exercise"` // of tutorComm
 	} `json:"data"`
 }
 
@@ -36,8 +40,8 @@ func (f *front) comm(m jupyter.Message) {
 	if decode(m, &content) != nil {
 		return
 	}
-	if m.Header.Type == "comm_open" && content.Target == formatComm && f.config.Format != nil {
-		f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": f.config.Format(content.Data.Text)})
+	if answer := f.commAnswer(content); answer != nil && m.Header.Type == "comm_open" {
+		f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": answer})
 	}
 	if m.Header.Type == "comm_open" && content.Target != gonbComm {
 		f.publish("comm_close", m, map[string]any{"comm_id": content.ID, "data": map[string]any{}})
@@ -49,6 +53,21 @@ func (f *front) comm(m jupyter.Message) {
 	if passed, err := forGoNB(m, m.Content); err == nil {
 		f.gonb.tell(passed)
 	}
+}
+
+// commAnswer returns the answer of a comm that asks for one thing, or nil.
+func (f *front) commAnswer(content commContent) any {
+	switch {
+	case content.Target == formatComm && f.config.Format != nil:
+		return f.config.Format(content.Data.Text)
+	case content.Target == tutorComm && f.config.Tutor != nil:
+		prompt, err := f.config.Tutor(content.Data.Exercise)
+		if err != nil {
+			return map[string]string{"problem": err.Error()}
+		}
+		return map[string]string{"text": prompt}
+	}
+	return nil
 }
 
 // take records a client's message about a comm, and reports whether the comm is known.

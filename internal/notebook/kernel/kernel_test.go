@@ -59,8 +59,14 @@ func TestMain(m *testing.M) {
 			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
 			Answerers:      []Answerer{ShaderFiles{}, sayings{}},
 			Format:         func(text string) any { return map[string]string{"text": strings.ToUpper(text)} },
-			Version:        "test",
-			Log:            os.Stderr,
+			Tutor: func(exercise string) (string, error) {
+				if exercise != "add" {
+					return "", fmt.Errorf("no exercise is called %q", exercise)
+				}
+				return "Never solve " + exercise, nil
+			},
+			Version: "test",
+			Log:     os.Stderr,
 		}))
 		return
 	}
@@ -418,6 +424,11 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	laid := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
 	require.JSONEq(t, `{"comm_id": "3", "data": {"text": "FN  F(){}"}}`, string(laid.Content))
 	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_close" && m.Parent.ID == id })
+	for exercise, want := range map[string]string{"add": `"Never solve add"`, "ad": `"no exercise is called \"ad\""`} {
+		id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "4", "target_name": tutorComm, "data": map[string]any{"exercise": exercise}})
+		answer := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
+		require.Contains(t, string(answer.Content), want)
+	}
 	c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "2", "target_name": gonbComm, "data": map[string]any{}})
 	comms = c.result(c.ask(c.sockets.Shell, "comm_info_request", struct{}{}))
 	require.Equal(t, map[string]any{"2": map[string]any{"target_name": gonbComm}}, comms.reply["comms"])

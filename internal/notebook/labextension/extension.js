@@ -372,12 +372,12 @@
     },
   });
 
-  // formatted asks a kernel to format a shader, and returns its answer: {text} or {problem}.
-  const formatted = (kernel, text) => new Promise((resolve, reject) => {
-    const comm = kernel.createComm('wgslab_format');
+  // asked sends one message over a comm to a kernel, and returns its answer.
+  const asked = (kernel, target, data) => new Promise((resolve, reject) => {
+    const comm = kernel.createComm(target);
     comm.onMsg = ({ content }) => resolve(content.data);
-    comm.onClose = () => reject(new Error('the kernel formats no shaders'));
-    comm.open({ text });
+    comm.onClose = () => reject(new Error('the kernel does not answer'));
+    comm.open(data);
   });
 
   // formatting adds the command that formats the shader in a cell: in the palette, in the menu of a cell, and by its key.
@@ -398,7 +398,7 @@
           const { sharedModel } = tracker.activeCell.model, before = sharedModel.getSource();
           const kernel = tracker.currentWidget.sessionContext.session?.kernel;
           const [first] = before.split('\n', 1);
-          const { text, problem } = kernel ? await formatted(kernel, before.slice(first.length + 1)).catch(({ message }) => ({ problem: message })) : { problem: 'start the kernel first' };
+          const { text, problem } = kernel ? await asked(kernel, 'wgslab_format', { text: before.slice(first.length + 1) }).catch(({ message }) => ({ problem: message })) : { problem: 'start the kernel first' };
           if (problem) apputils.Notification.warning(`Not formatted: ${problem}.`, { autoClose: 8000 });
           // A file ends with a newline; a cell's last line needs none.
           else if (sharedModel.getSource() === before) sharedModel.setSource(`${first}\n${text.replace(/\n$/, '')}`);
@@ -411,10 +411,60 @@
     },
   });
 
+  // copied puts a text on the clipboard, also where the browser has no modern clipboard.
+  const copied = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = document.body.appendChild(document.createElement('textarea'));
+      field.value = text;
+      field.select();
+      const done = document.execCommand('copy');
+      field.remove();
+      if (!done) throw new Error('the browser allows no copying');
+    }
+  };
+
+  // tutoring adds a button below a check that failed. It copies what an AI tutor needs; nothing leaves the machine.
+  const tutoring = (apputils, notebooks) => ({
+    id: 'wgslab:tutor',
+    description: 'A button below a failed check that copies the context for an AI tutor.',
+    autoStart: true,
+    requires: [notebooks.INotebookTracker],
+    activate: (app, tracker) => {
+      const { Notification } = apputils;
+      const tell = async (kernel, exercise) => {
+        try {
+          const { text, problem } = await asked(kernel, 'wgslab_tutor', { exercise });
+          if (problem) throw new Error(problem);
+          await copied(text);
+          Notification.success('Copied: the tutor\'s rules, the task, your shader and the last verdicts. Paste it to your AI assistant.', { autoClose: 8000 });
+        } catch ({ message }) {
+          Notification.warning(`Nothing was copied: ${message}.`, { autoClose: 8000 });
+        }
+      };
+      const shown = (cell) => cell.node.querySelector('.wgslab-tutor');
+      notebooks.NotebookActions.executionScheduled.connect((_, { cell }) => shown(cell)?.remove());
+      notebooks.NotebookActions.executed.connect((_, { notebook, cell, success }) => {
+        const [, exercise] = /\bcheck\.Exercise\("([^"]+)"\)/.exec(cell.model.sharedModel.getSource()) ?? [];
+        const kernel = tracker.find((panel) => panel.content === notebook)?.sessionContext.session?.kernel;
+        if (success || exercise === undefined || !kernel || shown(cell)) return;
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'wgslab-tutor jp-mod-styled jp-mod-minimal';
+        button.textContent = 'Ask an AI tutor';
+        button.title = 'Copies the task, your shader and the last verdicts, for an AI assistant of your choice';
+        button.style.cssText = 'align-self: flex-start; margin: 4px 0 8px 76px;';
+        button.onclick = () => tell(kernel, exercise);
+        cell.node.append(button);
+      });
+    },
+  });
+
   const extension = async (scope) => {
     const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components', '@jupyterlab/apputils'];
     const [language, state, view, codemirror, notebooks, debug, components, apputils] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks)];
+    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks)];
   };
 
   let scope;

@@ -215,6 +215,8 @@ const startCheck = async (id) => {
     at.dataset.verdict = section.dataset.verdict = verdict;
     checked.set(file, source);
     showOutdated(file);
+    const tutor = section.querySelector('.tutor');
+    if (tutor) tutor.hidden = verdict === 'pass';
     if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
   };
   const place = section.querySelector('.verdict'), early = []; // the verdict arrives before the shaders are timed
@@ -260,10 +262,26 @@ const startSteps = (id, from, opener) => {
   });
 };
 
+// copyPrompt puts the context for an AI tutor on the clipboard: the tutor's rules, the task, the shader and the last
+// verdicts. Nothing leaves this page.
+const copyPrompt = async (exercise, said) => {
+  try {
+    const rules = await (await fetch('TUTOR.md')).text();
+    await enough();
+    const { text } = await checker.ask({ do: 'tutor', exercise, rules });
+    await navigator.clipboard.writeText(text);
+    said.textContent = 'Copied. Paste it to your AI assistant.';
+  } catch (error) {
+    said.textContent = `Nothing was copied: ${error.message}`;
+  }
+};
+
 const setUpCheck = (section) => {
   const start = section.querySelector('.start'), step = section.querySelector('.step'), id = section.dataset.check;
   start.disabled = false;
   start.onclick = () => startCheck(id);
+  const tutor = section.querySelector('.tutor');
+  if (tutor) tutor.onclick = () => copyPrompt(id, section.querySelector('.doing'));
   if (!step) return; // a case is no shader
   step.disabled = false;
   step.onclick = () => startSteps(id, {}, step);

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -20,6 +21,7 @@ import (
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge/tutor"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -30,7 +32,8 @@ import (
 // A Request is a page's request: a desk's request, or one of the editor's.
 type Request struct {
 	protocol.Request
-	Offset int `json:"offset"` // of the cursor
+	Offset int    `json:"offset"` // of the cursor
+	Rules  string `json:"rules"`  // for an AI tutor
 }
 
 // The requests that a backend answers without its desk.
@@ -41,6 +44,7 @@ const (
 	formatting  protocol.RequestKind = "format"
 	exerciseMap protocol.RequestKind = "exercises"
 	engineWords protocol.RequestKind = "engine"
+	tutorPrompt protocol.RequestKind = "tutor"
 )
 
 // Enough ends the search for the reasons of a check whose verdict is there. The Web Worker answers
@@ -101,6 +105,8 @@ func (b *Responder) Answer(ctx context.Context, r Request, display func(protocol
 		return exercises(), nil
 	case engineWords:
 		return b.engine(ctx)
+	case tutorPrompt:
+		return promptFor(r.Exercise, r.Rules)
 	case protocol.Check:
 		exercise, err := course.Find(r.Exercise)
 		if err != nil {
@@ -114,6 +120,19 @@ func (b *Responder) Answer(ctx context.Context, r Request, display func(protocol
 		}
 	}
 	return b.ask(ctx, r.Request, display)
+}
+
+// promptFor returns the context for an AI tutor on an exercise.
+func promptFor(id, rules string) (any, error) {
+	exercise, err := course.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	var prompt strings.Builder
+	if err := tutor.WritePrompt(&prompt, rules, workdir.Dir, exercise); err != nil {
+		return nil, err
+	}
+	return map[string]string{"text": prompt.String()}, nil
 }
 
 // host checks a program of the learner.

@@ -199,3 +199,23 @@ func TestQuestions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(journal), "\n"))
 }
+
+// The context for an AI tutor has the page's rules, the task, the learner's shader and the verdict.
+func TestTutorPrompt(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := New()
+	add, err := course.Find("add")
+	require.NoError(t, err)
+	right, err := add.Reference()
+	require.NoError(t, err)
+	wrong := strings.Replace(right.Text, "] +", "] -", 1)
+	_, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: protocol.Check, Exercise: "add", Source: wrong}}, func(protocol.View) {})
+	require.NoError(t, err)
+	answer, err := b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "add"}, Rules: "Never solve it."}, nil)
+	require.NoError(t, err)
+	for _, part := range []string{"Never solve it.", "] - ", "add: "} {
+		require.Contains(t, answer.(map[string]string)["text"], part)
+	}
+	_, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "ad"}}, nil)
+	require.ErrorContains(t, err, "add")
+}
