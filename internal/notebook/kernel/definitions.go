@@ -9,8 +9,9 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 )
 
-// follow keeps functions and cells together. If a cell doesn't compile, GoNB still has the functions
-// of its last version, and a check would judge those: they go. A cell that misses one says why.
+// follow keeps functions and cells together. If a cell doesn't compile, GoNB still has the
+// functions of its last version, and a check would judge those: they go. A cell that misses one
+// says why.
 func (f *front) follow(ctx context.Context, m jupyter.Message, gonb *instance, r executeRequest, reply jupyter.Message) error {
 	var told struct{ Status, EValue string }
 	if err := decode(reply, &told); err != nil {
@@ -39,8 +40,8 @@ func (f *front) follow(ctx context.Context, m jupyter.Message, gonb *instance, r
 
 const goneText = "`%s` doesn't exist now: cell [%d], which defines it, did not compile. Mend that cell and run it, then run this one.\n"
 
-// notBuilt matches GoNB's error for a cell that is no Go program. Those of a program that failed are
-// about its exit status.
+// notBuilt matches GoNB's error for a cell that is no Go program. Those of a program that failed
+// are about its exit status.
 var notBuilt = regexp.MustCompile(`^(failed to run "[^"]*\bgo build|parsing go files)`)
 
 // function matches the head of a function, not of a method.

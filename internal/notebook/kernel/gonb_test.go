@@ -53,8 +53,8 @@ func TestGoCells(t *testing.T) {
 	})
 }
 
-// A cell that doesn't compile takes its function with it: the next cell must not run the last version.
-// GoNB's errors have the numbers of the notebook's cells.
+// A cell that doesn't compile takes its function with it: the next cell must not run the last
+// version. GoNB's errors have the numbers of the notebook's cells.
 func TestAFunctionGoesWithItsCell(t *testing.T) {
 	t.Parallel()
 	c := overGoNB(t).connect()
