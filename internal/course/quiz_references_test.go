@@ -6,6 +6,36 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
+// flipped turns the elements back to front.
+func flipped(c course.Case) course.Buffer {
+	n := c.Buffers[0].Len()
+	return each(n, func(i int) float64 { return c.Buffers[0].At(n - 1 - i) })
+}
+
+// chessboard writes 0 and 1 in turn along rows and columns.
+func chessboard(c course.Case) course.Buffer {
+	rows, cols := uniformU32(c, 0, 0), uniformU32(c, 0, 1)
+	return eachU32(rows*cols, func(i int) uint32 { return uint32(i/cols+i%cols) % 2 })
+}
+
+// contrasted multiplies by the gain, adds the shift and keeps the values between 0 and 1.
+func contrasted(c course.Case) course.Buffer {
+	gain, shift := uniformF32(c, 0, 0), uniformF32(c, 0, 1)
+	return each(c.Buffers[1].Len(), func(i int) float64 { return min(1, max(0, gain*c.Buffers[1].At(i)+shift)) })
+}
+
+// climbed adds up the ascents of each row.
+func climbed(c course.Case) course.Buffer {
+	m := matrixOf(c)
+	return each(m.rows, func(r int) float64 {
+		row, sum := m.row(r), 0.0
+		for i := 1; i < m.cols; i++ {
+			sum += max(row[i]-row[i-1], 0)
+		}
+		return sum
+	})
+}
+
 // bitsAbove packs 32 comparisons with the threshold into each word.
 func bitsAbove(c course.Case) course.Buffer {
 	n, threshold, x := uniformU32(c, 0, 0), uniformF32(c, 0, 1), c.Buffers[1]

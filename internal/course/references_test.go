@@ -73,13 +73,19 @@ var inGo = map[string]written{
 	"saxpy": {axpy, func(c course.Case) tolerance.Tolerance {
 		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},
-	"iota-2d":        {placeNumbers, nil},
-	"row-sum":        {sumsOfRows, func(c course.Case) tolerance.Tolerance { return sumTolerance(matrixOf(c)) }},
-	"transpose":      {transposed, nil},
-	"matmul":         {productReference, productTolerance},
-	"matmul-tiled":   {productReference, productTolerance},
-	"relu":           {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
-	"leaky-relu":     {leakyReference, func(c course.Case) tolerance.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
+	"iota-2d":       {placeNumbers, nil},
+	"row-sum":       {sumsOfRows, func(c course.Case) tolerance.Tolerance { return sumTolerance(matrixOf(c)) }},
+	"transpose":     {transposed, nil},
+	"matmul":        {productReference, productTolerance},
+	"matmul-tiled":  {productReference, productTolerance},
+	"relu":          {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
+	"order-flip":    {flipped, nil},
+	"leaky-relu":    {leakyReference, func(c course.Case) tolerance.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
+	"quiz-chess":    {chessboard, nil},
+	"quiz-contrast": {contrasted, func(course.Case) tolerance.Tolerance { return rounded(2, 4) }}, // a product and a sum below 4
+	"quiz-climb": {climbed, func(c course.Case) tolerance.Tolerance {
+		return rounded(2, 2*float64(matrixOf(c).cols)*magnitude(c.Buffers[1].Floats()))
+	}},
 	"reverse-64":     {reversedBlocks, nil},
 	"order-sum-tree": {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tolerance.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"sum-64":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tolerance.Tolerance { return sumTolerance(blocksOf(c)) }},

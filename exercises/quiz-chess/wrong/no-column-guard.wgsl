@@ -1,0 +1,18 @@
+// diagnosis: missing-column-guard
+// The array has an end, and that is enough.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row * dims.cols + col >= arrayLength(&out)) {
+        return;
+    }
+    out[row * dims.cols + col] = (row + col) % 2u;
+}

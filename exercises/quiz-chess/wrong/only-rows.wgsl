@@ -1,0 +1,21 @@
+// diagnosis: stripes-across
+// title: The picture has stripes instead of squares: each row has only one number.
+// why: Your value depends on the row alone.
+// ask: What has to change from one column to the next?
+// Every second row.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.rows || col >= dims.cols) {
+        return;
+    }
+    out[row * dims.cols + col] = row % 2u;
+}

@@ -1,0 +1,21 @@
+// diagnosis: starts-with-one
+// title: 0 and 1 have changed places.
+// why: Neighbours differ, as they should. But the square in row 0, column 0 holds 1.
+// ask: What does your formula give for row 0 and column 0?
+// The first one counts as 1.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.rows || col >= dims.cols) {
+        return;
+    }
+    out[row * dims.cols + col] = (row + col + 1u) % 2u;
+}

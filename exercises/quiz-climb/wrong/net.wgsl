@@ -1,0 +1,28 @@
+// diagnosis: descents-count
+// title: Descents were subtracted.
+// why: All differences of a row together are just the last height minus the first.
+// ask: On the path 3, 7, 3 you climb 4. What did your shader find?
+// The sum of the differences.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var sum = 0.0;
+    for (var col = 1u; col < dims.cols; col++) {
+        let at = row * dims.cols + col;
+        sum += x[at] - x[at - 1u];
+    }
+    out[row] = sum;
+}

@@ -1,0 +1,16 @@
+// goals: coalesced
+// way: It limits the value with max and min, one after the other.
+struct Params {
+    gain: f32,
+    shift: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        data[i] = max(0.0, min(1.0, params.gain * data[i] + params.shift));
+    }
+}

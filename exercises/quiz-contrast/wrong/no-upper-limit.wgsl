@@ -1,0 +1,19 @@
+// diagnosis: no-upper-limit
+// title: Values above 1 stay as they are.
+// why: Only the lower limit was applied.
+// ask: What should become of 1.3?
+// As in relu.
+struct Params {
+    gain: f32,
+    shift: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        data[i] = max(params.gain * data[i] + params.shift, 0.0);
+    }
+}

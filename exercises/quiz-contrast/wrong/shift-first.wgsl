@@ -1,0 +1,19 @@
+// diagnosis: shift-first
+// title: The shift was multiplied by the gain as well.
+// why: You added the shift before you multiplied.
+// ask: Which of the two comes first in gain * x + shift?
+// First shift, then gain.
+struct Params {
+    gain: f32,
+    shift: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        data[i] = clamp(params.gain * (data[i] + params.shift), 0.0, 1.0);
+    }
+}
