@@ -70,6 +70,11 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 	title, why, ask := misconception(t, "add", "subtract")
 	try("out[0] = a[0] - b[0];", "✗ add: not right yet", title, why, ask, "Case pair 1:", "0 of 3 cases right")
 	requireStill(t, page, check)
+	prompt, err := page.AskTutor(check)
+	require.NoError(t, err)
+	for _, part := range []string{"Never write WGSL that solves an exercise", "out[0] = a[0] - b[0];", title} {
+		require.Contains(t, prompt, part)
+	}
 	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0];")))
 	require.NoError(t, page.WaitOutdated(true, shader, check), "what is about an earlier text is dimmed")
 	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0] - b[0];")))

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -145,6 +146,31 @@ func (p *Page) Cell(id string) (int, error) {
 		return 0, fmt.Errorf("the notebook has no cell %q", id)
 	}
 	return i, nil
+}
+
+// AskTutor presses the button below a failed check, with the keyboard, and returns what it copied.
+func (p *Page) AskTutor(i int) (string, error) {
+	may := cdpbrowser.GrantPermissions([]cdpbrowser.PermissionType{cdpbrowser.PermissionTypeClipboardReadWrite, cdpbrowser.PermissionTypeClipboardSanitizedWrite})
+	if err := chromedp.Do(p.ctx, may); err != nil {
+		return "", err
+	}
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.tutor(%d)", i)); err != nil {
+		return "", fmt.Errorf("there is no button below the check: %w", err)
+	}
+	if err := chromedp.Do(p.ctx, chromedp.KeyEvent(kb.Enter)); err != nil {
+		return "", err
+	}
+	if err := p.wait(seePatience, "document.body.textContent.includes('Paste it to your AI assistant')"); err != nil {
+		return "", err
+	}
+	const read = "navigator.clipboard.readText().then((text) => { globalThis.wgslabCopied = text; })"
+	if err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](read)); err != nil {
+		return "", err
+	}
+	if err := p.wait(seePatience, "globalThis.wgslabCopied !== undefined"); err != nil {
+		return "", err
+	}
+	return chromedp.Run(p.ctx, chromedp.Evaluate[string]("globalThis.wgslabCopied"))
 }
 
 // Type clicks into a cell and replaces its contents, like a paste.

@@ -32,6 +32,13 @@ globalThis.acceptance ??= (() => {
   }
 
   return {
+    // Whether the button below a cell that asks an AI tutor has the keyboard.
+    tutor: (i) => {
+      const button = cells()[i].querySelector('.wgslab-tutor');
+      button?.focus();
+      return button !== null && document.activeElement === button && button.style.visibility !== 'hidden';
+    },
+
     // Whether the notebook is open with this number of cells, all drawn, and has a
     // kernel. JupyterLab drops a Shift+Enter before that. (GoNB is "unknown", not
     // "idle", until its first cell.)

@@ -444,11 +444,19 @@
         }
       };
       const shown = (cell) => cell.node.querySelector('.wgslab-tutor');
-      notebooks.NotebookActions.executionScheduled.connect((_, { cell }) => shown(cell)?.remove());
+      // The button keeps its place during a check, so that the page below doesn't move.
+      notebooks.NotebookActions.executionScheduled.connect((_, { cell }) => { if (shown(cell)) shown(cell).style.visibility = 'hidden'; });
       notebooks.NotebookActions.executed.connect((_, { notebook, cell, success }) => {
         const [, exercise] = /\bcheck\.Exercise\("([^"]+)"\)/.exec(cell.model.sharedModel.getSource()) ?? [];
         const kernel = tracker.find((panel) => panel.content === notebook)?.sessionContext.session?.kernel;
-        if (success || exercise === undefined || !kernel || shown(cell)) return;
+        if (success || exercise === undefined || !kernel) {
+          shown(cell)?.remove();
+          return;
+        }
+        if (shown(cell)) {
+          shown(cell).style.visibility = '';
+          return;
+        }
         const button = document.createElement('button');
         button.type = 'button';
         button.className = 'wgslab-tutor jp-mod-styled jp-mod-minimal';
