@@ -109,7 +109,7 @@ func everythingRight(t *testing.T, id string, cell *nbformat.Cell) {
 	require.NoError(t, cell.SetFileBody(reference.Text))
 }
 
-// handInFor writes the eight notebooks of one student.
+// handInFor writes the notebooks of the eight lessons of one student.
 func handInFor(t *testing.T, dir string, write func(t *testing.T, id string, cell *nbformat.Cell)) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o755))

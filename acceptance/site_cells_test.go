@@ -94,7 +94,7 @@ var (
 	rounded = []string{"06-forward/see"}
 	// These cells show that adapters differ: where a wrong index leads, what naga refuses
 	// although WGSL allows it, who wins a race. They run in the simulator on both sides.
-	ofTheEngine = []string{"03-matmul/transpose-run", "04-relu/ask-the-compiler", "05-softmax/race-run"}
+	ofTheEngine = []string{"03-matmul/transpose-run", "04-relu/ask-the-compiler", "05-reduce/race-run"}
 
 	// These cells run until the visitor stops them: TestSiteDraws, TestSiteTrains,
 	// TestSiteLearnsASign, TestSiteDrawsForBoth, TestSiteDrawsForThree.

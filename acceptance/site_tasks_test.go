@@ -18,7 +18,7 @@ import (
 // Lines are put in order with buttons, from the keyboard alone. The text of the shader follows.
 func TestSiteOrdersLines(t *testing.T) {
 	const id = "order-sum-tree"
-	v := visitSite(t, browser.For(t), site.Serve(t), "05-softmax.html#"+id)
+	v := visitSite(t, browser.For(t), site.Serve(t), "05-reduce.html#"+id)
 	v.wait(`document.querySelector('#%s .order:not([hidden])')`, id)
 	exercise, err := course.Find(id)
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestSitePredictsAndRecalls(t *testing.T) {
 	require.Contains(t, value[string](v, `document.querySelector('#predict-mirror .shown').textContent`), q.Answers[2].Why)
 	require.Equal(t, "true", value[string](v, `document.querySelectorAll('#predict-mirror .answers button')[1].ariaPressed`))
 
-	v.open("05-softmax.html")
+	v.open("05-reduce.html")
 	v.wait(`document.documentElement.dataset.ready && document.querySelector('#recall details')`)
 	v.click(`#recall summary`)
 	v.wait(`document.querySelectorAll('#recall .answers button').length === 3`)

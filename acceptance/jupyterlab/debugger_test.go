@@ -39,6 +39,8 @@ func TestDebuggerInJupyterLab(t *testing.T) {
 			l.page.RequireQuiet(t)
 			l.open(lab.Visit(t, server, clone, browser, "05-softmax.ipynb"), "matmul-tiled")
 			l.part(t, "race", l.race)
+			l.page.RequireQuiet(t)
+			l.open(lab.Visit(t, server, clone, browser, "05-reduce.ipynb"), "find-row-max")
 			l.part(t, "find the bug", l.findBug)
 			l.page.RequireQuiet(t)
 		})
@@ -297,7 +299,6 @@ func (l *debugged) race() {
 // comes from.
 func (l *debugged) findBug() {
 	page := l.page
-	l.open(page, "find-row-max")
 	l.cell = page.Notebook.Cells[l.shader].Source
 	require.NoError(l.t, page.Run(l.shader))
 	stores := l.line("shared_max[me] = best;")

@@ -78,7 +78,7 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 	const setting = "@jupyterlab/apputils-extension/themes"
 	require.NoError(t, clone.Set(setting, `{"theme": "JupyterLab `+theme+`"}`))
 	defer func() { require.NoError(t, clone.Set(setting, "{}")) }()
-	page := lab.Visit(t, server, clone, browser, "05-softmax.ipynb")
+	page := lab.Visit(t, server, clone, browser, "05-reduce.ipynb")
 	shader, err := page.Cell("row-max-shader")
 	require.NoError(t, err)
 	check, err := page.Cell("row-max-check")

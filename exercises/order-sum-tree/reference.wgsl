@@ -1,9 +1,9 @@
-// order-sum-tree: out[block] is the sum of a block of 64 elements of x.
+// order-sum-tree: out[block] is the sum of the squares of a block of 64 elements of x.
 //
-// One workgroup takes one block. Each invocation brings one element to workgroup
-// memory. Then each step of the loop halves what is left: the invocations of the
-// lower half add the elements of the upper half to theirs. All of them wait before
-// each step, also those that add nothing. In the end, element 0 is the sum.
+// One workgroup takes one block. Each invocation brings the square of one element to
+// workgroup memory. Then each step of the loop halves what is left: the invocations of
+// the lower half add the elements of the upper half to theirs. All of them wait before
+// each step, even those that add nothing. In the end, element 0 is the sum.
 
 const SIZE = 64u;
 
@@ -15,7 +15,8 @@ var<workgroup> partial: array<f32, SIZE>;
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let me = local.x;
-    partial[me] = x[group.x * SIZE + me];
+    let mine = x[group.x * SIZE + me];
+    partial[me] = mine * mine;
     for (var half = SIZE / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if (me < half) {

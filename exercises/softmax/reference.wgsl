@@ -21,7 +21,10 @@ struct Dims {
 var<workgroup> partial: array<f32, SIZE>;
 
 @compute @workgroup_size(SIZE)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+) {
     let row = group.x;
     let me = local.x;
     if (row >= dims.rows) {

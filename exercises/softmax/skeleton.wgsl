@@ -8,6 +8,8 @@ struct Dims {
 @group(0) @binding(1) var<storage, read_write> data: array<f32>;
 
 @compute @workgroup_size(SIZE)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+fn main(
+    // Your lines go here: the parameters of main.
+) {
     // Your lines go here, and above main what the workgroup shares.
 }

@@ -156,7 +156,7 @@ func (c *check) notebook(named string, lesson int) string {
 		return "../" + named
 	}
 	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
-		if !c.pack && l.Number == lesson {
+		if !c.pack && l.Holds(lesson, named) {
 			return "notebooks/" + l.Notebook
 		}
 	}

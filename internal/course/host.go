@@ -65,7 +65,7 @@ func readHost(files fs.FS, id string) (*Exercise, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Exercise{ID: id, Kind: Host, Lesson: d.Lesson, position: d.Position, Title: d.Title, Task: d.Task, Points: d.Points, Practice: d.Practice, Hints: hints}, nil
+	return &Exercise{ID: id, Kind: Host, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Points: d.Points, Practice: d.Practice, Hints: hints}, nil
 }
 
 // SkeletonCell returns the cell with which the learner of an exercise of kind Host begins.

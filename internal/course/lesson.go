@@ -38,7 +38,7 @@ type Exercise struct {
 	Partial  int    // points for a shader that is right in at least half of its cases, but not in all
 	Practice bool   // for learning only: it gives no points
 
-	Notebook string // in a pack, the notebook of the exercise; of the course's, see Lessons
+	Notebook string // the notebook that has the exercise; in the course, only if it isn't the lesson's first
 
 	Bindings []Binding
 	Output   int          // the binding that the shader writes
@@ -307,8 +307,10 @@ func readCourse(files fs.FS) (found []*Exercise, broken []error) {
 			continue // see questionsOfTheCourse and OnHost
 		}
 		e, err := readFolder(files, id)
-		if err == nil && (e.Lesson < 1 || e.Lesson > len(ownLessons())) {
-			err = fmt.Errorf("%s: lesson is %d: use 1 to %d", name, e.Lesson, len(ownLessons()))
+		if err == nil {
+			if err = requireLesson(e.Lesson, e.Notebook); err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
 		}
 		if err != nil {
 			broken = append(broken, &BrokenError{id, err})

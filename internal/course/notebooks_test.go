@@ -48,7 +48,7 @@ func later(t *testing.T) map[string]*nbformat.Notebook {
 		require.NoError(t, err)
 		notebooks[l.Notebook] = nb
 	}
-	require.Len(t, notebooks, 6+len(course.Beyond))
+	require.Len(t, notebooks, 7+len(course.Beyond))
 	return notebooks
 }
 

@@ -52,7 +52,7 @@ func UsePack(files fs.FS) { builtIn = files }
 // PackNotebook returns the path of a lesson's notebook in the pack, beside the folder of the
 // exercises; ok is false for lessons of the course.
 func PackNotebook(l Lesson) (path string, ok bool) {
-	return filepath.Join(filepath.Dir(filepath.Clean(PackFolder())), l.Notebook), l.Number > len(ownLessons())
+	return filepath.Join(filepath.Dir(filepath.Clean(PackFolder())), l.Notebook), l.Number > lastOwn()
 }
 
 // PackTexts returns the texts of all files of the pack that checks need, by their paths in it. It
@@ -291,7 +291,7 @@ func (s small) Stat(name string) (fs.FileInfo, error) {
 // lessonOf returns the number of an exercise's lesson: each notebook of a pack is a lesson, after
 // those of the course.
 func lessonOf(earlier []*Exercise, e *Exercise) int {
-	last := len(ownLessons())
+	last := lastOwn()
 	for _, other := range earlier {
 		if other.Notebook == e.Notebook {
 			return other.Lesson
@@ -311,6 +311,6 @@ func AllLessons() []Lesson {
 			all = append(all, Lesson{Number: e.Lesson, Title: title, Notebook: e.Notebook})
 		}
 	}
-	slices.SortFunc(all, func(a, b Lesson) int { return a.Number - b.Number })
+	slices.SortStableFunc(all, func(a, b Lesson) int { return a.Number - b.Number })
 	return all
 }

@@ -77,7 +77,7 @@ func TestReadPack(t *testing.T) {
 	require.Len(t, found, 1)
 	e := found[0]
 	require.Equal(t, "sum-up", e.ID)
-	require.Equal(t, len(course.Lessons)+len(course.Beyond)+1, e.Lesson)
+	require.Equal(t, course.Core+len(course.Beyond)+1, e.Lesson)
 	skeleton, err := e.Skeleton()
 	require.NoError(t, err)
 	require.Contains(t, skeleton, "@compute")

@@ -187,8 +187,10 @@ var questionsOfTheCourse = sync.OnceValues(func() (found []*Question, broken []e
 			continue
 		}
 		q, err := ReadQuestion(exercises.Files, id)
-		if err == nil && (q.Lesson < 1 || q.Lesson > len(ownLessons())) {
-			err = fmt.Errorf("%s: lesson is %d: use 1 to %d", name, q.Lesson, len(ownLessons()))
+		if err == nil {
+			if err = requireLesson(q.Lesson, q.Notebook); err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
 		}
 		if err != nil {
 			broken = append(broken, &BrokenError{id, err})

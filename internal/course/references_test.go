@@ -87,7 +87,7 @@ var inGo = map[string]written{
 		return rounded(2, 2*float64(matrixOf(c).cols)*magnitude(c.Buffers[1].Floats()))
 	}},
 	"reverse-64":     {reversedBlocks, nil},
-	"order-sum-tree": {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tolerance.Tolerance { return sumTolerance(blocksOf(c)) }},
+	"order-sum-tree": {sumsOfSquares, func(c course.Case) tolerance.Tolerance { return squaresTolerance(blocksOf(c)) }},
 	"sum-64":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tolerance.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"row-max":        {largestOfRows, nil},
 	"softmax":        {softmaxReference, softmaxTolerance},
@@ -606,6 +606,22 @@ func (m matrix) sums() course.Buffer {
 // sumTolerance returns the tolerance for the sum of a row.
 func sumTolerance(m matrix) tolerance.Tolerance {
 	return rounded(m.cols, float64(m.cols)*magnitude(m.x))
+}
+
+// sumsOfSquares returns the sum of the squares of each block.
+func sumsOfSquares(c course.Case) course.Buffer {
+	m := blocksOf(c)
+	return each(m.rows, func(r int) (sum float64) {
+		for _, x := range m.row(r) {
+			sum += float64(x) * float64(x)
+		}
+		return sum
+	})
+}
+
+// squaresTolerance returns the tolerance for the sum of the squares of a row.
+func squaresTolerance(m matrix) tolerance.Tolerance {
+	return rounded(m.cols+1, float64(m.cols)*magnitude(m.x)*magnitude(m.x))
 }
 
 // transposed exchanges rows and columns.

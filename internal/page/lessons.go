@@ -152,14 +152,18 @@ func where(l *course.Lesson) string {
 	if l.IsBeyond() {
 		return "Beyond the eight lessons"
 	}
-	if l.Number > len(course.Lessons) {
+	if l.Number > course.Core {
 		return l.Title
 	}
-	return fmt.Sprintf("Lesson %d of %d", l.Number, len(course.Lessons))
+	place := fmt.Sprintf("Lesson %d of %d", l.Number, course.Core)
+	if section := l.Section(); section > 0 {
+		place += fmt.Sprintf(", part %d", section)
+	}
+	return place
 }
 
 func about(l course.Lesson) string {
-	if l.Number > len(course.Lessons) {
+	if l.Number > course.Core {
 		return "Exercises in which you write the GPU code yourself."
 	}
 	return fmt.Sprintf("Lesson %d of eight in which you write the GPU code yourself.", l.Number)

@@ -152,7 +152,7 @@ func TestGoCellsRun(t *testing.T) {
 		}
 	}
 	require.Equal(t, goCells.Runs(), run)
-	require.Len(t, run, 69)
+	require.Len(t, run, 68)
 	require.Equal(t, []string{"train/draw-mine", "slow/ladder-measured"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "In JupyterLab, the same exercise is written in Go.")
 }
@@ -174,7 +174,7 @@ func TestPicturesThatMoveStop(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, moving, strings.Count(string(makePages(t)["05-softmax.html"]), ` class="moving"`))
+	require.Equal(t, moving, strings.Count(string(makePages(t)["05-reduce.html"]), ` class="moving"`))
 }
 
 // The program of the judge and the cells links only packages that are useful in a page.

@@ -8,6 +8,6 @@ import (
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// Here shows the map of the eight lessons. It marks the lesson with the given number, 1 to
-// 8, and ticks off the exercises that you have passed.
+// Here shows the map of the lessons. It marks the lesson with the given number, from 1, and ticks
+// off the exercises that you have passed.
 func Here(number int) { show.Display(progress.MapViews(number)...) }

@@ -10,18 +10,19 @@ func ExampleHere() {
 	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ saxpy  ○ host-add  ○ host-saxpy
 	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ break-matmul  ○ host-grid
 	//   4  ReLU: every element alone               ○ relu  ○ leaky-relu*
-	//   5  Softmax: every element depends on all   ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ softmax  ○ host-rows  ○ matmul-tiled*
-	//   6  The forward pass                        ○ linear  ○ linear-relu  ○ forward  ○ host-forward
-	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ argmax-shared  ○ host-weights
-	//   8  Draw                                    ○ downsample
+	//   5  Many hands, one result                  ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ host-rows
+	//   5  Softmax: every element depends on all   ○ softmax  ○ matmul-tiled*
+	//   6  The forward pass                        ○ linear  ○ find-linear  ○ linear-relu  ○ forward  ○ host-forward
+	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ break-argmax  ○ argmax-shared  ○ host-weights
+	//   8  Draw                                    ○ downsample  ○ quiz-bits  ○ quiz-rescale  ○ quiz-nearest
 	//
 	// Beyond the eight
 	//   9  Frame it                                ○ count-up  ○ histogram  ○ break-histogram  ○ ink-box  ○ scan-256  ○ find-scan-256  ○ frame  ○ scan*  ○ compact*
-	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ grad-bias  ○ train  ○ host-train  ○ adam*
+	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ find-grad-hidden  ○ grad-bias  ○ train  ○ host-train  ○ order-momentum  ○ adam*
 	//   11 Why is it slow?                         ○ copy-2d  ○ transpose-fast  ○ sum-fast  ○ host-time  ○ matmul-registers
 	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ break-conv-2d  ○ max-pool  ○ conv-tiled*  ○ find-conv-tiled*
-	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*
-	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8
+	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*  ○ break-layer-norm  ○ find-attention-online*
+	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8  ○ break-linear-int8  ○ find-linear-int8
 	//
-	// 0 of 32 exercises passed (* goes further)
+	// 0 of 37 exercises passed (* goes further)
 }

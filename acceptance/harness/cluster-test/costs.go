@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// The measured class submits all eight notebooks and is graded. A larger class is read but
-// not graded: each pod reads the whole class.
+// The measured class submits the notebooks of all eight lessons and is graded. A larger class is
+// read but not graded: each pod reads the whole class.
 const (
 	courseSize = 40
 	readSize   = 400
@@ -72,7 +72,7 @@ func (s *school) costs(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("a class of %d in all eight notebooks:\n%s  one more pod: %.1f s of CPU time. Of that, a part without students takes %.2f s, plus %.1f ms per student in the class, to read the hand-ins",
+	return fmt.Sprintf("a class of %d in all eight lessons:\n%s  one more pod: %.1f s of CPU time. Of that, a part without students takes %.2f s, plus %.1f ms per student in the class, to read the hand-ins",
 		courseSize, text.String(), each, none.Seconds(), float64((many-none).Microseconds())/1e3/readSize), nil
 }
 

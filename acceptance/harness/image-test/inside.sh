@@ -159,7 +159,7 @@ learner() {
 	clean_doctor
 	step "JupyterLab"
 	jupyterlab
-	step "the eight notebooks, solved"
+	step "the notebooks of the eight lessons, solved"
 	solved_notebooks
 	step "grading, under that filter"
 	wgslab grade "$HOME/solved" --seed 7 --jobs 2 | sed -n '1,2p'

@@ -9,7 +9,8 @@ var<workgroup> partial: array<f32, SIZE>;
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let me = local.x;
-    partial[me] = x[group.x * SIZE + me];
+    let mine = x[group.x * SIZE + me];
+    partial[me] = mine * mine;
     for (var half = SIZE / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if (me < half) {

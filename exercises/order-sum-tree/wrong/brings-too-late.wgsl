@@ -15,7 +15,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
             partial[me] += partial[me + half];
         }
     }
-    partial[me] = x[group.x * SIZE + me];
+    let mine = x[group.x * SIZE + me];
+    partial[me] = mine * mine;
     if (me == 0u) {
         out[group.x] = partial[0];
     }

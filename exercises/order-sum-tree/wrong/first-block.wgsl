@@ -13,7 +13,8 @@ var<workgroup> partial: array<f32, SIZE>;
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let me = local.x;
-    partial[me] = x[me];
+    let mine = x[me];
+    partial[me] = mine * mine;
     for (var half = SIZE / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if (me < half) {

@@ -1,6 +1,7 @@
 // diagnosis: first-element
-// title: Every sum is just the first element of its block.
-// why: When out was written, element 0 of workgroup memory was still what invocation 0 had brought.
+// title: Every result is just the square of its block's first element.
+// why: When your shader wrote out, element 0 of workgroup memory was still what invocation 0 had
+//   brought.
 // ask: What has to be finished before the result is written?
 // The line with out comes first, since it names the result.
 const SIZE = 64u;
@@ -12,7 +13,8 @@ var<workgroup> partial: array<f32, SIZE>;
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let me = local.x;
-    partial[me] = x[group.x * SIZE + me];
+    let mine = x[group.x * SIZE + me];
+    partial[me] = mine * mine;
     if (me == 0u) {
         out[group.x] = partial[0];
     }

@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -81,6 +82,45 @@ func mustHave(t *testing.T, s gradebook.Student, id string) gradebook.ExerciseRe
 	}
 	t.Fatalf("%s has no exercise %s", s.Student, id)
 	return gradebook.ExerciseResult{}
+}
+
+// Lesson 5 used to be one notebook, 05-softmax.ipynb. A hand-in from then gets the points of both.
+func TestLesson5InOneNotebook(t *testing.T) {
+	t.Parallel()
+	whole := &nbformat.Notebook{}
+	for _, l := range course.Lessons {
+		if l.Number != 5 {
+			continue
+		}
+		nb, err := nbformat.Read(filepath.Join("../../../notebooks", l.Notebook))
+		require.NoError(t, err)
+		for _, cell := range nb.Cells {
+			if id, ok := strings.CutSuffix(cell.ID, "-shader"); ok {
+				require.NoError(t, cell.SetFileBody(reference(t, id)))
+			}
+			whole.Cells = append(whole.Cells, cell)
+		}
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "ada"), 0o755))
+	require.NoError(t, whole.Write(filepath.Join(dir, "ada", "05-softmax.ipynb")))
+	handedIn, err := submission.Collect(t.Context(), []string{dir})
+	require.NoError(t, err)
+	table, err := Run(t.Context(), handedIn, options())
+	require.NoError(t, err)
+	require.Len(t, table.Submissions, 1)
+	s := table.Submissions[0]
+	require.Equal(t, "ada", s.Student)
+	require.Empty(t, s.Problems)
+	points := 0.0
+	for _, e := range course.Written() {
+		if e.Lesson == 5 {
+			require.Equal(t, gradebook.StatusRight, mustHave(t, s, e.ID).Status(), e.ID)
+			points += float64(e.Points)
+		}
+	}
+	require.Equal(t, points, s.Points)
+	require.EqualValues(t, 9, points)
 }
 
 // oneBeyond is how many exercises beyond the eight lessons there are for each one that TestPoints

@@ -168,7 +168,7 @@ func hardest(tries []progress.Try, asked map[int]*course.Question) (lesson int) 
 			failed[e.Lesson]++
 		}
 	}
-	for l := range len(course.Lessons) + 1 {
+	for l := range course.Core + 1 {
 		if asked[l] != nil && failed[l] > failed[lesson] {
 			lesson = l
 		}

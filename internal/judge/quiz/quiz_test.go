@@ -110,6 +110,9 @@ func TestRecallsDiffer(t *testing.T) {
 	dir := t.TempDir()
 	began := map[string]int{}
 	for _, l := range course.Lessons[1:] {
+		if l.Section() > 1 {
+			continue // its lesson has begun
+		}
 		c, err := Recall(dir, l.Number, "")
 		require.NoError(t, err)
 		if before, again := began[c.ID]; again {

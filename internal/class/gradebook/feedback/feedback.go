@@ -115,7 +115,7 @@ func newPageExercise(e gradebook.ExerciseResult) pageExercise {
 		shown.About = about
 	}
 	for _, l := range course.AllLessons() {
-		if l.Number == shown.About.Lesson {
+		if l.Holds(shown.About.Lesson, shown.About.Notebook) {
 			shown.Lesson = l
 		}
 	}

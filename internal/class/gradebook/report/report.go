@@ -62,7 +62,7 @@ func writeSubmissions(b *strings.Builder, t *gradebook.ClassTable, width int) {
 func writeLegend(b *strings.Builder, t *gradebook.ClassTable, width int) {
 	parts := []string{"a column is a lesson"}
 	if t.Beyond() {
-		parts = append(parts, fmt.Sprintf("from %d on they are not in the points", len(course.Lessons)+1))
+		parts = append(parts, fmt.Sprintf("from %d on they are not in the points", course.Core+1))
 	}
 	for _, m := range t.Legend() {
 		parts = append(parts, m.Sign+" "+m.Words)

@@ -1,4 +1,4 @@
-// order-sum-tree: out[block] is the sum of a block of 64 elements of x; one workgroup takes one block
+// order-sum-tree: out[block] is the sum of the squares of a block of 64 elements of x; one workgroup takes one block
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
@@ -8,7 +8,8 @@ var<workgroup> partial: array<f32, SIZE>;
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let me = local.x;
-    partial[me] = x[me];
+    let mine = x[me];
+    partial[me] = mine * mine;
     for (var half = SIZE / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if (me < half) {
@@ -20,6 +21,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     }
     /*
     for (var half = SIZE / 2u; half > 1u; half /= 2u) {
-    partial[me] = x[group.x * SIZE + me];
+    let mine = x[group.x * SIZE + me];
     */
 }
