@@ -1,11 +1,8 @@
 // softmax: each row of data (rows × cols) becomes probabilities, in place.
-//
-// A number x becomes exp(x - largest) / total, where total is the sum of all
-// exp(x - largest) of its row. Subtracting the largest changes nothing in exact
-// arithmetic, but keeps exp from overflowing: its argument is never above 0.
-//
-// One workgroup works on one row. It finds the largest number by halving, as
-// row-max does, and then finds the total the same way.
+// A number x becomes exp(x - largest) / total, where total is the sum of all exp(x - largest) of
+// its row. Subtracting the largest changes nothing in exact arithmetic, but keeps exp from
+// overflowing: its argument is never above 0. One workgroup works on one row. It finds the
+// largest number by halving, as row-max does, and then finds the total the same way.
 
 const SIZE = 32u; // a power of two
 const LOWEST = -3.4028234e+38; // the lowest f32
