@@ -150,10 +150,6 @@ func (p *Page) Cell(id string) (int, error) {
 
 // AskTutor presses the button below a failed check, with the keyboard, and returns what it copied.
 func (p *Page) AskTutor(i int) (string, error) {
-	may := cdpbrowser.GrantPermissions([]cdpbrowser.PermissionType{cdpbrowser.PermissionTypeClipboardReadWrite, cdpbrowser.PermissionTypeClipboardSanitizedWrite})
-	if err := chromedp.Do(p.ctx, may); err != nil {
-		return "", err
-	}
 	if err := p.wait(seePatience, fmt.Sprintf("acceptance.tutor(%d)", i)); err != nil {
 		return "", fmt.Errorf("there is no button below the check: %w", err)
 	}
@@ -163,8 +159,12 @@ func (p *Page) AskTutor(i int) (string, error) {
 	if err := p.wait(seePatience, "document.body.textContent.includes('Paste it to your AI assistant')"); err != nil {
 		return "", err
 	}
+	may := cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: "clipboard-read"}, Setting: cdpbrowser.PermissionSettingGranted}
+	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.SetPermission, may); err != nil {
+		return "", err
+	}
 	const read = "navigator.clipboard.readText().then((text) => { globalThis.wgslabCopied = text; })"
-	if err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](read)); err != nil {
+	if err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void]("void "+read)); err != nil {
 		return "", err
 	}
 	if err := p.wait(seePatience, "globalThis.wgslabCopied !== undefined"); err != nil {
