@@ -463,6 +463,7 @@
         button.textContent = 'Ask an AI tutor';
         button.title = 'Copies the task, your shader and the last verdicts, for an AI assistant of your choice';
         button.style.cssText = 'align-self: flex-start; margin: 4px 0 8px 76px;';
+        button.dataset.lmSuppressShortcuts = 'true'; // Enter presses it, and doesn't open the cell
         button.onclick = () => tell(kernel, exercise);
         cell.node.append(button);
       });
