@@ -1,5 +1,5 @@
 // diagnosis: starts-at-zero
-// Finding it is all there is to do.
+// Naming the line is enough.
 // The bug is in this line: var best = 0.0;
 const SIZE = 64u;
 struct Dims {

@@ -1,5 +1,5 @@
 // diagnosis: bug-not-named
-// What counts is that it works.
+// All that counts is that it works.
 // The bug is in this line:
 const SIZE = 64u;
 struct Dims {

@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Who has no element is done.
+// An invocation without an element is done.
 const TILE = 16u;
 struct Dims {
     m: u32,

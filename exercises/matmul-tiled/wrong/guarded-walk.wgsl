@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Only who has an element walks along k.
+// Only invocations with an element walk along k.
 const TILE = 16u;
 struct Dims {
     m: u32,

@@ -3,7 +3,7 @@
 // why: The last tile sticks out past the end of the row of a and of the column of b. There the next
 //   row of a begins, and the memory after b isn't yours.
 // ask: With k = 33 and tiles of 16, what should the second column of the last tile hold?
-// What is out of bounds reads as 0.
+// Reads out of bounds give 0.
 const TILE = 16u;
 struct Dims {
     m: u32,

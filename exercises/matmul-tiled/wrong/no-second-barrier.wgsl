@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// Once the tiles are complete nobody has to wait any more.
+// Once the tiles are complete, no invocation has to wait any more.
 const TILE = 16u;
 struct Dims {
     m: u32,

@@ -3,7 +3,7 @@
 // why: Your condition keeps the invocations from reading out of bounds, so they store nothing there. But
 //   the tile keeps what the round before left in it, and the sum goes over the whole tile.
 // ask: In the last round, what does the tile hold where the condition is false? What should it hold?
-// Only what exists has to be loaded.
+// Only elements that exist have to be loaded.
 const TILE = 16u;
 
 struct Dims {

@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// The if belongs to the barrier.
+// The if is for the barrier.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;

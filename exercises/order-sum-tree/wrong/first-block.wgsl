@@ -1,7 +1,7 @@
 // diagnosis: first-block
 // title: Every block has the sum of the first one.
-// why: The number of an invocation starts again at 0 in every workgroup. So all workgroups brought the
-//   same 64 elements.
+// why: The number of an invocation starts again at 0 in every workgroup. So all workgroups brought
+//   the same 64 elements.
 // ask: Which of the two lines that read x knows which workgroup it is in?
 // Each invocation reads the element with its own number.
 const SIZE = 64u;

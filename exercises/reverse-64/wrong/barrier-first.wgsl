@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// First everybody must be there.
+// First all of them must be there.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 

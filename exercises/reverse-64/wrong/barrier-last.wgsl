@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// At the end everybody waits for the others.
+// At the end, all wait for the others.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 

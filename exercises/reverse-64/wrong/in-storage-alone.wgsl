@@ -1,5 +1,5 @@
 // diagnosis: race
-// data has all that is needed.
+// data has everything.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 

@@ -1,6 +1,6 @@
 // diagnosis: neighbours-swapped
 // title: Only neighbours changed places.
-// why: In each pair the order is turned round, but the pairs are where they were.
+// why: Each pair is reversed, but the pairs are still in the same order.
 // ask: Which element does invocation 0 need?
 // Two by two.
 const SIZE = 64u;

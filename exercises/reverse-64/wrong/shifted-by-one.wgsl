@@ -3,7 +3,7 @@
 // why: Every invocation took its neighbour's element. A mirrored place is near only in the middle
 //   of the block.
 // ask: Which element does invocation 0 need?
-// Each takes that of its neighbour.
+// Each takes its neighbour's element.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 

@@ -1,7 +1,7 @@
 // diagnosis: no-workgroup-memory
 // title: The values are right, but no invocation passes anything on in workgroup memory.
-// why: Here there is a way around it. The sums and maxima to come have none, so practise the way
-//   through workgroup memory now, where it is easy.
+// why: Here you can do without it. The sums and maxima that follow can't, so practise workgroup
+//   memory now, where it is easy.
 // ask: Where can each invocation put its element so that another one in its workgroup can read it?
 // Half of the invocations swap two elements each.
 const SIZE = 64u;

@@ -2,7 +2,7 @@
 // title: Nothing has changed.
 // why: Each invocation took out the element that it had put in.
 // ask: Which place of the array does invocation 0 need, and which does invocation 63?
-// What is in the array comes out of it.
+// Take out of the array whatever is in it.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 

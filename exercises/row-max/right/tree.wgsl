@@ -1,5 +1,5 @@
 // goals: coalesced; no bank conflicts; few barriers
-// The plain tree, with the barrier behind each step.
+// The plain tree, with a barrier after each step.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

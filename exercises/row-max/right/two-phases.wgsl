@@ -1,7 +1,7 @@
 // goals: coalesced; no bank conflicts; few barriers
 // way: No tree: invocation 0 looks through the 32 candidates alone. One barrier is enough, and the
 //   others wait longer.
-// Everybody its share, then invocation 0 looks at all shares.
+// Each takes its share, then invocation 0 looks at all shares.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

@@ -1,5 +1,5 @@
 // diagnosis: race
-// Everybody reports the largest of its own.
+// Every invocation reports its own largest.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

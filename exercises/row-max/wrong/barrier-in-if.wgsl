@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Only those who compare have to wait.
+// Only those that compare have to wait.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

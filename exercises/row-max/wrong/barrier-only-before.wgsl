@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// One barrier is enough: then everybody has written.
+// One barrier is enough: after it, all have written.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

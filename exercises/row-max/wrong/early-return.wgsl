@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Who has no column is done.
+// An invocation without a column is done.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

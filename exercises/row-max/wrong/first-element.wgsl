@@ -2,7 +2,7 @@
 // title: The output holds the first element of each row.
 // why: Invocation 0 wrote its element, and it was never compared with the others.
 // ask: Invocation 1 has an element as well. Which invocation looks at it?
-// Place 0 has the largest.
+// Element 0 has the largest.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

@@ -3,7 +3,7 @@
 // why: Each invocation found the largest element of its share. The output is what invocation 0 found, so
 //   what the others found did not reach it.
 // ask: Invocation 1 found something as well. Where is it, and which line brings it into the output?
-// Place 0 knows the largest.
+// Element 0 has the largest.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

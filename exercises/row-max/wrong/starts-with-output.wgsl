@@ -3,7 +3,7 @@
 // why: You read out[row] before giving it a value. An output buffer holds whatever was left in its
 //   memory, and here that was larger than any element.
 // ask: What is in out[row] before your shader writes to it? Does that number belong to the search?
-// What is in out is the largest so far.
+// out holds the largest so far.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

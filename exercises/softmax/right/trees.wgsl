@@ -1,5 +1,5 @@
 // goals: coalesced; no bank conflicts; few barriers
-// Two trees, a barrier behind each step.
+// Two trees, with a barrier after each step.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

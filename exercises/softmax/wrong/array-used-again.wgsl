@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// The array is free as soon as the largest has been read.
+// The array is free once the largest has been read.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

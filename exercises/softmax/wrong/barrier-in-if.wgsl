@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Only those who add have to wait.
+// Only those that add have to wait.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

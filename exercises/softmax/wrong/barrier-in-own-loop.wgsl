@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// After each element everybody waits.
+// All wait after each element.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

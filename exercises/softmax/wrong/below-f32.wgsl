@@ -35,7 +35,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     }
     workgroupBarrier();
     let largest = partial[0];
-    workgroupBarrier(); // everybody has read it: partial can be used again
+    workgroupBarrier(); // all have read it: partial can be used again
 
     mine = 0.0;
     for (var column = me; column < dims.cols; column += SIZE) {

@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// Everyone has written its own number just before, so it is there.
+// Each has just written its own number, so it is there.
 const SIZE = 32u; // a power of two
 const LOWEST = -3.4028234e+38; // of all f32
 
@@ -34,7 +34,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     }
     workgroupBarrier();
     let largest = partial[0];
-    workgroupBarrier(); // everybody has read it: partial can be used again
+    workgroupBarrier(); // all have read it: partial can be used again
 
     mine = 0.0;
     for (var column = me; column < dims.cols; column += SIZE) {

@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// The barrier belongs into the loop.
+// The barrier belongs in the loop.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

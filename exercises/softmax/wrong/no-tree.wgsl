@@ -2,7 +2,7 @@
 // title: All elements were divided by the sum of invocation 0's share.
 // why: Each invocation summed up its own share, but the shares were never added up.
 // ask: Invocation 1 found a sum as well. Which invocation adds it?
-// Place 0 knows the sum.
+// Element 0 has the sum.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

@@ -3,7 +3,7 @@
 // why: The largest element of each row becomes 1, so the row sums to more than 1. Probabilities sum
 //   to 1.
 // ask: How do you make numbers that sum to 7.3 sum to 1?
-// exp(x - largest) lies between 0 and 1 already.
+// exp(x - largest) is already between 0 and 1.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

@@ -3,7 +3,7 @@
 //   invocations.
 // why: The sum is the sum of the whole row, but each invocation replaced only one element. If a row
 //   has more elements than the workgroup has invocations, each must replace several.
-// ask: Say, a workgroup has 32 invocations and a row 63 columns. Which invocation replaces column 32?
+// ask: A workgroup has 32 invocations, and a row has 63 columns. Which invocation replaces column 32?
 // Each invocation replaces its element.
 const SIZE = 32u;
 struct Dims {

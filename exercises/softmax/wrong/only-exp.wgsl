@@ -2,7 +2,7 @@
 // title: The elements are exp(x): neither shifted nor divided by their sum.
 // why: exp makes them positive. To be probabilities, they also have to sum to 1.
 // ask: How do you make numbers that sum to 7.3 sum to 1?
-// exp makes numbers into probabilities.
+// exp turns numbers into probabilities.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

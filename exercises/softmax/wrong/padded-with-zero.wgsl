@@ -3,7 +3,7 @@
 // why: If a row is shorter than the workgroup, some invocations have no element. Workgroup memory
 //   starts out as 0, so their entries hold 0 in the search for the largest.
 // ask: What should an invocation without an element put into its entry?
-// Who has no element leaves the place empty.
+// An invocation without an element leaves its place empty.
 const SIZE = 32u;
 struct Dims {
     rows: u32,

@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Only those who add have to wait.
+// Only those that add have to wait.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;

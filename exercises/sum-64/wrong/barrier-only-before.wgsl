@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// One barrier is enough: then everybody has written.
+// One barrier is enough: after it, all have written.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;

@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Who has nothing to add is done.
+// An invocation with nothing to add is done.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;

@@ -1,7 +1,7 @@
 // diagnosis: last-element
 // title: The output holds the last element of each block.
-// why: The sum was lost on the way, or it was gathered elsewhere in the array. In each step, a
-//   number of the lower half should grow by that of its partner.
+// why: The sum got lost, or it ended up elsewhere in the array. In each step, a
+//   number in the lower half should grow by its partner's.
 // ask: What should invocation 0 hold after the first step?
 // The step brings the other half down.
 const SIZE = 64u;
