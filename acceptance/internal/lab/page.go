@@ -156,8 +156,12 @@ func (p *Page) AskTutor(i int) (string, error) {
 	if err := chromedp.Do(p.ctx, chromedp.KeyEvent(kb.Enter)); err != nil {
 		return "", err
 	}
-	if err := p.wait(seePatience, "document.body.textContent.includes('Paste it to your AI assistant')"); err != nil {
-		return "", err
+	const told = "[...document.querySelectorAll('.Toastify__toast')].map((toast) => toast.textContent).join()"
+	if err := p.wait(seePatience, told+" !== ''"); err != nil {
+		return "", fmt.Errorf("the button says nothing: %w", err)
+	}
+	if said, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](told)); err != nil || !strings.HasPrefix(said, "Copied") {
+		return "", errors.Join(err, fmt.Errorf("the button says %q", said))
 	}
 	may := cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: "clipboard-read"}, Setting: cdpbrowser.PermissionSettingGranted}
 	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.SetPermission, may); err != nil {
