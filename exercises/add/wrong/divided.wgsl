@@ -1,7 +1,7 @@
 // diagnosis: divide
 // title: The result is a[0] / b[0].
 // why: The two numbers were divided.
-// ask: Which operator stands between the two?
+// ask: Which operator is between the two?
 // A slip of the finger.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

@@ -2,7 +2,7 @@
 // title: The result is a[0] * b[0].
 // why: The two numbers were multiplied. With 2 and 2 you would not notice. That is why the check
 //   draws new numbers every time.
-// ask: Which operator stands between the two?
+// ask: Which operator is between the two?
 // 2 and 2 make 4 either way.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

@@ -1,8 +1,8 @@
 // diagnosis: row-as-value
 // title: All elements of a row got the same number.
-// why: Your value is made of the row alone.
+// why: Your value uses only the row.
 // ask: How should the numbers in row 2, columns 3 and 4 differ?
-// The column shows where it stands.
+// The place of a number already shows its column.
 struct Dims {
     rows: u32,
     cols: u32,

@@ -2,7 +2,7 @@
 // title: Every element holds the sum of its row and its column.
 // why: Many places have the same sum. The task tells them apart: the row counts the thousands.
 // ask: Which number belongs in row 2, column 3?
-// The number is made of row and column.
+// The number combines row and column.
 struct Dims {
     rows: u32,
     cols: u32,

@@ -3,7 +3,7 @@
 // why: An element of a matrix product isn't a single product. It takes a whole row of one matrix
 //   and a whole column of the other.
 // ask: Which elements of a and of b go into out[0]?
-// A product of matrices multiplies what stands in the same place.
+// A product of matrices multiplies the numbers in the same place.
 struct Dims {
     m: u32,
     n: u32,

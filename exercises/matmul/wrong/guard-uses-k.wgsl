@@ -1,5 +1,5 @@
 // diagnosis: race
-// The smallest size that seems to fit stands in the guard.
+// The guard has the smallest size that seems to fit.
 struct Dims {
     m: u32,
     n: u32,

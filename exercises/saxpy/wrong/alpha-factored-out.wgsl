@@ -1,5 +1,5 @@
 // diagnosis: divides-by-alpha
-// title: With alpha = 0, the first n elements are no numbers.
+// title: With alpha = 0, the first n elements are not numbers.
 // why: Your formula divides by alpha. On paper that is the same, but not for alpha = 0: then y / alpha
 //   is infinite, and 0 times infinity is NaN.
 // ask: With alpha = 0, what should y become?

@@ -3,7 +3,7 @@
 // why: The first n elements have the indices 0 to n - 1. Element n is the first one that should
 //   stay untouched.
 // ask: Which of <, <=, > and >= does your guard use?
-// Up to n means n, too.
+// Up to n includes n.
 struct Params {
     alpha: f32,
     n: u32,

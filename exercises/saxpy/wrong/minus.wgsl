@@ -1,7 +1,7 @@
 // diagnosis: subtract
 // title: The result is alpha * x - y.
 // why: The old value of y was subtracted instead of added.
-// ask: Which operator stands between the two?
+// ask: Which operator is between the two?
 // A slip of the finger.
 struct Params {
     alpha: f32,

@@ -1,6 +1,6 @@
 // diagnosis: zeroes-the-rest
 // title: The first n elements are right, and your shader set the others to 0.
-// why: An element that nobody writes keeps its value. Your shader writes a 0 there instead, so the old
+// why: An element that is not written keeps its value. Your shader writes a 0 there instead, so the old
 //   value is lost.
 // ask: What has to happen to y[i] for an i that isn't among the first n?
 // Every invocation has to write something.

@@ -1,6 +1,6 @@
 // diagnosis: reads-backwards
 // title: out holds the elements of x from the last to the first.
-// why: A transpose keeps the first element where it is, and the last one, too. It mirrors the
+// why: A transpose keeps the first and the last element where they are. It mirrors the
 //   matrix along the line between them.
 // ask: Which element of x belongs in row 0, column 1 of out?
 // Transposed means from the end.

@@ -1,5 +1,5 @@
 // diagnosis: missing-guard
-// Counted from the end, the surplus invocations stand before the start.
+// Counted from the end, the surplus invocations are before the start.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;

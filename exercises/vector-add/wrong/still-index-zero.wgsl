@@ -1,5 +1,5 @@
 // diagnosis: first-only
-// The shader of `add` works for vectors, too: the host runs it for each element.
+// The shader of `add` works for vectors as well: the host runs it for each element.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;

@@ -1,7 +1,7 @@
 // diagnosis: multiply
 // title: Every element is a[i] * b[i].
 // why: Each pair of elements was multiplied.
-// ask: Which operator stands between the two?
+// ask: Which operator is between the two?
 // Vectors are multiplied element by element.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
