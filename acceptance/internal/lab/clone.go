@@ -54,7 +54,7 @@ func (c *Clone) Set(plugin, values string) error {
 	return nil
 }
 
-// CopyNotebooks copies the files that ship with the notebooks to the folder to: notebooks and
+// CopyNotebooks copies the files that ship with the notebooks to the folder to: notebooks, texts and
 // images, and the folder work without any learner's shaders.
 func CopyNotebooks(repository, to string) error {
 	from := filepath.Join(repository, "notebooks")
@@ -67,7 +67,7 @@ func CopyNotebooks(repository, to string) error {
 			return fmt.Errorf("copying the notebooks: %w", err)
 		}
 	}
-	for _, pattern := range []string{"*.ipynb", "wgsl.md", "work/README.md"} {
+	for _, pattern := range []string{"*.ipynb", "TUTOR.md", "wgsl.md", "work/README.md"} {
 		files, err := filepath.Glob(filepath.Join(from, pattern))
 		if err != nil {
 			return fmt.Errorf("copying the notebooks: %w", err)
