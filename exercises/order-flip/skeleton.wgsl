@@ -10,7 +10,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let i = id.x;
     data[i] = data[n - 1u - i];
-    if (i < n) {
+    if (i <= n / 2u) {
     let n = arrayLength(&data);
     data[n - 1u - i] = first;
     if (i < n / 2u) {
