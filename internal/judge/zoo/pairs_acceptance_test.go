@@ -1,0 +1,46 @@
+//go:build acceptance
+
+package zoo_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// No solution of an earlier exercise, or of one whose lines are given, solves a later one. A later
+// exercise may do the work of an earlier one in a better way: matmul-tiled solves matmul. And a
+// shader with a bug, repaired, solves the exercise whose wrong shader it is: notebooks hide it
+// until that one is solved.
+func TestNoSolutionSolvesALaterExercise(t *testing.T) {
+	on, err := engine.Open(t.Context(), shader.Simulated)
+	require.NoError(t, err)
+	defer on.Close()
+	ran := 0
+	all := course.OfTheCourse()
+	for i, a := range all {
+		solution, err := a.Reference()
+		require.NoError(t, err)
+		for j, b := range all {
+			if i == j || a.Kind == course.FindBug && a.WrongAsIn == b.ID {
+				continue
+			}
+			ran++
+			v, err := judge.Run(t.Context(), on.Engines, b, solution, 1)
+			require.NoError(t, err, "%s on %s", a.ID, b.ID)
+			switch {
+			case v.Passed() && i < j:
+				t.Errorf("the solution of %s solves %s, which comes later", a.ID, b.ID)
+			case v.Passed():
+				t.Logf("the solution of %s solves %s, which comes earlier", a.ID, b.ID)
+			}
+		}
+	}
+	t.Logf("%d pairs ran", ran)
+	require.Greater(t, ran, 3000)
+}
