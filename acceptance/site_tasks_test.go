@@ -71,8 +71,8 @@ func TestSitePredictsAndRecalls(t *testing.T) {
 	v.wait(`document.documentElement.dataset.ready && document.querySelector('#recall details')`)
 	v.click(`#recall summary`)
 	v.wait(`document.querySelectorAll('#recall .answers button').length === 3`)
-	require.Contains(t, value[string](v, `document.querySelector('#recall .asks').textContent`), "In the second run, the shader reads")
-	v.click(`#recall .answers button:nth-child(3)`)
+	require.Contains(t, value[string](v, `document.querySelector('#recall .asks').textContent`), "A matrix has 4 rows and 6 columns.")
+	v.click(`#recall .answers button:nth-child(1)`)
 	v.wait(`document.querySelector('#recall .shown').textContent.includes('Right: ')`)
 	require.Empty(t, v.page.ConsoleErrors())
 }
