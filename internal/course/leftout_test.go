@@ -13,8 +13,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
-// leftOut returns the parts of the frame that a skeleton leaves to the learner: bindings, the struct
-// of a uniform, the entry point, or builtins among its parameters. "everything" is all of them.
+// leftOut returns the parts of the frame that a skeleton leaves to the learner: bindings, the
+// struct of a uniform, the entry point, or builtins among its parameters. "everything" is all of
+// them.
 func leftOut(t *testing.T, e *course.Exercise) (parts []string) {
 	t.Helper()
 	text, err := e.Skeleton()

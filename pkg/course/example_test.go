@@ -21,7 +21,7 @@ func ExampleHere() {
 	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ find-grad-hidden  ○ grad-bias  ○ train  ○ host-train  ○ order-momentum  ○ adam*
 	//   11 Why is it slow?                         ○ copy-2d  ○ transpose-fast  ○ sum-fast  ○ host-time  ○ matmul-registers
 	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ break-conv-2d  ○ max-pool  ○ conv-tiled*  ○ find-conv-tiled*
-	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*  ○ break-layer-norm  ○ find-attention-online*
+	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ break-layer-norm  ○ gelu  ○ attention-online*  ○ find-attention-online*
 	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8  ○ break-linear-int8  ○ find-linear-int8  ○ quiz-votes  ○ quiz-ridges  ○ quiz-log-sum
 	//
 	// 0 of 41 exercises passed (* goes further)

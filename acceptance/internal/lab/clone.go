@@ -54,8 +54,8 @@ func (c *Clone) Set(plugin, values string) error {
 	return nil
 }
 
-// CopyNotebooks copies the files that ship with the notebooks to the folder to: notebooks, texts and
-// images, and the folder work without any learner's shaders.
+// CopyNotebooks copies the files that ship with the notebooks to the folder to: notebooks, texts
+// and images, and the folder work without any learner's shaders.
 func CopyNotebooks(repository, to string) error {
 	from := filepath.Join(repository, "notebooks")
 	if err := os.MkdirAll(filepath.Join(to, "work"), 0o755); err != nil {

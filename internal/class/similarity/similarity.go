@@ -114,7 +114,7 @@ func compare(e *course.Exercise, submissions []submission.Submission) (*comparis
 	if err != nil {
 		return nil, err
 	}
-	c := newComparison(e.ID, skeleton)
+	c := newComparison(e.ID, skeleton+leftOut(reference.Text, skeleton))
 	for _, s := range submissions {
 		if own, ok := s.Shaders[e.ID]; ok && len(own.Source) <= shader.MaxSource {
 			c.add(newProgram(s.Student, own.Source))
@@ -124,6 +124,36 @@ func compare(e *course.Exercise, submissions []submission.Submission) (*comparis
 		c.add(newProgram("", reference.Text))
 	}
 	return c, nil
+}
+
+// leftOut returns the parts of a shader that the task decides, and that a skeleton leaves to the
+// student: structs, bindings, and the head of an entry point.
+func leftOut(text, skeleton string) string {
+	var frame strings.Builder
+	has := map[string]bool{}
+	for line := range strings.Lines(skeleton) {
+		has[strings.TrimSpace(line)] = true
+	}
+	within := "" // what ends the part
+	for line := range strings.Lines(text) {
+		switch trimmed := strings.TrimSpace(line); {
+		case within == "" && has[trimmed]:
+		case within != "":
+			frame.WriteString(line)
+			if strings.HasSuffix(trimmed, within) {
+				within = ""
+			}
+		case strings.HasPrefix(trimmed, "struct "):
+			frame.WriteString(line)
+			within = "}"
+		case strings.HasPrefix(trimmed, "@compute"):
+			frame.WriteString(line)
+			within = "{"
+		case strings.HasPrefix(trimmed, "@group"):
+			frame.WriteString(line)
+		}
+	}
+	return frame.String()
 }
 
 // A program is one student's shader, or the reference, with "" as its student.

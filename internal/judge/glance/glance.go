@@ -78,7 +78,9 @@ func (g *Glance) watch(ctx context.Context, watcher shader.Backend, exercise *co
 		return err
 	}
 	if refused != nil && refused.Slug == verdict.Stub {
-		g.Headline, g.Findings = exercise.ID+": nothing to run yet", nil
+		if refused.Stage == verdict.StageCompile { // without an entry point
+			g.Headline, g.Findings = exercise.ID+": nothing to run yet", nil
+		}
 		return nil
 	}
 	if refused != nil {
