@@ -191,10 +191,10 @@ func TestExercisesAndTraces(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	d := newBackend(t)
 	recall := ask(protocol.Request{Do: protocol.Recall, Lesson: 3})
-	require.Contains(t, answer[Displays](t, d, recall).Asked.Question, "784 pixels")
+	require.Contains(t, answer[Displays](t, d, recall).Asked.Question, "`@workgroup_size(32)`", "the question about the surplus, in new words")
 	told := answer[Displays](t, d, ask(protocol.Request{Do: protocol.Predict, Exercise: "predict-workgroups", Answer: "c"}))
 	require.Contains(t, told.Displays[0]["text/html"], "You say: 0 1 2 3, and the other twelve stay 0")
-	require.Contains(t, answer[Displays](t, d, recall).Asked.Question, "Four workgroups of four invocations", "it was answered wrong")
+	require.Contains(t, answer[Displays](t, d, recall).Asked.Question, "3 workgroups of 8 invocations", "it was answered wrong")
 	journal, err := os.ReadFile("work/journal.jsonl")
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(journal), "\n"))

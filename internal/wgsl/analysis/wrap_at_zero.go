@@ -54,8 +54,17 @@ func (p *pass) least(x syntax.Expr, steps int) int64 {
 	of := func(x syntax.Expr) int64 { return p.least(x, steps-1) }
 	switch x := syntax.Unparen(x).(type) {
 	case *syntax.IdentExpr:
-		if o := p.info.Uses[x]; o != nil && o.Kind == types.LetObject {
-			if d, ok := o.Decl.(*syntax.LetDecl); ok {
+		o := p.info.Uses[x]
+		if o == nil {
+			return 0
+		}
+		switch d := o.Decl.(type) {
+		case *syntax.LetDecl:
+			if o.Kind == types.LetObject {
+				return of(d.Init)
+			}
+		case *syntax.VarDecl:
+			if d.Init != nil && p.onlyGrows(o) {
 				return of(d.Init)
 			}
 		}
@@ -78,6 +87,36 @@ func (p *pass) least(x syntax.Expr, steps int) int64 {
 		}
 	}
 	return 0
+}
+
+// onlyGrows reports whether a local variable of a loop is never less than its first value: each
+// assignment adds to it.
+func (p *pass) onlyGrows(o *types.Object) bool {
+	of := func(x syntax.Expr) bool {
+		id, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+		return ok && p.info.Uses[id] == o
+	}
+	loop := false
+	for n := range syntax.All[syntax.Node](p.info.File) {
+		switch n := n.(type) {
+		case *syntax.ForStmt:
+			d, ok := n.Init.(*syntax.DeclStmt)
+			loop = loop || ok && d.Decl == o.Decl
+		case *syntax.AssignStmt:
+			if n.LHS != nil && of(n.LHS) && n.Op != syntax.OpAdd {
+				return false
+			}
+		case *syntax.IncDecStmt:
+			if of(n.X) && n.Dec {
+				return false
+			}
+		case *syntax.UnaryExpr:
+			if n.Op == syntax.OpAddressOf && of(n.X) {
+				return false // a function may change it
+			}
+		}
+	}
+	return loop
 }
 
 // mostSteps bounds how deep least looks into an expression and the lets that it names.

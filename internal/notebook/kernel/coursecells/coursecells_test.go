@@ -305,7 +305,7 @@ func TestChecks(t *testing.T) {
 	require.Contains(t, got.text(), "You say: 768")
 	got = k.execute("import \"github.com/wgslab/wgslab/pkg/check\"\n%%\ncheck.Recall(4, \"\")")
 	require.Equal(t, "ok", got.reply.Status)
-	require.Contains(t, got.text(), "784 pixels", "it was answered wrong just now")
+	require.Contains(t, got.text(), "`@workgroup_size(32)`", "the question that was answered wrong just now, in new words")
 
 	got = k.execute("import \"github.com/wgslab/wgslab/pkg/course\"\n%%\ncourse.Here(2)")
 	require.Equal(t, "ok", got.reply.Status)
