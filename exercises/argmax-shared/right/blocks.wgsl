@@ -17,7 +17,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     let me = local.x;
     let width = (dims.cols + SIZE - 1u) / SIZE;
     let end = min((me + 1u) * width, dims.cols);
-    var largest = -3.4e38;
+    var largest = -3.4028234e38;
     var at = dims.cols;
     for (var c = me * width; c < end; c++) {
         let value = x[group.x * dims.cols + c];

@@ -15,7 +15,7 @@ var<workgroup> place: array<u32, SIZE>;
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
     let me = local.x;
-    var largest = -3.4e38;
+    var largest = -3.4028234e38;
     var at = 0u;
     for (var col = me; col < dims.cols; col += SIZE) {
         let value = x[group.x * dims.cols + col];

@@ -5,7 +5,7 @@ struct Dims { rows: u32, cols: u32 }
 @group(0) @binding(1) var<storage, read> x: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<u32>;
 
-const LOWEST = -3.4e38;
+const LOWEST = -3.4028234e38;
 
 fn largest(start: u32, end: u32) -> f32 {
     var value = LOWEST;

@@ -20,7 +20,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     if (row >= dims.rows) {
         return;
     }
-    var best = -3.4e38;
+    var best = -3.4028234e38;
     for (var c = me; c < dims.cols; c += SIZE) {
         best = max(best, x[row * dims.cols + c]);
     }
