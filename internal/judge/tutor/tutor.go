@@ -40,8 +40,11 @@ func Rules(dir string, others []string) (string, error) {
 			rules, err = os.ReadFile(filepath.Join(other, rulesFile))
 		}
 	}
-	if err != nil {
-		return "", fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", errors.New("the tutor's rules are missing: copy the course's notebooks/TUTOR.md to the folder that contains work")
+	case err != nil:
+		return "", fmt.Errorf("reading the tutor's rules: %w", err)
 	}
 	return string(rules), nil
 }

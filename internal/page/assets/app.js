@@ -13,7 +13,7 @@ import { setUpOrder } from './order.js';
 import { setUpPrediction, setUpRecall } from './question.js';
 import { startOffline } from './offline.js';
 import * as steps from './step.js';
-import { notice, element, spoken } from './words.js';
+import { copyText, notice, element, spoken } from './words.js';
 
 const all = (selector) => document.querySelectorAll(selector);
 
@@ -266,13 +266,15 @@ const startSteps = (id, from, opener) => {
 // verdicts. Nothing leaves this page.
 const copyPrompt = async (exercise, said) => {
   try {
-    const rules = await (await fetch('TUTOR.md')).text();
+    const rules = await fetch('TUTOR.md');
+    if (!rules.ok) throw new Error('the tutor’s rules could not be loaded. Reload the page');
     await enough();
-    const { text } = await checker.ask({ do: 'tutor', exercise, rules });
-    await navigator.clipboard.writeText(text);
+    tellJudge();
+    const { text } = await checker.ask({ do: 'tutor', exercise, rules: await rules.text() });
+    await copyText(text);
     said.textContent = 'Copied. Paste it to your AI assistant.';
   } catch (error) {
-    said.textContent = `Nothing was copied: ${error.message}`;
+    said.textContent = `Nothing was copied: ${error.message}.`;
   }
 };
 
