@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
@@ -32,6 +33,7 @@ func TestJupyterLab(t *testing.T) {
 		t.Run("print/"+theme, func(t *testing.T) { testPrint(t, server, clone, browser, theme) })
 	}
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
+	t.Run("folds", func(t *testing.T) { testFolds(t, server, clone, browser) })
 	t.Run("pack", func(t *testing.T) { testPack(t, server, clone, browser) })
 	for _, path := range checkout.Notebooks(t) {
 		name := filepath.Base(path)
@@ -97,6 +99,68 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 		require.NotContains(t, text, old, "of what the earlier tries showed nothing is left")
 	}
 	page.RequireQuiet(t)
+}
+
+// A bug to find is folded until the exercise itself is right: it opens when the check passes, and
+// when the notebook opens with a pass in it. A learner who folds it again finds it folded.
+func testFolds(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
+	const name, folded = "folds.ipynb", "find-vector-add-shader"
+	path := filepath.Join(clone.Notebooks(), name)
+	require.NoError(t, os.WriteFile(path, []byte(checkout.Read(t, filepath.Join(clone.Notebooks(), "02-add.ipynb"))), 0o644))
+	page := lab.Visit(t, server, clone, chromium, name)
+	cells := map[string]int{}
+	for _, id := range []string{"vector-add-shader", "vector-add-check", folded} {
+		at, err := page.Cell(id)
+		require.NoError(t, err)
+		cells[id] = at
+	}
+	answer := func(line string) {
+		t.Helper()
+		right := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
+		require.Contains(t, right, "a[i] + b[i]")
+		require.NoError(t, page.Type(cells["vector-add-shader"], "%%writefile work/vector-add.wgsl\n"+strings.TrimSuffix(strings.Replace(right, "a[i] + b[i]", line, 1), "\n")))
+		require.NoError(t, page.Run(cells["vector-add-shader"]))
+		require.NoError(t, page.Run(cells["vector-add-check"]))
+	}
+	require.NoError(t, page.WaitFolded(true, cells[folded]))
+	shoot(t, page, cells[folded], "folded")
+	answer("a[i] - b[i]")
+	require.NoError(t, page.WaitText(cells["vector-add-check"], "vector-add: not right yet"))
+	require.NoError(t, page.WaitFolded(true, cells[folded]), "the exercise isn't right yet")
+	shoot(t, page, cells["vector-add-check"], "tutor")
+	answer("a[i] + b[i]")
+	require.NoError(t, page.WaitText(cells["vector-add-check"], "vector-add: right"))
+	require.NoError(t, page.WaitFolded(false, cells[folded]))
+	shoot(t, page, cells[folded], "unfolded")
+	require.NoError(t, page.Press('s', kb.ModifierCtrl))
+	shipped := page.Notebook.Cells[cells[folded]].Metadata
+	var nb *nbformat.Notebook
+	require.Eventually(t, func() bool {
+		saved, err := nbformat.Read(path) // an error while it is being written
+		nb = saved
+		return err == nil && nb.Cells[cells[folded]].Metadata["jupyter"] == nil
+	}, 20*time.Second, 100*time.Millisecond, "JupyterLab did not save it")
+	require.Equal(t, map[string]any{"nbgrader": shipped["nbgrader"]}, nb.Cells[cells[folded]].Metadata)
+	page.RequireQuiet(t)
+
+	for opens, metadata := range map[bool]map[string]any{true: shipped, false: {"jupyter": shipped["jupyter"]}} {
+		nb.Cells[cells[folded]].Metadata = metadata
+		passed := fmt.Sprintf("passed-%t.ipynb", opens)
+		require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), passed)))
+		again := lab.Visit(t, server, clone, chromium, passed)
+		require.NoError(t, again.WaitFolded(!opens, cells[folded]))
+		again.RequireQuiet(t)
+	}
+}
+
+// shoot leaves a picture of a cell in the folder that WGSLAB_SCREENSHOTS names.
+func shoot(t *testing.T, page *lab.Page, cell int, name string) {
+	dir := os.Getenv("WGSLAB_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	require.NoError(t, chromedp.Do(page.Tab(), chromedp.Evaluate[chromedp.Void](fmt.Sprintf("acceptance.cell(%d).scrollIntoView({ block: 'end' })", cell))))
+	require.NoError(t, page.Screenshot(filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "-")+"-"+name+".png")))
 }
 
 // requireStill checks again, and requires that the output never gets lower than before and after.

@@ -215,6 +215,8 @@ func (d *description) checkBorrowing() error {
 		return errors.New("the kind break needs `of`, an exercise, and `shader`, one of its wrong shaders, and no `bug`")
 	case d.Kind != FindBug && d.Kind != BreakIt && (d.Of != "" || d.Shader != "" || len(d.Bug) > 0):
 		return errors.New("of, shader and bug belong to the kinds find and break")
+	case d.Kind != Order && d.After != "":
+		return errors.New("after belongs to the kind order")
 	}
 	return nil
 }

@@ -68,9 +68,9 @@ func (d *description) borrow(files fs.FS) error {
 	d.Kind, d.Lesson, d.Notebook, d.Title, d.Task, d.Stretch = own.Kind, own.Lesson, own.Notebook, own.Title, own.Task, own.Stretch
 	d.Points, d.Partial, d.Practice = own.Points, own.Partial, own.Practice
 	if d.Kind == FindBug {
-		d.WrongAsIn = own.Of
+		d.WrongAsIn, d.After = own.Of, own.Of
 	} else {
-		d.WithoutWorkgroupMemory, d.Work = "", work{} // they are about the learner's shader
+		d.WithoutWorkgroupMemory, d.Work, d.After = "", work{}, "" // they are about the learner's shader
 	}
 	d.Position = own.Position
 	d.Of, d.Shader, d.Bug = own.Of, own.Shader, own.Bug

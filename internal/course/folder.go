@@ -21,6 +21,7 @@ type description struct {
 	Kind     TaskKind `toml:"kind"`
 	Of       string   `toml:"of"`
 	Shader   string   `toml:"shader"`
+	After    string   `toml:"after"`
 	Bug      []string `toml:"bug"`
 	Lesson   int      `toml:"lesson"`
 	Position int      `toml:"position"` // in the lesson
@@ -115,7 +116,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	e := &Exercise{
-		ID: id, Kind: d.Kind, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
+		ID: id, Kind: d.Kind, After: d.After, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis, ReadsInside: d.ReadsInside,
 		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}

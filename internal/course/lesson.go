@@ -38,6 +38,10 @@ type Exercise struct {
 	Partial  int    // points for a shader that is right in at least half of its cases, but not in all
 	Practice bool   // for learning only: it gives no points
 
+	// After, if set, is the id of an exercise whose idea this one gives away. Its shader is folded
+	// until that one is right.
+	After string
+
 	Notebook string // the notebook that has the exercise; in the course, only if it isn't the lesson's first
 
 	Bindings []Binding

@@ -124,6 +124,43 @@ func TestShadersStandInCellsOfTheirOwn(t *testing.T) {
 	}
 }
 
+// The shader that gives away another exercise's idea is folded, and its cell says which exercise
+// opens it. No other cell is folded.
+func TestShadersThatGiveAwayAnIdeaAreFolded(t *testing.T) {
+	folded := 0
+	for _, l := range course.AllLessons() {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for _, cell := range nb.Cells {
+			file, _ := cell.WrittenFile()
+			e, err := course.Find(strings.TrimSuffix(strings.TrimPrefix(file.Path, "work/"), ".wgsl"))
+			if err != nil || e.After == "" {
+				require.NotContains(t, cell.Metadata, "jupyter", "cell %s of %s", cell.ID, l.Notebook)
+				continue
+			}
+			require.Equal(t, map[string]any{"source_hidden": true}, cell.Metadata["jupyter"], "cell %s of %s", cell.ID, l.Notebook)
+			require.Equal(t, map[string]any{"after": e.After}, cell.Metadata["wgslab"], "cell %s of %s", cell.ID, l.Notebook)
+			of, err := course.Find(e.After)
+			require.NoError(t, err)
+			require.Equal(t, e.Lesson, of.Lesson, "its check is in the same notebook as %s", cell.ID)
+			folded++
+		}
+	}
+	require.GreaterOrEqual(t, folded, 9)
+}
+
+// A bug to find is in a shader that answers the exercise, so each is folded.
+func TestBugsToFindAreFolded(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		switch e.Kind {
+		case course.FindBug:
+			require.Equal(t, e.WrongAsIn, e.After)
+		case course.Write, course.BreakIt:
+			require.Empty(t, e.After)
+		}
+	})
+}
+
 // Every Go cell has its own imports and depends on no other cell, so it runs right after a restart
 // of the kernel. Only the check of the host exercise needs the learner's function.
 func TestEveryGoCellStandsOnItsOwn(t *testing.T) {

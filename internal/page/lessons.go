@@ -67,7 +67,7 @@ var notebookNamed = regexp.MustCompile(`^([\w./-]+\.ipynb)(#.*)?$`)
 
 // pages returns the first page and the lessons, with their images.
 func (c *maker) pages(ctx context.Context) (files, error) {
-	templates, err := template.New("").Funcs(template.FuncMap{"page": pageOf, "where": where, "code": verdict.CodeSpans}).
+	templates, err := template.New("").Funcs(template.FuncMap{"page": pageOf, "where": where, "code": verdict.CodeSpans, "folded": folded}).
 		ParseGlob(filepath.Join(assetsDir(c.Root), "*.html"))
 	if err != nil {
 		return nil, fmt.Errorf("reading the site's templates: %w", err)
@@ -160,6 +160,14 @@ func where(l *course.Lesson) string {
 		place += fmt.Sprintf(", part %d", section)
 	}
 	return place
+}
+
+// folded says what is in the fold around the shader of an exercise, and when it opens by itself.
+func folded(e *course.Exercise) string {
+	if e.Kind == course.FindBug {
+		return fmt.Sprintf("Once your `%s` is right: a wrong one to repair", e.After)
+	}
+	return fmt.Sprintf("Lines to put in order. They show the idea of `%s`", e.After)
 }
 
 func about(l course.Lesson) string {

@@ -358,9 +358,32 @@ func (p *Page) Interrupt(i int) error {
 	return nil
 }
 
-// focus clicks into the editor of a cell. It clicks again if the page moved under the mouse, as it
-// does while a picture or an output above loads.
+// WaitFolded waits until a cell's shader is folded, or isn't.
+func (p *Page) WaitFolded(folded bool, i int) error {
+	if err := p.wait(seePatience, fmt.Sprintf("(acceptance.folded(%d) !== null) === %t", i, folded)); err != nil {
+		return fmt.Errorf("waiting until cell %d is folded (%t): %w", i, folded, err)
+	}
+	return nil
+}
+
+// unfoldInput opens the shader of a cell if it is folded, with a click.
+func (p *Page) unfoldInput(i int) error {
+	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[*rectangle](fmt.Sprintf("acceptance.folded(%d)", i)))
+	if err != nil || at == nil {
+		return err
+	}
+	if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.Left, at.Top)); err != nil {
+		return err
+	}
+	return p.wait(seePatience, fmt.Sprintf("acceptance.cell(%d).querySelector('.cm-line') !== null", i))
+}
+
+// focus clicks into the editor of a cell, and unfolds it first. It clicks again if the page moved
+// under the mouse, as it does while a picture or an output above loads.
 func (p *Page) focus(i int) error {
+	if err := p.unfoldInput(i); err != nil {
+		return fmt.Errorf("unfolding its editor: %w", err)
+	}
 	for end := time.Now().Add(seePatience); ; {
 		at, err := chromedp.Run(p.ctx, chromedp.Evaluate[rectangle](fmt.Sprintf("acceptance.editor(%d)", i)))
 		if err != nil {

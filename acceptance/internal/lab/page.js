@@ -47,7 +47,7 @@ globalThis.acceptance ??= (() => {
       const kernel = document.querySelector('.jp-NotebookPanel .jp-KernelName')?.innerText.trim();
       const state = status(document.querySelector('.jp-NotebookPanel'));
       return all.length === count && all.every((cell) =>
-        cell.querySelector(cell.matches('.jp-MarkdownCell') ? '.jp-MarkdownOutput' : '.cm-content')) &&
+        cell.querySelector(cell.matches('.jp-MarkdownCell') ? '.jp-MarkdownOutput' : '.cm-content, .jp-InputPlaceholder')) &&
         kernel && kernel !== 'No Kernel' && ['idle', 'unknown'].includes(state);
     },
     // Watches the kernel's states from now on; restarted reports whether it has restarted since. The
@@ -83,6 +83,13 @@ globalThis.acceptance ??= (() => {
     // The costs beside the cell's lines: step and words.
     heats: (i) => [...cells()[i].querySelectorAll('.wgslab-heat')].map((heat) => `${heat.className.slice(-1)}: ${heat.title}`),
     source: (i) => [...cells()[i].querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'),
+    // The middle of the bar in place of a folded shader, in view; null if the cell isn't folded.
+    folded: (i) => {
+      const bar = cells()[i].querySelector('.jp-InputPlaceholder');
+      bar?.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = bar?.getBoundingClientRect() ?? {};
+      return bar && { left: left + width / 2, top: top + height / 2, width: 0, height: 0 };
+    },
     // The middle of the first line of the cell's editor, in view.
     editor: (i) => {
       const line = cells()[i].querySelector('.cm-line');

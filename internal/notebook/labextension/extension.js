@@ -1,7 +1,8 @@
 // WGSL in JupyterLab: cells that begin with %%writefile NAME.wgsl, and files that end so, are coloured, indented,
 // folded and commented as WGSL. While a cell of our kernel runs, the page stays where it is, and a verdict is dimmed once
-// its shader has changed. A right shader's lines say what they move. A command formats a cell's shader. The debugger has a
-// button that steps back, and its console keeps the keyboard.
+// its shader has changed. A right shader's lines say what they move. A command formats a cell's shader. A button below a
+// failed check asks an AI tutor. A folded shader opens once the exercise whose idea it gives away is right. The debugger
+// has a button that steps back, and its console keeps the keyboard.
 //
 // This is a container of module federation written by hand: JupyterLab loads it, hands it the modules that it shares,
 // and asks for ./extension. Nothing else is loaded, and nothing is bundled.
@@ -31,6 +32,9 @@
   // cell writes, or null.
 
   const shaderFile = "the shader that a cell writes";
+
+  // checkedIn returns the id of the exercise that a cell checks, or undefined.
+  const checkedIn = (model) => /\bcheck\.Exercise\("([^"]+)"\)/.exec(model.sharedModel.getSource())?.[1];
 
   // forCells calls take once with each code cell of each notebook, including later ones. JupyterLab makes the models of
   // distant cells at once, but not their editors.
@@ -122,7 +126,7 @@
       about.set(model, { shader: model, text: source, since: performance.now() });
       return;
     }
-    const [, id] = /\bcheck\.Exercise\("([^"]+)"\)/.exec(source) ?? [];
+    const id = checkedIn(model);
     const writers = [...notebook.model.cells].filter((other) => shaderFile(other.sharedModel.getSource()) === `work/${id}.wgsl`);
     if (writers.length === 0) return;
     const [last] = writers.flatMap((other) => about.get(other) ?? []).sort((a, b) => b.since - a.since);
@@ -167,16 +171,18 @@
 
   // The costs of lines: after a pass, the shader's cell shows beside each line what it moves, as the page's editor does.
 
-  // heatsIn returns the costs that a check's output holds.
-  const heatsIn = (outputs) => {
+  // elementIn returns the first element with an attribute in a cell's outputs, or undefined.
+  const elementIn = (outputs, attribute) => {
     for (let i = 0; i < outputs.length; i++) {
       const html = [outputs.get(i).data['text/html'] ?? ''].flat().join('');
-      if (!html.includes('data-wgslab-heats')) continue;
-      const costs = new DOMParser().parseFromString(html, 'text/html').querySelector('[data-wgslab-heats]');
-      return JSON.parse(costs?.dataset.wgslabHeats ?? 'null') ?? [];
+      const found = html.includes(attribute) && new DOMParser().parseFromString(html, 'text/html').querySelector(`[${attribute}]`);
+      if (found) return found;
     }
-    return [];
+    return undefined;
   };
+
+  // heatsIn returns the costs that a check's output holds.
+  const heatsIn = (outputs) => JSON.parse(elementIn(outputs, 'data-wgslab-heats')?.dataset.wgslabHeats ?? 'null') ?? [];
 
   // heatGutter returns a function that shows costs beside the lines of an editor. They are about one text, so a change
   // removes them. An editor gets the gutter with its first costs.
@@ -411,17 +417,54 @@
     },
   });
 
-  // copied puts a text on the clipboard, also where the browser has no modern clipboard.
+  // unfolding opens shaders that are folded because they give away an exercise's idea. The metadata of such a cell names
+  // the exercise. Opening it removes the name: a cell that the learner folds again stays folded.
+  const unfolding = (notebooks) => ({
+    id: 'wgslab:unfold',
+    description: 'A folded shader opens once the exercise whose idea it gives away is right.',
+    autoStart: true,
+    requires: [notebooks.INotebookTracker],
+    activate: (app, tracker) => {
+      const style = document.createElement('style');
+      style.textContent = '[data-wgslab-after]::after { content: attr(data-wgslab-after); margin-left: 1em; color: var(--jp-ui-font-color2); font-family: var(--jp-ui-font-family); }';
+      document.head.append(style);
+      const after = (model) => model.getMetadata('wgslab')?.after;
+      const open = (notebook, passed) => {
+        for (const model of notebook.model.cells) {
+          if (passed === undefined || after(model) !== passed) continue;
+          const jupyter = { ...model.getMetadata('jupyter') };
+          delete jupyter.source_hidden;
+          if (Object.keys(jupyter).length > 0) model.setMetadata('jupyter', jupyter);
+          else model.deleteMetadata('jupyter');
+          model.deleteMetadata('wgslab');
+        }
+      };
+      forCells(tracker, ({ content: notebook }, model) => {
+        if (elementIn(model.outputs, 'data-wgslab-passed')) open(notebook, checkedIn(model)); // saved with the notebook
+        const cell = after(model) && notebook.widgets.find((widget) => widget.model === model);
+        cell?.ready.then(() => {
+          const bar = cell.node.querySelector('.jp-InputPlaceholder .jp-Placeholder-content');
+          if (bar) bar.dataset.wgslabAfter = `Shows the idea of ${after(model)}. Opens once yours is right, or with a click.`;
+        });
+      });
+      notebooks.NotebookActions.executed.connect((_, { notebook, cell, success }) => {
+        if (success) open(notebook, checkedIn(cell.model));
+      });
+    },
+  });
+
+  // copied puts a text on the clipboard, also where the browser has no navigator.clipboard: on pages without TLS.
   const copied = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const field = document.body.appendChild(document.createElement('textarea'));
+      const focused = document.activeElement, field = document.body.appendChild(document.createElement('textarea'));
       field.value = text;
       field.select();
       const done = document.execCommand('copy');
       field.remove();
-      if (!done) throw new Error('the browser allows no copying');
+      focused?.focus();
+      if (!done) throw new Error('the browser doesn\'t allow it');
     }
   };
 
@@ -435,6 +478,7 @@
       const { Notification } = apputils;
       const tell = async (kernel, exercise) => {
         try {
+          if (!kernel) throw new Error('start the kernel first');
           const { text, problem } = await asked(kernel, 'wgslab_tutor', { exercise });
           if (problem) throw new Error(problem);
           await copied(text);
@@ -447,9 +491,9 @@
       // The button keeps its place during a check, so that the page below doesn't move.
       notebooks.NotebookActions.executionScheduled.connect((_, { cell }) => { if (shown(cell)) shown(cell).style.visibility = 'hidden'; });
       notebooks.NotebookActions.executed.connect((_, { notebook, cell, success }) => {
-        const [, exercise] = /\bcheck\.Exercise\("([^"]+)"\)/.exec(cell.model.sharedModel.getSource()) ?? [];
-        const kernel = tracker.find((panel) => panel.content === notebook)?.sessionContext.session?.kernel;
-        if (success || exercise === undefined || !kernel) {
+        const exercise = checkedIn(cell.model);
+        const kernel = () => tracker.find((panel) => panel.content === notebook)?.sessionContext.session?.kernel;
+        if (success || exercise === undefined || !kernel()) {
           shown(cell)?.remove();
           return;
         }
@@ -464,7 +508,7 @@
         button.title = 'Copies the task, your shader and the last verdicts, for an AI assistant of your choice';
         button.style.cssText = 'align-self: flex-start; margin: 4px 0 8px 76px;';
         button.dataset.lmSuppressShortcuts = 'true'; // Enter presses it, and doesn't open the cell
-        button.onclick = () => tell(kernel, exercise);
+        button.onclick = () => tell(kernel(), exercise);
         cell.node.append(button);
       });
     },
@@ -473,7 +517,7 @@
   const extension = async (scope) => {
     const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components', '@jupyterlab/apputils'];
     const [language, state, view, codemirror, notebooks, debug, components, apputils] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks)];
+    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks), unfolding(notebooks)];
   };
 
   let scope;

@@ -37,7 +37,15 @@ const showProgress = () => {
     place.querySelector('.mark').textContent = passed ? '✓' : '•';
     place.querySelector('.spoken').textContent = passed ? ', passed' : '';
   }
+  for (const fold of all('.fold[data-after]')) if (progress[fold.dataset.after]) unfold(fold);
   showNext(progress);
+};
+
+// unfold opens a shader that gives away an exercise's idea. It does so once: whoever closes it finds it closed.
+const unfold = (fold) => {
+  if (fold?.dataset.after === undefined) return;
+  fold.open = true;
+  delete fold.dataset.after;
 };
 
 // showNext offers returning visitors a link to the first exercise that they haven't passed.
@@ -64,9 +72,10 @@ const showProblems = (section, found, untouched) => {
 };
 
 const setUpShader = (section) => {
-  const file = section.dataset.file;
+  const file = section.dataset.file, fold = section.querySelector('.fold');
   const skeleton = section.querySelector('.editor code').textContent;
   const undo = section.querySelector('.undo');
+  const unfoldBegun = () => { if (store.shader(file) !== null) unfold(fold); };
   const showUndo = () => { undo.hidden = store.before(file) === null; };
   let kept = true, showLines = () => {};
   const editor = edit(section.querySelector('.editor'), {
@@ -105,11 +114,14 @@ const setUpShader = (section) => {
   if (share) share.onclick = () => linkTo(section, editor.text());
   store.onChange((changed) => {
     if (changed === null || changed === file || changed === 'before:' + file) showUndo();
-    if (changed === null || changed === file) editor.set(store.shader(file) ?? skeleton);
+    if (changed !== null && changed !== file) return;
+    editor.set(store.shader(file) ?? skeleton);
+    unfoldBegun();
   });
   const lines = section.querySelector('.order');
   if (lines) showLines = setUpOrder(lines, editor);
   showUndo();
+  unfoldBegun();
   shaders.set(file, { section, skeleton, editor });
 };
 
@@ -211,6 +223,7 @@ const afterVerdict = { pass: 'Comparing it with the reference…', fail: 'Lookin
 const startCheck = async (id) => {
   const file = fileOf(id), section = checkOf(id), { section: at, editor } = shaders.get(file);
   const source = editor.text();
+  unfold(at.querySelector('.fold'));
   const settle = ({ verdict, shader_sha256: hash }) => {
     at.dataset.verdict = section.dataset.verdict = verdict;
     checked.set(file, source);
