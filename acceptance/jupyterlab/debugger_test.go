@@ -300,6 +300,7 @@ func (l *debugged) race() {
 func (l *debugged) findBug() {
 	page := l.page
 	l.cell = page.Notebook.Cells[l.shader].Source
+	require.NoError(l.t, page.TurnDebuggerOn())
 	require.NoError(l.t, page.Run(l.shader))
 	stores := l.line("shared_max[me] = best;")
 	require.NoError(l.t, page.ClickBeside(l.shader, stores, stores))
