@@ -89,7 +89,10 @@ var (
 	// The adapter's description of itself.
 	ofTheAdapter = []string{"01-bootstrap/alive"}
 	// Every number, and the pictures of them.
-	timed = []string{"03-matmul/speed-plot", "06-forward/slow", "06-forward/time", "train/nudge-run", "train/check-gradients"}
+	timed = []string{
+		"01-bootstrap/race-run", "03-matmul/speed-plot", "06-forward/slow", "06-forward/fused", "06-forward/time", "07-digits/argmax-times",
+		"frame/tickets-run", "train/nudge-run", "train/check-gradients", "attend/attention-all", "attend/one-walk",
+	}
 	// The last digit: sums of 784 products, which adapters round differently.
 	rounded = []string{"06-forward/see"}
 	// These cells show that adapters differ: where a wrong index leads, what naga refuses
