@@ -85,6 +85,10 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 	require.NoError(t, page.Run(shader))
 	require.NoError(t, page.WaitOutdated(false, shader))
 	require.NoError(t, page.WaitOutdated(true, check), "the file has changed since the check")
+	page.RequireNoFlaws(t, shader)
+	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0] + a[0];")))
+	require.NoError(t, page.Run(shader))
+	page.RequireNoFlaws(t, shader) // the error's room goes with the error
 	try("out[0] = a[0] + c[0];", "✗ add: does not compile", "out[0] = a[0] + c[0];", "^")
 	require.NoError(t, page.WaitOutdated(false, shader, check))
 	requireStill(t, page, check) // what was unfolded to read it is folded again

@@ -34,6 +34,8 @@ func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 	}
 	languages("wgsl", "go")
 	requireColours(t, page, shader)
+	require.NoError(t, page.WaitNumbers(shader, strings.Count(page.Notebook.Cells[shader].Source, "\n")+1), "a verdict speaks of line 5")
+	require.NoError(t, page.WaitNumbers(check, 0))
 
 	const text = "%%writefile work/add.wgsl\nfn f() {"
 	require.NoError(t, page.Type(shader, text))

@@ -256,6 +256,11 @@ func (p *Page) WaitLanguage(i int, language string) error {
 	return nil
 }
 
+// WaitNumbers waits until the number beside the last line of a cell is last; 0 if no line has one.
+func (p *Page) WaitNumbers(i, last int) error {
+	return p.wait(seePatience, fmt.Sprintf("acceptance.numbers(%d) === %d", i, last))
+}
+
 // Colour returns the colour of a word in the editor of a cell.
 func (p *Page) Colour(i int, word string) (string, error) {
 	return chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.colour(%d, %s)", i, quote(word))))
@@ -445,7 +450,7 @@ func (p *Page) Hints(i int) ([]string, error) {
 }
 
 // Flaws lists visible faults of a cell: mark-up that appears as text, pictures that did not load,
-// and content wider than its place.
+// content wider than its place, and room that an earlier output has left.
 func (p *Page) Flaws(i int) ([]string, error) {
 	if err := p.reveal(i); err != nil {
 		return nil, err
@@ -453,8 +458,10 @@ func (p *Page) Flaws(i int) ([]string, error) {
 	if err := p.wait(seePatience, "acceptance.settled()"); err != nil {
 		return nil, fmt.Errorf("waiting for the pictures: %w", err)
 	}
+	// The room of the output before goes with the new one: a moment later, or never.
+	_ = p.wait(seePatience, fmt.Sprintf("acceptance.holes(%d).length === 0", i))
 	var flaws []string
-	for _, kind := range []string{"overflow", "broken"} {
+	for _, kind := range []string{"overflow", "broken", "holes"} {
 		found, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("acceptance.%s(%d)", kind, i)))
 		if err != nil {
 			return nil, err

@@ -106,6 +106,8 @@ globalThis.acceptance ??= (() => {
       const marked = [...content.querySelectorAll('.cm-line span')].find((span) => span.textContent.trim() === word);
       return getComputedStyle(marked ?? content).color;
     },
+    // The number beside the cell's last line; 0 if its lines have none.
+    numbers: (i) => Number([...cells()[i].querySelectorAll('.cm-lineNumbers .cm-gutterElement')].at(-1)?.textContent ?? 0),
     focused: (i) => cells()[i].querySelector('.cm-editor').contains(document.activeElement),
     // Scrolls the cell into view, and unfolds its contents. Returns whether the cell
     // is visible: JupyterLab does not draw distant cells.
@@ -135,6 +137,14 @@ globalThis.acceptance ??= (() => {
     overflow: (i) => {
       const cell = cells()[i];
       return [...outputs(cell), ...cell.querySelectorAll('.jp-MarkdownOutput')].filter(shown).flatMap(overflow);
+    },
+    // Empty room below the cell's last output: 24 px and more are no margin.
+    holes: (i) => {
+      const wrapper = cells()[i].querySelector('.jp-Cell-outputWrapper');
+      if (!wrapper || !shown(wrapper)) return [];
+      const { top, bottom } = wrapper.getBoundingClientRect();
+      const empty = bottom - Math.max(top, ...outputs(cells()[i]).filter(shown).map((o) => o.getBoundingClientRect().bottom));
+      return empty < 24 ? [] : [`${Math.round(empty)} px of nothing below the output`];
     },
     // The pictures of the cell that did not load.
     broken: (i) => [...cells()[i].querySelectorAll('img')]

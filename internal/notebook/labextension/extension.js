@@ -25,8 +25,9 @@
 
   "the language";
 
-  const support = (language) => new language.LanguageSupport(
-    language.StreamLanguage.define(parser), language.foldService.of(fold(language)));
+  // support numbers the lines as well: verdicts speak of them.
+  const support = (language, view) => new language.LanguageSupport(
+    language.StreamLanguage.define(parser), [language.foldService.of(fold(language)), view.lineNumbers()]);
 
   // Cells. The installation replaces this string by the function of internal/ipynb/cell that returns the shader that a
   // cell writes, or null.
@@ -74,7 +75,7 @@
     settle();
   };
 
-  const colours = (language, codemirror, notebooks) => ({
+  const colours = (language, view, codemirror, notebooks) => ({
     id: 'wgslab:wgsl',
     description: 'WGSL in cells that write a shader, and in files.',
     autoStart: true,
@@ -82,7 +83,7 @@
     optional: [notebooks.INotebookTracker],
     activate: (app, languages, tracker) => {
       languages.addLanguage({
-        name: 'wgsl', displayName: 'WGSL', mime: [mime, 'text/x-wgsl'], extensions: ['wgsl'], support: support(language),
+        name: 'wgsl', displayName: 'WGSL', mime: [mime, 'text/x-wgsl'], extensions: ['wgsl'], support: support(language, view),
       });
       forCells(tracker, keepType);
     },
@@ -105,10 +106,11 @@
     output.style.marginTop = getComputedStyle(output).marginTop; // JupyterLab drops it with the output
     const release = () => {
       if (model.executionState === 'running') return;
-      model.stateChanged.disconnect(release);
-      // The last output is in the page after one frame.
+      // The last output is in the page after one frame. A run may begin before that, and ends with another change.
       requestAnimationFrame(() => requestAnimationFrame(() => {
-        if (model.executionState !== 'running') output.style.minHeight = output.style.marginTop = '';
+        if (model.executionState === 'running') return;
+        model.stateChanged.disconnect(release);
+        output.style.minHeight = output.style.marginTop = '';
       }));
     };
     model.stateChanged.connect(release);
@@ -517,7 +519,7 @@
   const extension = async (scope) => {
     const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components', '@jupyterlab/apputils'];
     const [language, state, view, codemirror, notebooks, debug, components, apputils] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks), unfolding(notebooks)];
+    return [colours(language, view, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks), unfolding(notebooks)];
   };
 
   let scope;
