@@ -5,7 +5,7 @@
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
 
-lab: setup ## set up what is missing, then open the notebooks in JupyterLab
+lab: setup ## set up what is missing, then open the lessons in JupyterLab
 	@.build/bin/wgslab lab $(ARGS)
 
 setup: ## set up what is missing

@@ -325,7 +325,7 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 	for _, id := range draw.Exercises[:len(draw.Exercises)-1] {
 		source, err := exercises.Reference(id)
 		require.NoError(t, err)
-		path := filepath.Join(clone.Notebooks(), "work", id+".wgsl")
+		path := filepath.Join(clone.Lessons(), "work", id+".wgsl")
 		require.NoError(t, os.WriteFile(path, []byte(source), 0o644))
 	}
 	server, chromium := lab.Start(t, clone, options, chromedp.Flag("ignore-certificate-errors", true),
@@ -419,7 +419,7 @@ func TestSheetLearnsASignInJupyterLab(t *testing.T) {
 	page.RequireNoFlaws(t, cell)
 	require.NoError(t, page.Interrupt(cell))
 	require.NoError(t, page.WaitText(cell, "The page is closed."))
-	kept, err := mlp.Load(filepath.Join(clone.Notebooks(), "work", "sign.safetensors"))
+	kept, err := mlp.Load(filepath.Join(clone.Lessons(), "work", "sign.safetensors"))
 	require.NoError(t, err)
 	require.Equal(t, "A", kept.Sign)
 	page.RequireQuiet(t)

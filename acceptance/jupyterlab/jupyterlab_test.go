@@ -40,7 +40,7 @@ func TestJupyterLab(t *testing.T) {
 		t.Run("opens/"+name, func(t *testing.T) {
 			page := lab.Visit(t, server, clone, browser, name)
 			testOpens(t, page)
-			testSaves(t, page, filepath.Join(clone.Notebooks(), name))
+			testSaves(t, page, filepath.Join(clone.Lessons(), name))
 		})
 	}
 	t.Run("course", func(t *testing.T) { testCourse(t, server, clone, browser) })
@@ -109,8 +109,8 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 // when the notebook opens with a pass in it. A learner who folds it again finds it folded.
 func testFolds(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
 	const name, folded = "folds.ipynb", "find-vector-add-shader"
-	path := filepath.Join(clone.Notebooks(), name)
-	require.NoError(t, os.WriteFile(path, []byte(checkout.Read(t, filepath.Join(clone.Notebooks(), "02-add.ipynb"))), 0o644))
+	path := filepath.Join(clone.Lessons(), name)
+	require.NoError(t, os.WriteFile(path, []byte(checkout.Read(t, filepath.Join(clone.Lessons(), "02-add.ipynb"))), 0o644))
 	page := lab.Visit(t, server, clone, chromium, name)
 	cells := map[string]int{}
 	for _, id := range []string{"vector-add-shader", "vector-add-check", folded} {
@@ -150,7 +150,7 @@ func testFolds(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab
 	for opens, metadata := range map[bool]map[string]any{true: shipped, false: {"jupyter": shipped["jupyter"]}} {
 		nb.Cells[cells[folded]].Metadata = metadata
 		passed := fmt.Sprintf("passed-%t.ipynb", opens)
-		require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), passed)))
+		require.NoError(t, nb.Write(filepath.Join(clone.Lessons(), passed)))
 		again := lab.Visit(t, server, clone, chromium, passed)
 		require.NoError(t, again.WaitFolded(!opens, cells[folded]))
 		again.RequireQuiet(t)
@@ -180,7 +180,7 @@ func requireStill(t *testing.T, page *lab.Page, check int) browser.Motion {
 // Exercises that somebody put beside a notebook work as those of the course: here vector-add, under
 // another id.
 func testPack(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	own := filepath.Join(checkout.Pack(t, filepath.Join(clone.Notebooks(), "own")), "sum-up")
+	own := filepath.Join(checkout.Pack(t, filepath.Join(clone.Lessons(), "own")), "sum-up")
 	page := lab.Visit(t, server, clone, browser, filepath.Join("own", "sums.ipynb"))
 	shader, err := page.Cell("vector-add-shader")
 	require.NoError(t, err)
@@ -259,7 +259,7 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 		t.Run(name, func(t *testing.T) { // it closes its page: open pages use the processor
 			nb := checkout.Notebook(t, path)
 			require.NoError(t, lab.Solve(checkout.Root(t), nb))
-			require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), name)))
+			require.NoError(t, nb.Write(filepath.Join(clone.Lessons(), name)))
 			page := lab.Visit(t, server, clone, browser, name)
 			began := time.Now()
 			for at, cell := range page.Notebook.Cells {
@@ -274,6 +274,9 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 			}
 			page.RequireQuiet(t)
 		})
+	}
+	for _, path := range paths {
+		require.Equal(t, checkout.Read(t, path), checkout.Read(t, filepath.Join(clone.Notebooks(), filepath.Base(path))), "a day of work leaves the course's notebook as it was")
 	}
 }
 
@@ -321,7 +324,7 @@ func testEyesCanSee(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 		all = append(all, fmt.Sprintf(`{"cell_type":"markdown","id":"c%d","metadata":{},"source":"%s"}`, i, source))
 	}
 	text := `{"cells":[` + strings.Join(all, ",") + `],"metadata":{"kernelspec":{"display_name":"Go (gonb)","language":"go","name":"gonb"}},"nbformat":4,"nbformat_minor":5}`
-	require.NoError(t, os.WriteFile(filepath.Join(clone.Notebooks(), name), []byte(text), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(clone.Lessons(), name), []byte(text), 0o644))
 	page := lab.Visit(t, server, clone, browser, name)
 	for i, want := range []string{"broken: a picture that is not there", "overflow: ", "mark-up that reads as text: <div"} {
 		flaws, err := page.Flaws(i)

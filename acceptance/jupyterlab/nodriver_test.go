@@ -23,9 +23,9 @@ func TestJupyterLabWithoutADriver(t *testing.T) {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			nb := checkout.Notebook(t, filepath.Join(clone.Notebooks(), name))
+			nb := checkout.Notebook(t, filepath.Join(clone.Lessons(), name))
 			require.NoError(t, lab.Solve(checkout.Root(t), nb))
-			require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), name)))
+			require.NoError(t, nb.Write(filepath.Join(clone.Lessons(), name)))
 			page := lab.Visit(t, server, clone, browser, name)
 			for at, cell := range page.Notebook.Cells {
 				if cell.Type == nbformat.Code {

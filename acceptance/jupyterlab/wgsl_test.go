@@ -195,7 +195,7 @@ func testWGSLFile(t *testing.T, server *lab.Server, clone *lab.Clone, windows *l
 	require.NoError(t, clone.Set(setting, `{"defaultConfig": {"codeFolding": true}}`))
 	defer func() { require.NoError(t, clone.Set(setting, "{}")) }()
 	const shader = "// { in a comment\nfn f() {\n    let a = 1;\n}\n"
-	require.NoError(t, os.WriteFile(filepath.Join(clone.Notebooks(), "file.wgsl"), []byte(shader), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(clone.Lessons(), "file.wgsl"), []byte(shader), 0o644))
 	page, err := windows.OpenFile(server, "file.wgsl")
 	require.NoError(t, err)
 	defer page.Close()

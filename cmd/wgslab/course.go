@@ -16,13 +16,13 @@ import (
 	"github.com/wgslab/wgslab/internal/repository"
 )
 
-// workFolder returns the learner's work folder: work/ here, or else in notebooks/.
+// workFolder returns the learner's work folder: work/ here, or else that of the copies of the
+// notebooks, or else that beside the notebooks themselves.
 func workFolder() string {
-	if _, err := os.Stat(workdir.Dir); err == nil {
-		return workdir.Dir
-	}
-	if inside := filepath.Join("notebooks", workdir.Dir); isFolder(inside) {
-		return inside
+	for _, beside := range []string{".", lessonsDir, "notebooks"} {
+		if folder := filepath.Join(beside, workdir.Dir); isFolder(folder) {
+			return folder
+		}
 	}
 	return workdir.Dir
 }

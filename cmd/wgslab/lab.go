@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/repository"
 )
 
@@ -17,9 +18,13 @@ func newLabCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- JUPYTERLAB-OPTION...]",
 		Short: "Open JupyterLab on the notebooks",
-		Long: `Lab starts the clone's own JupyterLab on the folder notebooks/ and prints its
+		Long: `Lab starts the clone's own JupyterLab on the folder lessons/ and prints its
 address. On a desktop it opens your browser. Press Ctrl-C to end it. make lab does
-the same after setting up what is missing. Options after -- go to JupyterLab.`,
+the same after setting up what is missing. Options after -- go to JupyterLab.
+
+The folder lessons/ has your copies of the notebooks, and your shaders in
+lessons/work/. Lab makes them, and updates them when the course has changed (see
+wgslab lessons). The notebooks in notebooks/ stay as they are.`,
 		Example: "  wgslab lab\n  wgslab lab -- --port 9000 --no-browser",
 		RunE: func(_ *cobra.Command, args []string) error {
 			root, err := repository.Root(".")
@@ -39,13 +44,13 @@ func becomeLab(root string, args []string) error {
 	if _, err := os.Stat(lab); errors.Is(err, fs.ErrNotExist) {
 		return &codedError{exitNotRight, fmt.Errorf("JupyterLab is not in %s yet: run make setup", venv)}
 	}
-	// The learner's shaders go into the folder work, which %%writefile does not make.
-	notebooks := filepath.Join(root, "notebooks")
-	if err := os.MkdirAll(filepath.Join(notebooks, "work"), 0o755); err != nil {
-		return fmt.Errorf("making the folder for your shaders: %w", err)
+	lessons := filepath.Join(root, lessonsDir)
+	made, err := updateLessons(os.Stderr, root, lessons)
+	if err != nil {
+		return err
 	}
-	if err := os.Chdir(notebooks); err != nil {
-		return fmt.Errorf("going to the notebooks: %w", err)
+	if err := os.Chdir(lessons); err != nil {
+		return fmt.Errorf("going to the lessons: %w", err)
 	}
 	if err := linkStyle(root, venv); err != nil {
 		return fmt.Errorf("giving JupyterLab the project's style: %w", err)
@@ -53,16 +58,20 @@ func becomeLab(root string, args []string) error {
 	if err := setLabEnvironment(root); err != nil {
 		return fmt.Errorf("setting JupyterLab's environment: %w", err)
 	}
-	argv := append(labArguments(notebooks), args...)
-	err := syscall.Exec(lab, append([]string{lab}, argv...), os.Environ())
+	arguments := labArguments(lessons)
+	if made {
+		arguments = append(arguments, "--LabApp.default_url=/lab/tree/"+course.Lessons[0].Notebook)
+	}
+	argv := append(arguments, args...)
+	err = syscall.Exec(lab, append([]string{lab}, argv...), os.Environ())
 	return fmt.Errorf("starting JupyterLab: %w", err)
 }
 
 // labArguments returns the arguments that depend on the folder and the user. The others are in the
 // .venv's jupyter_server_config.py.
-func labArguments(notebooks string) []string {
+func labArguments(lessons string) []string {
 	arguments := []string{
-		"--ServerApp.ip=127.0.0.1", "--ServerApp.root_dir=" + notebooks,
+		"--ServerApp.ip=127.0.0.1", "--ServerApp.root_dir=" + lessons,
 		// Without a terminal of its own, JupyterLab would start login shells, which reset PATH.
 		fmt.Sprintf("--ServerApp.terminado_settings={'shell_command': ['%s']}", cmp.Or(os.Getenv("SHELL"), "bash")),
 	}

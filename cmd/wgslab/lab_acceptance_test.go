@@ -91,7 +91,7 @@ func TestLabPrintsItsAddressWithoutAToken(t *testing.T) {
 	require.NoError(t, lab.Wait())
 }
 
-var labAddress = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab(?:\?token=([0-9a-f]+))?`)
+var labAddress = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab(?:/tree/[^?]+)?(?:\?token=([0-9a-f]+))?`)
 
 // addressIn reads JupyterLab's output up to its address.
 func addressIn(t *testing.T, lines *bufio.Scanner) (address, token string) {

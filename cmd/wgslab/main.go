@@ -103,6 +103,7 @@ func newRootCommand() *cobra.Command {
 		newKernelCommand(),
 		newJournalCommand(),
 		newLabCommand(),
+		newLessonsCommand(),
 		newLspCommand(),
 		newProgressCommand(),
 		newReleaseCommand(),

@@ -26,7 +26,7 @@ one element of out. If a workgroup computes a larger block, declare its size:
 
 Race checks every shader before it times it. It also measures the roof, which is the
 adapter's maximum speed: multiply-adds that wait for nothing.`,
-		Example: "  wgslab race\n  wgslab race notebooks/work/matmul.wgsl\n  wgslab race --json work/matmul.wgsl > race.json",
+		Example: "  wgslab race\n  wgslab race lessons/work/matmul.wgsl\n  wgslab race --json work/matmul.wgsl > race.json",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			progress, finish := benchProgress(cmd)
 			options := ladder.Options{N: n, Progress: progress}

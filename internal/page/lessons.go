@@ -234,13 +234,17 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 	source := notebookcell.Read(from.Source)
 	if file, ok := source.Shader(); ok {
 		c.Kind, c.Name = "shader", strings.TrimSuffix(path.Base(file.Path), ".wgsl")
-		c.Source = strings.TrimSuffix(file.Body, "\n") + "\n"
-		c.HTML = colourWGSL(c.Source)
+		text := file.Body
 		if e, err := course.Find(c.Name); err == nil {
 			c.Exercise = e
+			if text, err = e.Skeleton(); err != nil { // in the cell may be somebody's solution
+				return c, false, err
+			}
 		} else if !strings.HasPrefix(c.Name, "example-") {
 			return c, false, err
 		}
+		c.Source = strings.TrimSuffix(text, "\n") + "\n"
+		c.HTML = colourWGSL(c.Source)
 		return c, true, nil
 	}
 	switch request, _ := requestOf(source); request.Do {

@@ -56,6 +56,17 @@ func TestExercisesHaveEditorsAndChecks(t *testing.T) {
 	require.Contains(t, string(pages["05-softmax.html"]), `data-ask="{&#34;do&#34;:&#34;compare&#34;,&#34;exercise&#34;:&#34;matmul&#34;,&#34;other&#34;:&#34;matmul-tiled&#34;}"`)
 }
 
+// A notebook that somebody has solved and saved, in a clone or in a pack, gives nothing away.
+func TestASolvedNotebookGivesTheSkeleton(t *testing.T) {
+	for _, body := range []string{"fn main() {}", "", "%%writefile twice"} {
+		from := &nbformat.Cell{ID: "vector-add-shader", Type: nbformat.Code, Source: "%%writefile work/vector-add.wgsl\n" + body}
+		made, shown, err := readCell(nil, from)
+		require.NoError(t, err)
+		require.True(t, shown)
+		require.Equal(t, skeletonOf(t, "vector-add"), made.Source)
+	}
+}
+
 func skeletonOf(t *testing.T, id string) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join(root, "exercises", id, "skeleton.wgsl"))

@@ -38,8 +38,11 @@ func NewClone(repository, dir string) (*Clone, error) {
 	return c, nil
 }
 
-// Notebooks returns the folder of the notebooks.
+// Notebooks returns the folder of the course's notebooks.
 func (c *Clone) Notebooks() string { return filepath.Join(c.Root, "notebooks") }
+
+// Lessons returns the folder of the learner's copies, which the server makes when it starts.
+func (c *Clone) Lessons() string { return filepath.Join(c.Root, "lessons") }
 
 // Set changes a setting of JupyterLab, like its settings editor: plugin is the plugin's name,
 // values are its settings in JSON.

@@ -79,7 +79,7 @@ type Page struct {
 // Open opens a notebook of the server's clone, named by its file. It waits until all cells are
 // drawn.
 func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
-	nb, err := nbformat.Read(filepath.Join(c.Notebooks(), name))
+	nb, err := nbformat.Read(filepath.Join(c.Lessons(), name))
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func TestGradingSurvivesItsFile(t *testing.T) {
 			require.NoError(t, nb.Cells[1].SetGrading(want))
 			data, err := nb.Encode()
 			require.NoError(t, err)
-			again, err := decode(data)
+			again, err := Decode(data)
 			require.NoError(t, err)
 			for _, cell := range []*Cell{nb.Cells[1], again.Cells[1]} {
 				got, ok, err := cell.Grading()

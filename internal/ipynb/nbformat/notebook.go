@@ -62,7 +62,7 @@ func Read(path string) (*Notebook, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a notebook: %w", err)
 	}
-	nb, err := decode(data)
+	nb, err := Decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s as a notebook: %w", path, err)
 	}
@@ -81,8 +81,9 @@ func (nb *Notebook) Write(path string) error {
 	return nil
 }
 
-// decode reads a notebook from the contents of its file.
-func decode(data []byte) (*Notebook, error) {
+// Decode reads a notebook from the contents of its file. It converts one of nbformat 4.0 to 4.4, as
+// Read does.
+func Decode(data []byte) (*Notebook, error) {
 	fields, err := decodeObject(data)
 	if err != nil {
 		return nil, err

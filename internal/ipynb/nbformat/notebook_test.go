@@ -17,7 +17,7 @@ import (
 func TestLayoutIsJupyters(t *testing.T) {
 	want, err := os.ReadFile("testdata/jupyter.ipynb")
 	require.NoError(t, err)
-	nb, err := decode(want)
+	nb, err := Decode(want)
 	require.NoError(t, err)
 	got, err := nb.Encode()
 	require.NoError(t, err)
@@ -93,13 +93,13 @@ func TestUnknownFieldsAreKept(t *testing.T) {
 		}
 		data, err := json.Marshal(want)
 		require.NoError(t, err)
-		nb, err := decode(data)
+		nb, err := Decode(data)
 		require.NoError(t, err)
 		got, err := nb.Encode()
 		require.NoError(t, err)
 		require.JSONEq(t, withTextInOnePiece(t, data), withTextInOnePiece(t, got))
 
-		again, err := decode(got)
+		again, err := Decode(got)
 		require.NoError(t, err)
 		stable, err := again.Encode()
 		require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestOlderNotebooksGetIDs(t *testing.T) {
 		{"cell_type": "code", "metadata": {}, "source": "x", "execution_count": null, "outputs": [], "id": "not valid!"},
 		{"cell_type": "markdown", "metadata": {}, "source": "a", "id": "twin"},
 		{"cell_type": "markdown", "metadata": {}, "source": "b", "id": "twin"}]}`
-	nb, err := decode([]byte(old))
+	nb, err := Decode([]byte(old))
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, cell := range nb.Cells {
@@ -188,7 +188,7 @@ func TestOlderNotebooksGetIDs(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(data), `"nbformat_minor": 5`)
 
-	again, err := decode([]byte(old))
+	again, err := Decode([]byte(old))
 	require.NoError(t, err)
 	require.Equal(t, nb, again, "the same ids each time")
 }
@@ -216,14 +216,14 @@ func TestDecodeSaysWhatIsWrong(t *testing.T) {
 		"odd count":      {start + `"cells": [{"cell_type": "code", "source": "", "execution_count": "x"}]}`, "whole number"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := decode([]byte(c.data))
+			_, err := Decode([]byte(c.data))
 			require.ErrorContains(t, err, c.want)
 		})
 	}
 }
 
 func TestByteOrderMark(t *testing.T) {
-	_, err := decode([]byte("\ufeff" + `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}`))
+	_, err := Decode([]byte("\ufeff" + `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}`))
 	require.NoError(t, err)
 }
 

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/ipynb/merge"
+	"github.com/wgslab/wgslab/internal/repository"
+)
+
+// lessonsDir is the folder of the learner's copies of the notebooks, in a clone. Git ignores it.
+const lessonsDir = "lessons"
+
+func newLessonsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "lessons [FOLDER]",
+		Short: "Make or update your copies of the notebooks",
+		Long: `Lessons copies the notebooks of this clone, and what they show, to a folder: lessons/
+unless you name another. There you work; git sees no change of yours.
+
+If the course has changed since, lessons brings the change into your copies. A cell
+that you didn't change becomes the course's new one, with its output gone. A cell that
+you changed stays; if the course changed it as well, a note above it shows the
+course's version. Cells that you added stay where they are, and the shaders in
+work/ aren't touched. For a fresh copy of a notebook, delete yours first.
+
+wgslab lab and make lab do this each time they start.`,
+		Example: "  git pull && wgslab lessons\n  wgslab lessons ~/gpu-course",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, err := repository.Root(".")
+			if err != nil {
+				return &codedError{exitAsked, err}
+			}
+			folder := filepath.Join(root, lessonsDir)
+			if len(args) > 0 {
+				folder = args[0]
+			}
+			_, err = updateLessons(cmd.OutOrStdout(), root, folder)
+			return err
+		},
+	}
+}
+
+// updateLessons makes or updates the learner's copies in folder, and says what changed. made is
+// whether there were none before.
+func updateLessons(w io.Writer, root, folder string) (made bool, err error) {
+	report, err := merge.Folder(filepath.Join(root, "notebooks"), folder)
+	if err != nil {
+		return false, err
+	}
+	_, err = fmt.Fprint(w, lessonsText(report, folder))
+	return report.Made, err
+}
+
+// lessonsText tells a learner what has changed in the folder; nothing if nothing has.
+func lessonsText(report *merge.Report, folder string) string {
+	var b strings.Builder
+	switch {
+	case report.Made:
+		fmt.Fprintf(&b, "Your copies of the notebooks are in %s. Work in them: an update of the course keeps what you write.\n", folder)
+	case len(report.Updated) > 0:
+		fmt.Fprintf(&b, "The course has changed. Updated in %s: %s.\n", folder, strings.Join(report.Updated, ", "))
+	}
+	for _, file := range slices.Sorted(maps.Keys(report.Both)) {
+		cells := report.Both[file]
+		if cells == nil {
+			fmt.Fprintf(&b, "You and the course have both changed %s. Yours stays.\n", file)
+			continue
+		}
+		fmt.Fprintf(&b, "You and the course have both changed %s in %s. Yours stays, with a note above it.\n", strings.Join(cells, ", "), file)
+	}
+	for _, trouble := range report.Trouble {
+		fmt.Fprintf(&b, "%v.\n", trouble)
+	}
+	return b.String()
+}
