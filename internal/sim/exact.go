@@ -469,11 +469,15 @@ func (e *exactRun) accuracyOf(in *ir.Instr) func(x ...accuracy.Interval) accurac
 func (e *exactRun) call(in *ir.Instr, corner int, far float64, of []estimate) float64 {
 	var x [3]float64
 	for i := range of {
-		by := far * of[i].bound()
-		if corner>>i&1 == 0 {
-			by = -by
+		x[i] = of[i].value
+		if far == 0 {
+			continue // an error without a bound, times 0, is no number
 		}
-		x[i] = of[i].value + by
+		if by := far * of[i].bound(); corner>>i&1 == 0 {
+			x[i] -= by
+		} else {
+			x[i] += by
+		}
 	}
 	bits := func(i int) uint32 {
 		if far == 0 {

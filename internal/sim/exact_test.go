@@ -84,6 +84,26 @@ func TestMarginsOfFunctions(t *testing.T) {
 }
 
 // Rounding decides if 0.1 + 0.2 is more than 0.3, but not if it is more than 0.2.
+// A value whose error has no bound is a number still, also after a function: exp of the difference of
+// two lowest floats may be anything in another order, and is 1.
+func TestAMarginWithoutBound(t *testing.T) {
+	for body, want := range map[string]float32{
+		"out[0] = exp(x[0] - x[0]);":                       1,
+		"out[0] = log(exp(x[0] - x[0]));":                  0,
+		"out[0] = max(exp(x[0] - x[0]), 2.0);":             2,
+		"out[0] = sqrt(exp(x[0] - x[0]) + 3.0);":           2,
+		"out[0] = f32(u32(exp(x[0] - x[0])));":             1,
+		"out[0] = select(1.0, 5.0, exp(x[0]) < x[1]);":     5,
+		"out[0] = pow(exp(x[0] - x[0]) + 1.0, x[1]);":      8,
+		"out[0] = clamp(exp(x[0] - x[0]), 0.0, x[1]);":     1,
+		"out[0] = x[1] / exp(x[0] - x[0]);":                3,
+		"out[0] = log(2.0 * exp(x[0] - x[0])) / log(2.0);": 1,
+	} {
+		value, _, _ := exactly(t, body, -math.MaxFloat32, 3)
+		require.InDelta(t, want, value, 1e-6, body)
+	}
+}
+
 func TestUndecided(t *testing.T) {
 	for body, want := range map[string][]int{
 		"if (x[0] + x[1] > x[2]) {\n out[0] = 1.0; }":          {5},
