@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/epochs"
@@ -152,7 +153,8 @@ type live struct {
 	began  time.Time
 	steps  []float32 // of each point of the loss, in epochs
 	losses []float32
-	right  []float32 // percent, before the first epoch and after each
+	tests  []float32 // of each test, in epochs: before the first, after each, and when the cell is stopped
+	right  []float32 // percent
 }
 
 // run trains, and keeps the weights after each epoch and when the cell is stopped.
@@ -171,12 +173,12 @@ func (l *live) run(ctx context.Context, n int) error {
 		if err := l.keep(); err != nil {
 			return err
 		}
+		if err := l.look(); err != nil {
+			return err
+		}
 		if ctx.Err() != nil {
 			l.say("Stopped. Run the cell again to go on from here.")
 			return ctx.Err()
-		}
-		if err := l.look(); err != nil {
-			return err
 		}
 	}
 	l.say("Done. Run the cell again to go on from here.")
@@ -193,7 +195,7 @@ func (l *live) keep() error {
 
 // report shows the loss so far, and how long an epoch takes.
 func (l *live) report(done int, loss float64) {
-	l.steps = append(l.steps, float32(l.Epochs)+float32(done)/float32(l.Steps()))
+	l.steps = append(l.steps, float32(l.Trained))
 	l.losses = append(l.losses, float32(loss))
 	epoch := time.Since(l.began) * time.Duration(l.Steps()) / time.Duration(done)
 	l.say(fmt.Sprintf("Epoch %d of %d, step %d of %d. An epoch takes about %s here.",
@@ -245,24 +247,32 @@ func (l *live) look() error {
 	if err != nil {
 		return err
 	}
-	l.right = append(l.right, float32(100*right))
-	at := make([]float32, len(l.right))
-	for i := range at {
-		at[i] = float32(i)
-	}
+	l.tests, l.right = append(l.tests, float32(l.Trained)), append(l.right, float32(100*right))
 	l.share.Show(plot.Lines{
-		Title: fmt.Sprintf("%.1f %% of the test images read right", 100*right),
-		X:     "epochs", Y: "%", At: at, Names: []string{"read right"}, Values: [][]float32{l.right},
+		Title: fmt.Sprintf("%.1f %% of the test images read right %s", 100*right, l.when()),
+		X:     "epochs", Y: "%", At: l.tests, Names: []string{"read right"}, Values: [][]float32{l.right},
 	})
 	l.ten.Show(l.readings(probabilities))
 	l.neurons.Show(neurons(w))
 	return nil
 }
 
+// when says which network the tests are of: the training goes on until the next one.
+func (l *live) when() string {
+	if l.Trained == 0 {
+		return "before the training"
+	}
+	n := strconv.FormatFloat(math.Round(100*l.Trained)/100, 'f', -1, 64)
+	if n == "1" {
+		return "after 1 epoch"
+	}
+	return "after " + n + " epochs"
+}
+
 // readings shows the first ten test images with the network's answers.
 func (l *live) readings(probabilities []float32) show.Digits {
 	first := l.Test.First(10)
-	d := show.Digits{Title: "Ten of the test images, as the network reads them now", Source: first.Source, Images: first.Images, Labels: first.Labels}
+	d := show.Digits{Title: "Ten of the test images, as the network read them " + l.when(), Source: first.Source, Images: first.Images, Labels: first.Labels}
 	classes := len(probabilities) / l.Test.Len()
 	for i := range first.Len() {
 		row := probabilities[i*classes : (i+1)*classes]

@@ -50,6 +50,7 @@ type TrainingLoop struct {
 	Shaders     []ownshaders.LessonShader // that run
 	Epochs      int                       // done so far
 	Seed        uint64                    // of the order of the images
+	Trained     float64                   // epochs that the weights have behind them, earlier trainings included
 
 	device  *gpu.Device
 	start   *mlp.Weights
@@ -62,7 +63,7 @@ type TrainingLoop struct {
 // shaders.
 func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weights, learn, test mnist.Set, rate float32) (*TrainingLoop, error) {
 	device = device.Within(deadline)
-	s := &TrainingLoop{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device, start: start}
+	s := &TrainingLoop{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device, start: start, Trained: start.Epochs}
 	pipelines, shaders, err := ownshaders.Pipelines(ctx, device, work, training.Exercises...)
 	if err != nil {
 		return nil, err
@@ -113,6 +114,7 @@ func (s *TrainingLoop) Epoch(ctx context.Context, report func(done int, loss flo
 		if err := s.step(order[done*s.Batch : (done+1)*s.Batch]); err != nil {
 			return fmt.Errorf("step %d of the training: %w", done+1, err)
 		}
+		s.Trained = s.start.Epochs + float64(s.Epochs) + float64(done+1)/float64(s.Steps())
 		if (done+1)%s.between() == 0 || done == s.Steps()-1 {
 			loss, err := s.loss()
 			if err != nil {
@@ -158,7 +160,7 @@ func (s *TrainingLoop) loss() (float64, error) {
 
 // Weights reads the weights back from the device.
 func (s *TrainingLoop) Weights() (*mlp.Weights, error) {
-	w := &mlp.Weights{Normalisation: s.start.Normalisation, Sign: s.start.Sign}
+	w := &mlp.Weights{Normalisation: s.start.Normalisation, Sign: s.start.Sign, Epochs: s.Trained}
 	var failed error
 	for part, buffer := range map[*[]float32]*gpu.Buffer{&w.W1: s.buffers.W1, &w.B1: s.buffers.B1, &w.W2: s.buffers.W2, &w.B2: s.buffers.B2} {
 		values, err := gpu.Read[float32](buffer)

@@ -55,6 +55,10 @@ func TestTrainingLoopLearns(t *testing.T) {
 	_, same, err := again.Read()
 	require.NoError(t, err)
 	require.Equal(t, after, same)
+	require.Equal(t, 1.0, again.Trained, "a training that goes on counts on")
+	halfway, stop := context.WithCancel(t.Context())
+	require.ErrorIs(t, again.Epoch(halfway, func(int, float64) { stop() }), context.Canceled)
+	require.InDelta(t, 1.5, again.Trained, 0.49, "so does a part of an epoch")
 
 	stopped, stop := context.WithCancel(t.Context())
 	stop()

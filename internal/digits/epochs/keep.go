@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
@@ -18,7 +19,11 @@ const Keeps = true
 // Keep writes the weights to a file in one move, so that a stop leaves the old ones or the new
 // ones.
 func Keep(path string, w *mlp.Weights) error {
-	data, err := w.Encode(map[string]string{"trained": "in lesson 10"})
+	about := map[string]string{"trained": "in lesson 10"}
+	if w.Epochs > 0 {
+		about["epochs"] = strconv.FormatFloat(w.Epochs, 'g', -1, 64)
+	}
+	data, err := w.Encode(about)
 	if err != nil {
 		return fmt.Errorf("keeping the weights: %w", err)
 	}

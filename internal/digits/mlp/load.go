@@ -92,6 +92,11 @@ func decode(data []byte) (*Weights, error) {
 		return nil, err
 	}
 	w := &Weights{Normalisation: normalisation, Sign: file.Metadata["sign"]}
+	if text, given := file.Metadata["epochs"]; given {
+		if w.Epochs, err = strconv.ParseFloat(text, 64); err != nil || !(w.Epochs >= 0) || math.IsInf(w.Epochs, 0) {
+			return nil, fmt.Errorf("the metadata's epochs is %q; it must be a number of 0 or more", text)
+		}
+	}
 	if err := w.take(file.Tensors); err != nil {
 		return nil, err
 	}

@@ -114,6 +114,10 @@ func TestLoadRefusesMetadata(t *testing.T) {
 		{"stddev", "0", "stddev 0; both must be finite, and stddev above 0"},
 		{"mean", "NaN", "mean NaN"},
 		{"stddev", "1e60", "stddev"},
+		{"epochs", "two", `the metadata's epochs is "two"`},
+		{"epochs", "-1", "epochs"},
+		{"epochs", "NaN", "epochs"},
+		{"epochs", "Inf", "epochs"},
 	} {
 		_, err := mlp.Load(save(t, stateDict(numbered(), "0", "2"), map[string]string{c.key: c.value}))
 		require.ErrorContains(t, err, c.want)

@@ -31,6 +31,7 @@ type Weights struct {
 
 	Normalisation Normalisation // of the images in its training
 	Sign          string        // the name of an eleventh class; "" if it reads only digits
+	Epochs        float64       // of the training; 0 if a file doesn't say
 }
 
 // Classes returns the number of outputs: the digits, and the sign if it has one.
