@@ -77,6 +77,8 @@ func documents(t *testing.T) []document {
 		require.NotEmpty(t, found, pattern)
 		paths = append(paths, found...)
 	}
+	// The copies that make lab makes are the learner's.
+	paths = slices.DeleteFunc(paths, func(path string) bool { return path == filepath.Join("..", "lessons", "README.md") })
 	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		if filepath.Base(path) == "README.md" {
 			paths = append(paths, filepath.Join("..", "internal", path))

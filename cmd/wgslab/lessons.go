@@ -59,7 +59,7 @@ func updateLessons(w io.Writer, root, folder string) (made bool, err error) {
 }
 
 // lessonsText tells a learner what has changed in the folder; nothing if nothing has.
-func lessonsText(report *merge.Report, folder string) string {
+func lessonsText(report *merge.FolderUpdate, folder string) string {
 	var b strings.Builder
 	switch {
 	case report.Made:

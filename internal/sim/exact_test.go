@@ -84,8 +84,8 @@ func TestMarginsOfFunctions(t *testing.T) {
 }
 
 // Rounding decides if 0.1 + 0.2 is more than 0.3, but not if it is more than 0.2.
-// A value whose error has no bound is a number still, also after a function: exp of the difference of
-// two lowest floats may be anything in another order, and is 1.
+// A value whose error has no bound is a number still, also after a function: exp of the difference
+// of two lowest floats may be anything in another order, and is 1.
 func TestAMarginWithoutBound(t *testing.T) {
 	for body, want := range map[string]float32{
 		"out[0] = exp(x[0] - x[0]);":                       1,

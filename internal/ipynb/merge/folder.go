@@ -23,8 +23,8 @@ const (
 	readme = "README.md"
 )
 
-// A Report says what Folder did. Files are relative to the folder, with slashes.
-type Report struct {
+// A FolderUpdate says what Folder did. Files are relative to the folder, with slashes.
+type FolderUpdate struct {
 	Made    bool                // the folder is new
 	Updated []string            // the files that have changed
 	Both    map[string][]string // by file, the cells that the learner and the course have changed; none for a text
@@ -37,8 +37,8 @@ type Report struct {
 //
 // The first time it also copies the learner's shaders: before there were copies, learners worked in
 // from.
-func Folder(from, to string) (*Report, error) {
-	report := &Report{Both: map[string][]string{}}
+func Folder(from, to string) (*FolderUpdate, error) {
+	report := &FolderUpdate{Both: map[string][]string{}}
 	if _, err := os.Stat(to); errors.Is(err, fs.ErrNotExist) {
 		report.Made = true
 	}
@@ -75,7 +75,7 @@ func skip(entry fs.DirEntry) error {
 }
 
 // update brings one file of the course up to date.
-func (r *Report) update(from, to, name string) error {
+func (r *FolderUpdate) update(from, to, name string) error {
 	theirs, err := os.ReadFile(filepath.Join(from, name))
 	if err != nil {
 		return err

@@ -125,7 +125,7 @@ func TestFolder(t *testing.T) {
 
 	report, err = Folder(from, to)
 	require.NoError(t, err)
-	require.Equal(t, &Report{Both: map[string][]string{}}, report, "nothing to do")
+	require.Equal(t, &FolderUpdate{Both: map[string][]string{}}, report, "nothing to do")
 
 	writeNotebook(t, filepath.Join(to, lesson), "a:mine x:added b:1")
 	writeText(t, filepath.Join(to, "work", "add.wgsl"), "mine")

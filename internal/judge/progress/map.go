@@ -54,9 +54,12 @@ func (m Map) rows() []mapRow {
 
 // Summary says how many exercises are passed. Those beyond the eight lessons are extra.
 func (m Map) Summary() string {
-	done, all, beyond := 0, 0, 0
+	done, all, beyond, more := 0, 0, 0, 0
 	for _, row := range m.rows() {
 		for _, stop := range row.Stops {
+			if row.IsBeyond() {
+				more++
+			}
 			switch {
 			case stop.Passed && row.IsBeyond():
 				beyond++
@@ -70,7 +73,7 @@ func (m Map) Summary() string {
 	}
 	summary := fmt.Sprintf("%d of %d exercises passed", done, all)
 	if beyond > 0 {
-		summary += fmt.Sprintf(", and %d beyond the eight", beyond)
+		summary += fmt.Sprintf(", and %d of %d beyond the eight", beyond, more)
 	}
 	return summary
 }

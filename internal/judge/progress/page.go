@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/diff"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
@@ -29,6 +30,14 @@ type answer struct {
 type way struct {
 	*course.Exercise
 	Steps []step
+}
+
+// Last returns the latest step.
+func (w way) Last() step { return w.Steps[len(w.Steps)-1] }
+
+// Tries says how many there were.
+func (w way) Tries() string {
+	return english.Count(len(w.Steps), "try", "tries")
 }
 
 // step is a try with its changes since the previous one.
