@@ -197,10 +197,13 @@ func outside(f *facts) *verdict.Diagnosis {
 		return nil
 	}
 	why := "The memory after an array isn't yours, and WebGPU hides it. Such a read gives 0 or some other element of the array, depending on the adapter. So the same shader gives different numbers on another machine."
+	does := "need"
 	if finding.Kind == findings.OutOfBoundsWrite {
+		does = "have to write"
 		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter."
 	}
-	ask := fmt.Sprintf("Work out the index on line %d by hand for that invocation. Should it have an element?", finding.Location.Line)
+	ask := fmt.Sprintf("Which element of `%s`, if any, does that invocation %s on line %d? Then work out by hand which one your index gives.",
+		finding.Variable, does, finding.Location.Line)
 	return f.showing(f.told(finding, string(finding.Kind), why, ask), finding)
 }
 

@@ -297,3 +297,22 @@ func TestLaterFeatures(t *testing.T) {
 		require.Equal(t, want, got, text)
 	}
 }
+
+// Where only a constant may be, the advice for an unknown name is a const.
+func TestAnUnknownConstant(t *testing.T) {
+	const asConst, asLet = "Declare it first, outside functions: `const SIZE = …;`.", "Declare it first: `let SIZE = …;` or `var SIZE = …;`."
+	for text, want := range map[string]string{
+		"var<workgroup> a: array<f32, SIZE>;":                         asConst,
+		"var<workgroup> a: array<f32, SIZE * 2>;":                     asConst,
+		"const N = SIZE + 1;":                                         asConst,
+		"@compute @workgroup_size(SIZE) fn main() {}":                 asConst,
+		"fn f() { var a: array<f32, SIZE>; }":                         asConst,
+		"fn f() { var a: array<f32, 2>; a[SIZE] = 1; }":               asLet,
+		"fn f() { let n = SIZE; }":                                    asLet,
+		"fn f() { var a: array<array<f32, 2>, 2>; let b = a[SIZE]; }": asLet,
+	} {
+		_, diagnostics := check(t, text)
+		require.Len(t, diagnostics, 1, text)
+		require.Equal(t, want, diagnostics[0].Hint, text)
+	}
+}

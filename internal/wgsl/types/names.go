@@ -41,7 +41,11 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 		d.Try("Write `%s.%s`.", owner, name).Replace(x.Name.Span(), owner+"."+name, "write `"+owner+"."+name+"`")
 		return
 	}
-	if c.suggest(d, name, c.namesInScope()); d.Hint == "" {
+	switch c.suggest(d, name, c.namesInScope()); {
+	case d.Hint != "":
+	case c.function == nil || c.isLength: // where only a constant may be
+		d.Try("Declare it first, outside functions: `const %s = …;`.", name)
+	default:
 		d.Try("Declare it first: `let %s = …;` or `var %s = …;`.", name, name)
 	}
 }

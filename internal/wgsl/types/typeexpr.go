@@ -329,7 +329,9 @@ func (c *checker) elementCount(t *Array, x syntax.Expr) bool {
 	outer := c.unevaluated
 	c.unevaluated = 0
 	defer func() { c.unevaluated = outer }()
+	c.isLength = true
 	e := c.value(x)
+	c.isLength = false
 	if e == nil {
 		return false
 	}
