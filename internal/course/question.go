@@ -79,7 +79,7 @@ func (q *Inquiry) Texts() []string {
 }
 
 // mostInCell limits the lines of a cell, so that they don't wrap in a narrow window.
-const mostInCell = 88
+const mostInCell = 68
 
 // Cell returns the text of the cell in which a notebook asks the question. The learner puts a
 // letter between the quotes.
@@ -94,8 +94,8 @@ func (q *Question) Cell() string {
 	for i := range q.Answers[1:] {
 		letters += map[bool]string{true: " or ", false: ", "}[i == len(q.Answers)-2] + Letter(i+1)
 	}
-	fmt.Fprintf(&b, "check.Predict(%q, \"\") // put %s between the quotes, and run this cell\n", q.ID, letters)
-	return strings.TrimSuffix(b.String(), "\n")
+	fmt.Fprintf(&b, "// Put %s between the quotes, and run this cell.\ncheck.Predict(%q, \"\")", letters, q.ID)
+	return b.String()
 }
 
 // comment breaks a text into lines of a comment. Each begins with an indent, and those after the
