@@ -40,6 +40,7 @@ type Printed struct {
 	of        string // the case; "" if there is none
 	condition *ir.Expression
 	values    []*ir.Expression
+	visits    map[[3]uint32]int // of each invocation so far
 }
 
 // A Row holds the values of one visit of an invocation.
@@ -47,6 +48,7 @@ type Row struct {
 	Invocation [3]uint32 `json:"invocation"` // global_invocation_id
 	Values     []string  `json:"values"`
 
+	visit   int // how often the invocation was here before
 	numbers []types.Value
 	outside bool // an index was out of bounds
 }
@@ -71,7 +73,11 @@ func ofCase(ctx context.Context, e *course.Exercise, source *shader.Source, seed
 		return nil
 	}
 	printed, err := Run(ctx, source, func(marked *shader.Source) (*debug.Target, error) {
-		return launch.Case(e, marked, seed, name)
+		target, err := launch.Case(e, marked, seed, name)
+		if err == nil {
+			target.Title += fmt.Sprintf(", seed %d", seed) // another seed, other numbers
+		}
+		return target, err
 	})
 	if err != nil {
 		return nil // the check says what is wrong
@@ -194,6 +200,11 @@ func (p *Printed) visit(t *debug.Target, s *sim.Stepper, local int) {
 		return
 	}
 	row := Row{Invocation: globalID(t, s, local)}
+	if p.visits == nil {
+		p.visits = map[[3]uint32]int{}
+	}
+	row.visit = p.visits[row.Invocation]
+	p.visits[row.Invocation]++
 	for _, e := range p.values {
 		v, outside, err := s.Evaluate(e, local)
 		switch {

@@ -102,6 +102,43 @@ fn main(@builtin(local_invocation_index) i: u32) {
 	assert.NotContains(t, string(strip.HTML()), "not finite")
 }
 
+// A line in a loop has a map for each visit. After the first two they are folded.
+func TestVisits(t *testing.T) {
+	views := printing.Views(run(t, "    for (var half = 2u; half > 0u; half /= 2u) { // print if local.x < half: i\n    }\n"))
+	require.Len(t, views, 4)
+	first, second := views[2].(view.HeatMap), views[3].(view.HeatMap)
+	assert.Contains(t, first.Title, "visit 1 of 2")
+	assert.Equal(t, []float32{0, 1, 4, 5}, present(first))
+	assert.Equal(t, []float32{0, 4}, present(second))
+	assert.Equal(t, first.Cols, second.Cols, "an invocation keeps its place")
+
+	views = printing.Views(run(t, "    for (var k = 0u; k < 9u; k++) { // print: k\n    }\n"))
+	require.Len(t, views, 5)
+	folded := views[4].(view.Fold)
+	assert.Equal(t, "Line 11: visits 3 to 9", folded.Title)
+	assert.Len(t, folded.Views, 7)
+	assert.Equal(t, []float32{8, 8, 8, 8, 8, 8}, present(folded.Views[6].(view.HeatMap)))
+
+	for _, body := range []string{
+		"    for (var k = 0u; k < 9u; k++) { // print if i == 0u: k\n    }\n", // a list says more
+		"    for (var k = 0u; k < 9u; k++) { // print: k, i\n    }\n",
+		"    for (var k = 0u; k < 90u; k++) { // print: k\n    }\n",
+	} {
+		views = printing.Views(run(t, body))
+		assert.IsType(t, view.Table{}, views[2], body)
+	}
+}
+
+// present returns the values of a map without its gaps.
+func present(h view.HeatMap) (values []float32) {
+	for i, v := range h.Values {
+		if !h.Absent[i] {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
 func TestBounds(t *testing.T) {
 	printed := run(t, "    for (var k = 0u; k < 2000u; k++) { // print: k\n    }\n")
 	last := printed[len(printed)-1]
@@ -123,7 +160,7 @@ func TestAfterACheck(t *testing.T) {
 	source := shader.Read("work/vector-add.wgsl", text)
 	first := printing.AtFirstSight(context.Background(), exercise, source, 1)
 	require.Len(t, first, 1)
-	assert.Contains(t, first[0].Text(), "vector-add, n = 64")
+	assert.Contains(t, first[0].Text(), "vector-add, n = 64, seed 1")
 
 	v := &verdict.Verdict{Seed: 1, Cases: []verdict.CaseResult{{Name: "n = 1", Pass: true}, {Name: "n = 65"}}}
 	assert.Contains(t, printing.AfterCheck(context.Background(), exercise, source, v)[0].Text(), "vector-add, n = 65", "the first that failed")

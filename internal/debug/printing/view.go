@@ -1,8 +1,10 @@
 package printing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,11 +21,18 @@ const shownRows = 32
 // stripWidth is how many numbers of a line of invocations are side by side.
 const stripWidth = 16
 
-// Views returns what the comments show: a strip or a grid if it is one number for each invocation,
-// and otherwise a table.
+// openVisits is how many visits of a line in a loop are open; the others are folded, up to
+// mostVisits.
+const (
+	openVisits = 2
+	mostVisits = 64
+)
+
+// Views returns what the comments show: a strip or a grid for each visit if it is one number for
+// each invocation, and otherwise a table.
 func Views(all []*Printed) (views []view.View) {
 	for _, p := range all {
-		views = append(views, p.view())
+		views = append(views, p.views()...)
 		if remark := p.remark(); remark != "" {
 			views = append(views, view.Note{Title: remark})
 		}
@@ -31,17 +40,17 @@ func Views(all []*Printed) (views []view.View) {
 	return views
 }
 
-func (p *Printed) view() view.View {
-	if p.Problem != "" {
-		return view.Note{Title: fmt.Sprintf("Line %d prints nothing", p.Line), Body: p.Problem}
+func (p *Printed) views() []view.View {
+	switch {
+	case p.Problem != "":
+		return []view.View{view.Note{Title: fmt.Sprintf("Line %d prints nothing", p.Line), Body: p.Problem}}
+	case len(p.Rows) == 0:
+		return []view.View{view.Note{Title: p.title(), Body: "No invocation reached this line with its condition true."}}
 	}
-	if len(p.Rows) == 0 {
-		return view.Note{Title: p.title(), Body: "No invocation reached this line with its condition true."}
+	if grids := p.grids(); grids != nil {
+		return grids
 	}
-	if grid, ok := p.grid(); ok {
-		return grid
-	}
-	return p.table()
+	return []view.View{p.table()}
 }
 
 func (p *Printed) title() string {
@@ -98,32 +107,60 @@ func (p *Printed) axes() int {
 	return axes
 }
 
-// grid draws one number for each invocation, in a strip or, if they are in rows, in a grid.
-// Invocations that printed nothing leave a gap.
-func (p *Printed) grid() (h view.HeatMap, ok bool) {
-	axes := p.axes()
-	if len(p.Expressions) != 1 || len(p.Rows) < 2 || axes > 2 || p.LeftOut > 0 {
-		return h, false
+// grids draws one number for each invocation: a strip or, if they are in rows, a grid. A line in a
+// loop has one for each visit. Invocations that printed nothing leave a gap. It returns nil if a
+// table shows more.
+func (p *Printed) grids() (grids []view.View) {
+	if len(p.Expressions) != 1 || len(p.Rows) < 2 || p.axes() > 2 || p.LeftOut > 0 {
+		return nil
 	}
+	visits := 1 + slices.MaxFunc(p.Rows, func(a, b Row) int { return cmp.Compare(a.visit, b.visit) }).visit
+	if visits > mostVisits || visits == len(p.Rows) { // or a single invocation's
+		return nil
+	}
+	at := make([][]Row, visits)
+	for _, row := range p.Rows {
+		at[row.visit] = append(at[row.visit], row)
+	}
+	for i, rows := range at {
+		title := p.title()
+		if visits > 1 {
+			title += fmt.Sprintf(" · visit %d of %d", i+1, visits)
+		}
+		grid, ok := p.grid(title, rows)
+		if !ok {
+			return nil
+		}
+		grids = append(grids, grid)
+	}
+	if visits <= openVisits+1 {
+		return grids
+	}
+	folded := view.Fold{Title: fmt.Sprintf("Line %d: visits %d to %d", p.Line, openVisits+1, visits), Views: grids[openVisits:]}
+	return append(grids[:openVisits:openVisits], folded)
+}
+
+// grid draws the numbers of one visit. All visits have the same places.
+func (p *Printed) grid(title string, visited []Row) (h view.HeatMap, ok bool) {
 	columns, rows := 0, 0
 	for _, row := range p.Rows {
 		columns, rows = max(columns, int(row.Invocation[0])+1), max(rows, int(row.Invocation[1])+1)
 	}
-	wide := columns
+	wide, axes := columns, p.axes()
 	if axes == 1 && columns > stripWidth {
 		wide, rows = stripWidth, (columns+stripWidth-1)/stripWidth
 	}
 	if wide*rows > mostRows {
 		return h, false
 	}
-	h = view.HeatMap{Title: p.title(), Rows: rows, Cols: wide, Values: make([]float32, wide*rows), Absent: make([]bool, wide*rows)}
+	h = view.HeatMap{Title: title, Rows: rows, Cols: wide, Values: make([]float32, wide*rows), Absent: make([]bool, wide*rows)}
 	for i := range h.Values {
 		h.Values[i], h.Absent[i] = float32(math.NaN()), true
 	}
-	for _, row := range p.Rows {
+	for _, row := range visited {
 		at := int(row.Invocation[1])*wide + int(row.Invocation[0])
 		n, isNumber := number(row)
-		if !isNumber || !h.Absent[at] {
+		if !isNumber {
 			return h, false
 		}
 		h.Values[at], h.Absent[at] = n, false
