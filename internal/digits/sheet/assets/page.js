@@ -286,6 +286,8 @@ function showAnswers(root, at, backend) {
   const picture = seen.createImageData(SIDE, SIDE);
   let speaking = 0;
   at['passes-title'].textContent = whose(backend);
+  const knows = (sign) => { at.hint.textContent = sign ? `Draw here: 0 to 9, or ${sign}` : 'Draw here: 0 to 9'; };
+  knows(backend.sign);
 
   const say = (text) => {
     clearTimeout(speaking);
@@ -316,6 +318,7 @@ function showAnswers(root, at, backend) {
     learned(sign) {
       if (names.length > 10) at.bars.lastElementChild.remove();
       names[10] = sign;
+      knows(sign);
       bars[10] = bar(at.bars, sign, why && (() => why.ask(10, false)));
     },
     busy(is) {
