@@ -34,6 +34,7 @@ func TestJupyterLab(t *testing.T) {
 	}
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
 	t.Run("folds", func(t *testing.T) { testFolds(t, server, clone, browser) })
+	t.Run("follows", func(t *testing.T) { testFollows(t, server, clone, browser) })
 	t.Run("pack", func(t *testing.T) { testPack(t, server, clone, browser) })
 	for _, path := range checkout.Notebooks(t) {
 		name := filepath.Base(path)
@@ -155,6 +156,49 @@ func testFolds(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab
 		require.NoError(t, again.WaitFolded(!opens, cells[folded]))
 		again.RequireQuiet(t)
 	}
+}
+
+// A notebook is closed while a cell runs, and opened again: the cell shows what it has printed in
+// between, goes on with it, and ends.
+func testFollows(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
+	const name = "follows.ipynb"
+	path := filepath.Join(clone.Lessons(), name)
+	nb := checkout.Notebook(t, filepath.Join(clone.Lessons(), "02-add.ipynb"))
+	nb.Cells = []*nbformat.Cell{{ID: "steps", Type: nbformat.Code, Metadata: map[string]any{}, Source: `%noautoget
+import (
+	"fmt"
+	"time"
+
+	"github.com/wgslab/wgslab/pkg/show"
+)
+%%
+place := show.NewPlace()
+for step := range 40 {
+	fmt.Println("step", step)
+	place.Show(show.Note{Title: fmt.Sprint("here: ", step)})
+	time.Sleep(time.Second / 2)
+}`}}
+	require.NoError(t, nb.Write(path))
+	page := lab.Visit(t, server, clone, chromium, name)
+	require.NoError(t, page.Start(0))
+	require.NoError(t, page.WaitText(0, "step 3"))
+	page.Close()
+	again, err := chromium.OpenRunning(server, clone, name)
+	require.NoError(t, err)
+	again.CloseAtEnd(t)
+	require.NoError(t, again.WaitText(0, "step 9"), "it goes on while the cell runs")
+	text, err := again.Text(0)
+	require.NoError(t, err)
+	require.NotContains(t, text, "step 39", "it isn't over")
+	shoot(t, again, 0, "follows")
+	require.NoError(t, again.WaitRan(0))
+	require.NoError(t, again.WaitText(0, "step 39"))
+	text, err = again.Text(0)
+	require.NoError(t, err)
+	require.Equal(t, 40, strings.Count(text, "step"), "each line once: %s", text)
+	require.Equal(t, 1, strings.Count(text, "here: "), "an output that changes stays one: %s", text)
+	require.Contains(t, text, "here: 39")
+	require.NoError(t, again.Run(0), "the kernel takes the next run")
 }
 
 // shoot leaves a picture of a cell in the folder that WGSLAB_SCREENSHOTS names.

@@ -92,8 +92,26 @@ func (b *Browser) OpenNotebook(s *Server, name string, nb *nbformat.Notebook) (*
 	if err != nil {
 		return nil, err
 	}
+	return opened(s, tab, name, nb, "idle", "unknown")
+}
+
+// OpenRunning opens a notebook of the server's clone while its kernel runs a cell.
+func (b *Browser) OpenRunning(s *Server, c *Clone, name string) (*Page, error) {
+	nb, err := nbformat.Read(filepath.Join(c.Lessons(), name))
+	if err != nil {
+		return nil, err
+	}
+	tab, err := b.Browser.Open(s.notebookURL(name))
+	if err != nil {
+		return nil, err
+	}
+	return opened(s, tab, name, nb, "busy")
+}
+
+// opened waits until the notebook in a tab is drawn, and its kernel is in one of the states.
+func opened(s *Server, tab *browser.Page, name string, nb *nbformat.Notebook, states ...string) (*Page, error) {
 	p := &Page{Notebook: nb, tab: tab, ctx: tab.Tab(), host: s.Host()}
-	if err := p.ready(); err != nil {
+	if err := p.ready(states...); err != nil {
 		tab.Close()
 		return nil, fmt.Errorf("waiting for %s in JupyterLab: %w", name, err)
 	}
@@ -101,13 +119,13 @@ func (b *Browser) OpenNotebook(s *Server, name string, nb *nbformat.Notebook) (*
 }
 
 // ready waits until the notebook is drawn.
-func (p *Page) ready() error {
+func (p *Page) ready(states ...string) error {
 	ctx, cancel := context.WithTimeout(p.ctx, openPatience)
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](pageJS)); err != nil {
 		return err
 	}
-	return p.wait(openPatience, fmt.Sprintf("acceptance.ready(%d) && acceptance.settled()", len(p.Notebook.Cells)))
+	return p.wait(openPatience, fmt.Sprintf("acceptance.ready(%d, %s) && acceptance.settled()", len(p.Notebook.Cells), quote(strings.Join(states, " "))))
 }
 
 // Close closes the page's tab.
@@ -303,6 +321,11 @@ func (p *Page) Run(i int) error {
 		return fmt.Errorf("running cell %d: %w", i, err)
 	}
 	return nil
+}
+
+// WaitRan waits until a cell that is running has ended.
+func (p *Page) WaitRan(i int) error {
+	return p.wait(cellPatience, fmt.Sprintf("acceptance.ran(%d, '[*]:')", i))
 }
 
 // Check runs a cell that checks an exercise, like Run, and returns how it moved the page.

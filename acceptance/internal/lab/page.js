@@ -42,13 +42,13 @@ globalThis.acceptance ??= (() => {
     // Whether the notebook is open with this number of cells, all drawn, and has a
     // kernel. JupyterLab drops a Shift+Enter before that. (GoNB is "unknown", not
     // "idle", until its first cell.)
-    ready: (count) => {
+    ready: (count, states) => {
       const all = cells();
       const kernel = document.querySelector('.jp-NotebookPanel .jp-KernelName')?.innerText.trim();
       const state = status(document.querySelector('.jp-NotebookPanel'));
       return all.length === count && all.every((cell) =>
         cell.querySelector(cell.matches('.jp-MarkdownCell') ? '.jp-MarkdownOutput' : '.cm-content, .jp-InputPlaceholder')) &&
-        kernel && kernel !== 'No Kernel' && ['idle', 'unknown'].includes(state);
+        kernel && kernel !== 'No Kernel' && states.split(' ').includes(state);
     },
     // Watches the kernel's states from now on; restarted reports whether it has restarted since. The
     // notebook looks ready until the restart begins, and cancels what was sent before.

@@ -40,6 +40,11 @@ func (f *front) comm(m jupyter.Message) {
 	if decode(m, &content) != nil {
 		return
 	}
+	if content.Target == runningComm && m.Header.Type == "comm_open" {
+		f.shown.tell(func(so soFar) {
+			f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": so})
+		})
+	}
 	if answer := f.commAnswer(content); answer != nil && m.Header.Type == "comm_open" {
 		f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": answer})
 	}

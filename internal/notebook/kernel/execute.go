@@ -96,6 +96,8 @@ func (f *front) execute(ctx context.Context, m jupyter.Message) (aborted []jupyt
 		f.count++
 		f.history.add(f.count, r.Code)
 	}
+	f.shown.begin(m, f.count)
+	defer f.shown.end()
 	if !r.Silent {
 		f.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": f.count})
 	}

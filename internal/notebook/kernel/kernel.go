@@ -137,6 +137,7 @@ type front struct {
 	gone    map[string]int // functions whose cell did not compile, and the cell's number
 
 	comms comms
+	shown recorder
 
 	mu      sync.Mutex
 	running jupyter.Message         // the request that the queue is at
@@ -170,7 +171,7 @@ func (f *front) publish(kind string, request jupyter.Message, content any) {
 // put publishes an existing message.
 func (f *front) put(m jupyter.Message) {
 	m.Identities = [][]byte{[]byte("kernel." + f.session + "." + m.Header.Type)}
-	if err := f.server.IOPub.Publish(m); err != nil {
+	if err := f.shown.publish(m, f.server.IOPub.Publish); err != nil {
 		f.log.add(err)
 	}
 }

@@ -106,6 +106,15 @@ func (sayings) Run(ctx context.Context, c Cell, out Output) error {
 		return errors.New("as it was told")
 	case "panic":
 		panic("a mistake")
+	case "shows and waits":
+		for _, text := range []string{"one ", "two\n"} {
+			out.Stream("stdout", text)
+		}
+		out.Display("a", plain("first"))
+		out.Display("b", plain("other"))
+		out.Update("a", plain("second"))
+		out.Stream("stdout", "waiting\n")
+		<-ctx.Done()
 	case "wait":
 		out.Stream("stdout", "waiting\n")
 		<-ctx.Done()
@@ -647,6 +656,75 @@ func TestControlAnswersWhileACellRuns(t *testing.T) {
 	states := c.result(waiting).types()
 	require.Equal(t, "idle", states[len(states)-1])
 	require.Greater(t, len(states), 5, "busy comes again after the idle of another request: %v", states)
+}
+
+// A page that is loaded while a cell runs learns which one it is, and all that it has shown.
+func TestWhatARunningCellHasShown(t *testing.T) {
+	t.Parallel()
+	c := overFake(t).connect()
+	ask := func(kind string, metadata string, content any) string {
+		m, err := jupyter.NewMessage(kind, c.session, jupyter.Header{}, content)
+		require.NoError(t, err)
+		m.Metadata = json.RawMessage(metadata)
+		require.NoError(t, c.sockets.Shell.Send(m))
+		return m.Header.ID
+	}
+	running := func() (so soFar) {
+		id := ask("comm_open", "{}", map[string]any{"comm_id": "9", "target_name": runningComm, "data": map[string]any{}})
+		answer := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
+		var content struct{ Data soFar }
+		require.NoError(t, json.Unmarshal(answer.Content, &content))
+		return content.Data
+	}
+	require.Equal(t, soFar{Outputs: []shownOutput{}}, running())
+
+	id := ask("execute_request", `{"cellId": "the-cell"}`, map[string]any{"code": "%%say shows and waits"})
+	c.wait(&c.iopub, func(m jupyter.Message) bool {
+		return m.Parent.ID == id && m.Header.Type == "stream" && strings.Contains(string(m.Content), "waiting")
+	})
+	so := running()
+	require.Equal(t, soFar{Cell: "the-cell", Request: id, Count: 1, Outputs: so.Outputs}, so)
+	var told []string
+	for _, o := range so.Outputs {
+		text, _ := json.Marshal([]any{o.Content["text"], o.Content["data"]})
+		told = append(told, o.Type+" "+string(text))
+	}
+	require.Equal(t, []string{
+		`stream ["one two\n",null]`, `display_data [null,{"text/plain":"second"}]`, `display_data [null,{"text/plain":"other"}]`, `stream ["waiting\n",null]`,
+	}, told)
+
+	c.resultOn(&c.control, c.ask(c.sockets.Control, "interrupt_request", struct{}{}))
+	c.result(id)
+	require.Empty(t, running().Request, "it has ended")
+}
+
+// What is kept of a cell that prints without end has a limit.
+func TestTheRecorderForgetsTheOldest(t *testing.T) {
+	var r recorder
+	request, err := jupyter.NewMessage("execute_request", "", jupyter.Header{}, struct{}{})
+	require.NoError(t, err)
+	r.begin(request, 1)
+	show := func(kind string, content any) {
+		m, err := jupyter.NewReply(kind, "", request, content)
+		require.NoError(t, err)
+		require.NoError(t, r.publish(m, func(jupyter.Message) error { return nil }))
+	}
+	for range 10 {
+		show("stream", map[string]any{"name": "stdout", "text": strings.Repeat("x", mostText/4)})
+	}
+	r.tell(func(so soFar) {
+		require.Len(t, so.Outputs, 1)
+		require.Len(t, so.Outputs[0].Content["text"], mostText)
+	})
+	for i := range mostOutputs {
+		show("display_data", map[string]any{"data": map[string]any{"text/plain": i}})
+	}
+	r.tell(func(so soFar) {
+		require.Len(t, so.Outputs, mostOutputs)
+		require.Equal(t, "display_data", so.Outputs[0].Type)
+	})
+	show("clear_output", map[string]any{"wait": true})
+	r.tell(func(so soFar) { require.Empty(t, so.Outputs) })
 }
 
 // GoNB's last words are passed on, its cell ends with an error that says what has

@@ -516,10 +516,74 @@
     },
   });
 
+  // following shows what a cell prints whose run began before this page: JupyterLab forgets the run when the page is
+  // loaded again. The kernel returns what the cell has shown so far; what comes after that, everyone hears.
+  const following = (notebooks) => ({
+    id: 'wgslab:follow',
+    description: 'A cell that runs while the page is loaded again goes on showing its results.',
+    autoStart: true,
+    requires: [notebooks.INotebookTracker],
+    activate: (app, tracker) => {
+      // showing returns a function that adds a message about a cell to its outputs.
+      const showing = ({ outputs }) => {
+        const places = new Map(); // of the outputs that can be updated, by their display id
+        return ({ type, content }) => {
+          const { transient, ...rest } = content, id = transient?.display_id;
+          if (type === 'clear_output') outputs.clear(content.wait);
+          else if (type !== 'update_display_data') {
+            outputs.add({ output_type: type, ...rest });
+            if (id) places.set(id, outputs.length - 1);
+          } else if (places.has(id)) outputs.set(places.get(id), { output_type: 'display_data', ...rest });
+        };
+      };
+      const types = ['stream', 'display_data', 'update_display_data', 'execute_result', 'error', 'clear_output'];
+      const follow = async (panel, kernel) => {
+        const spec = await kernel.spec;
+        if (kernel.name !== 'gonb' || !spec?.metadata?.debugger) return; // only ours knows what runs
+        let take = () => {}; // the answer contains what came before it
+        const hear = (_, { header, parent_header, content }) => take({ type: header.msg_type, of: parent_header.msg_id, content });
+        kernel.iopubMessage.connect(hear);
+        const end = () => kernel.iopubMessage.disconnect(hear);
+        const comm = kernel.createComm('wgslab_running');
+        comm.onClose = end;
+        comm.onMsg = ({ content: { data } }) => {
+          comm.onClose = undefined;
+          const model = [...panel.content.model.cells].find(({ id }) => id === data.cell);
+          if (!model || model.executionState === 'running') return end();
+          const show = showing(model);
+          model.outputs.clear();
+          data.outputs.forEach(show);
+          model.executionState = 'running';
+          const scheduled = notebooks.NotebookActions.executionScheduled;
+          const again = (_, { cell }) => { if (cell.model === model) stop(); };
+          const stop = () => {
+            end();
+            scheduled.disconnect(again);
+          };
+          scheduled.connect(again); // JupyterLab shows this run itself
+          take = ({ type, of, content }) => {
+            if (of !== data.request) return;
+            if (types.includes(type)) show({ type, content });
+            if (type !== 'status' || content.execution_state !== 'idle') return;
+            model.executionState = 'idle';
+            model.executionCount = data.count;
+            stop();
+          };
+        };
+        comm.open({});
+      };
+      tracker.widgetAdded.connect(async (_, panel) => {
+        await Promise.all([panel.sessionContext.ready, panel.context.ready]);
+        const kernel = panel.sessionContext.session?.kernel;
+        if (kernel) follow(panel, kernel);
+      });
+    },
+  });
+
   const extension = async (scope) => {
     const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components', '@jupyterlab/apputils'];
     const [language, state, view, codemirror, notebooks, debug, components, apputils] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, view, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks), unfolding(notebooks)];
+    return [colours(language, view, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks), unfolding(notebooks), following(notebooks)];
   };
 
   let scope;
