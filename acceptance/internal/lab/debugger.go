@@ -30,6 +30,14 @@ func (p *Page) TurnDebuggerOn() error {
 	return nil
 }
 
+// FindDebuggerOn waits until the debugger is on in a page that was opened while it was.
+func (p *Page) FindDebuggerOn() error {
+	if err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](debuggerJS)); err != nil {
+		return err
+	}
+	return p.WaitDebuggerOn()
+}
+
 // WaitDebuggerOn waits until the bug shows that the debugger is on.
 func (p *Page) WaitDebuggerOn() error { return p.wait(seePatience, "debugging.on()") }
 

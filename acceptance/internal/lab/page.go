@@ -323,6 +323,19 @@ func (p *Page) Run(i int) error {
 	return nil
 }
 
+// Save presses Ctrl-S, and waits until the notebook is saved.
+func (p *Page) Save() error {
+	if err := p.Press('s', kb.ModifierCtrl); err != nil {
+		return err
+	}
+	return p.wait(seePatience, "acceptance.saved()")
+}
+
+// Tabs returns the titles of the open tabs in the main area.
+func (p *Page) Tabs() ([]string, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("acceptance.tabs()"))
+}
+
 // WaitRan waits until a cell that is running has ended.
 func (p *Page) WaitRan(i int) error {
 	return p.wait(cellPatience, fmt.Sprintf("acceptance.ran(%d, '[*]:')", i))

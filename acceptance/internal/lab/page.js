@@ -106,6 +106,8 @@ globalThis.acceptance ??= (() => {
       const marked = [...content.querySelectorAll('.cm-line span')].find((span) => span.textContent.trim() === word);
       return getComputedStyle(marked ?? content).color;
     },
+    tabs: () => [...document.querySelectorAll('#jp-main-dock-panel .lm-TabBar-tabLabel')].map((label) => label.textContent),
+    saved: () => document.querySelector('#jp-main-statusbar').textContent.includes('Saving completed'),
     // The number beside the cell's last line; 0 if its lines have none.
     numbers: (i) => Number([...cells()[i].querySelectorAll('.cm-lineNumbers .cm-gutterElement')].at(-1)?.textContent ?? 0),
     focused: (i) => cells()[i].querySelector('.cm-editor').contains(document.activeElement),

@@ -292,12 +292,13 @@
 
   // moveAfterRestoring lets the debugger move only once JupyterLab has read its state, which it does whenever the notebook
   // becomes the current tab, such as after the console closes. A move in between would leave the panel without variables.
-  const moveAfterRestoring = (service) => {
+  // It calls then after each reading: only then is it known whose kernel this is, after the page was loaded again.
+  const moveAfterRestoring = (service, then) => {
     let restored = Promise.resolve();
     const restore = service.restoreState.bind(service);
     service.restoreState = (...asked) => {
       const restoring = restore(...asked);
-      restored = restoring.catch(() => {});
+      restored = restoring.catch(() => {}).then(then);
       return restoring;
     };
     for (const name of ['continue', 'next', 'stepIn', 'stepOut']) {
@@ -347,7 +348,8 @@
       const command = 'wgslab:debug-back';
       const isOurs = () => ours(service, service.session?.connection?.kernel);
       if (sources) stayInConsole(sources, isOurs);
-      moveAfterRestoring(service);
+      const changed = () => app.commands.notifyCommandChanged(command);
+      moveAfterRestoring(service, changed);
       hideLeftOverlay(service);
       widen();
       const { LabIcon, CommandToolbarButton, stepOverIcon } = components;
@@ -366,7 +368,6 @@
       const answer = answering(service);
       answer();
       service.sessionChanged.connect(answer);
-      const changed = () => app.commands.notifyCommandChanged(command);
       service.eventMessage.connect(changed);
       service.sessionChanged.connect(changed);
       sidebar.callstack.toolbar.insertAfter('step-out', 'wgslab-back', new CommandToolbarButton({ commands: app.commands, id: command, label: '' }));
