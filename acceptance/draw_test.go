@@ -409,7 +409,7 @@ func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, ch
 // In JupyterLab, lesson 10's sheet learns a sign, and keeps the weights that read it.
 func TestSheetLearnsASignInJupyterLab(t *testing.T) {
 	server, clone, chromium := startDrawLab(t)
-	page := lab.Visit(t, server, clone, chromium, "beyond/train.ipynb")
+	page := lab.Visit(t, server, clone, chromium, "beyond/10-train.ipynb")
 	cell, err := page.Cell("sign")
 	require.NoError(t, err)
 	require.NoError(t, page.Start(cell))

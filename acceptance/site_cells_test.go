@@ -91,7 +91,7 @@ var (
 	// Every number, and the pictures of them.
 	timed = []string{
 		"01-bootstrap/race-run", "03-matmul/speed-plot", "06-forward/slow", "06-forward/fused", "06-forward/time", "07-digits/argmax-times",
-		"frame/tickets-run", "train/nudge-run", "train/check-gradients", "attend/attention-all", "attend/one-walk",
+		"09-frame/tickets-run", "10-train/nudge-run", "10-train/check-gradients", "13-attend/attention-all", "13-attend/one-walk",
 	}
 	// The last digit: sums of 784 products, which adapters round differently.
 	rounded = []string{"06-forward/see"}
@@ -101,7 +101,7 @@ var (
 
 	// These cells run until the visitor stops them: TestSiteDraws, TestSiteTrains,
 	// TestSiteLearnsASign, TestSiteDrawsForBoth, TestSiteDrawsForThree.
-	untilStopped = []string{"08-draw/live", "train/live", "train/sign", "convolve/both", "attend/all"}
+	untilStopped = []string{"08-draw/live", "10-train/live", "10-train/sign", "12-convolve/both", "13-attend/all"}
 
 	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
 	timeOrName = regexp.MustCompile(`(time for all of them</th><td[^>]*>|<strong>matmul on )[^<]*`)
@@ -251,7 +251,7 @@ func TestSiteTrains(t *testing.T) {
 		t.Run(learns, func(t *testing.T) {
 			v := visitSite(t, chromium, site.Serve(t), "index.html")
 			v.solve("sgd", "grad-bias")
-			v.open("train.html")
+			v.open("10-train.html")
 			v.wait(`document.documentElement.dataset.ready`)
 			v.click("#live .start")
 			v.wait(`/step \d+ of \d+\. An epoch takes about/.test(document.querySelector('#live .shown').textContent)`)
@@ -320,7 +320,7 @@ func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
 
 // Lesson 10's page learns a sign from ten drawings, and then reads fresh ones.
 func TestSiteLearnsASign(t *testing.T) {
-	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "train.html")
+	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "10-train.html")
 	v.wait(`document.documentElement.dataset.ready`)
 	v.click("#sign .start")
 	s := sheet{v.page.Tab(), "document.querySelector('#sign iframe')?.contentDocument"}
@@ -333,7 +333,7 @@ func TestSiteLearnsASign(t *testing.T) {
 
 // Lesson 12's page lets both networks read a drawing, and shows what the filters see in it.
 func TestSiteDrawsForBoth(t *testing.T) {
-	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "convolve.html")
+	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "12-convolve.html")
 	v.wait(`document.documentElement.dataset.ready`)
 	v.click("#both .start")
 	s := sheet{v.page.Tab(), "document.querySelector('#both iframe')?.contentDocument"}
@@ -351,7 +351,7 @@ func TestSiteDrawsForBoth(t *testing.T) {
 // Lesson 13's page lets all three networks read a drawing, and shows where the heads of the third
 // look.
 func TestSiteDrawsForThree(t *testing.T) {
-	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "attend.html")
+	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "13-attend.html")
 	v.wait(`document.documentElement.dataset.ready`)
 	v.click("#all .start")
 	s := sheet{v.page.Tab(), "document.querySelector('#all iframe')?.contentDocument"}

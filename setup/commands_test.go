@@ -60,7 +60,7 @@ var tries = map[string]try{
 	"wgslab grade":     {run: "wgslab grade class", prints: "1 submission"},
 	"wgslab release":   {run: "wgslab release released", prints: "README.md"},
 	"wgslab lab":       {run: "exec wgslab lab -- --no-browser --port=0", prints: "http://127.0.0.1:", serves: true},
-	"wgslab lessons":   {run: `cd "$root" && wgslab lessons "$OLDPWD/mine" && test -f "$OLDPWD/mine/beyond/train.ipynb"`, prints: "Work in them"},
+	"wgslab lessons":   {run: `cd "$root" && wgslab lessons "$OLDPWD/mine" && test -f "$OLDPWD/mine/beyond/10-train.ipynb"`, prints: "Work in them"},
 	"wgslab doctor":    {run: "wgslab doctor", prints: "WebGPU adapter"},
 	"wgslab bench":     {run: "wgslab bench --rounds 1 --students 0 --out bench.json", prints: "A LEARNER WAITS FOR"},
 	"wgslab simulate":  {run: "wgslab simulate work/vector-add.wgsl --bind 0=f32[4] --bind 1=f32[4] --bind 2=f32[4]", prints: "0 2 4 6"},

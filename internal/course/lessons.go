@@ -33,12 +33,12 @@ var Lessons = []Lesson{
 // Beyond lists the lessons after those, an optional part: their points don't count in the points of
 // the course.
 var Beyond = []Lesson{
-	{9, "Frame it", "beyond/frame.ipynb"},
-	{10, "Train it yourself", "beyond/train.ipynb"},
-	{11, "Why is it slow?", "beyond/slow.ipynb"},
-	{12, "Convolve", "beyond/convolve.ipynb"},
-	{13, "Attend", "beyond/attend.ipynb"},
-	{14, "Eight bits", "beyond/eight-bits.ipynb"},
+	{9, "Frame it", "beyond/09-frame.ipynb"},
+	{10, "Train it yourself", "beyond/10-train.ipynb"},
+	{11, "Why is it slow?", "beyond/11-slow.ipynb"},
+	{12, "Convolve", "beyond/12-convolve.ipynb"},
+	{13, "Attend", "beyond/13-attend.ipynb"},
+	{14, "Eight bits", "beyond/14-eight-bits.ipynb"},
 }
 
 // ownLessons returns the lessons of the course: the eight, and those beyond.

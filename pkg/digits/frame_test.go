@@ -20,7 +20,7 @@ func TestFramed(t *testing.T) {
 // The lesson's example is started for the listed pixels alone.
 func TestOnlyInk(t *testing.T) {
 	const file = "work/example-only-ink.wgsl"
-	text, err := os.ReadFile(filepath.Join("..", "..", "notebooks", "beyond", "frame.ipynb"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "notebooks", "beyond", "09-frame.ipynb"))
 	require.NoError(t, err)
 	var nb struct{ Cells []struct{ Source []string } }
 	require.NoError(t, json.Unmarshal(text, &nb))
