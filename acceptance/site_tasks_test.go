@@ -24,7 +24,6 @@ import (
 func TestSiteOrdersLines(t *testing.T) {
 	const id = "order-sum-tree"
 	v := visitSite(t, browser.For(t), site.Serve(t), "05-reduce.html#"+id)
-	v.click("#" + id + " summary")
 	v.wait(`document.querySelector('#%s .order:not([hidden])')`, id)
 	exercise, err := course.Find(id)
 	require.NoError(t, err)
