@@ -55,7 +55,10 @@ func (r *run) checkCase(ctx context.Context) (*verdict.Diagnosis, error) {
 
 // shown says what a shader left in a case.
 func shown(v *verdict.Verdict) string {
-	if v.Mismatch == nil {
+	switch {
+	case v.Diagnosis == "unchanged" || v.Diagnosis == verdict.Stub: // said about somebody else's shader
+		return "it leaves no number there: only NaN, or nothing."
+	case v.Mismatch == nil:
 		return v.Message
 	}
 	return v.Mismatch.Short()
@@ -75,6 +78,6 @@ func unfair(c course.Case, v *verdict.Verdict) *verdict.Diagnosis {
 		Stage: verdict.StageCompare, Slug: "unfair-case",
 		Message: fmt.Sprintf("In your case, %s, a right shader fails as well.", c.Name),
 		Why:     shown(v),
-		Ask:     "Which numbers can no shader handle: too large for an f32, or not numbers at all?",
+		Ask:     "Which numbers can no shader handle: too large for an f32, so far from 0 that their difference is lost, or not numbers at all?",
 	}
 }

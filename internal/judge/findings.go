@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -128,9 +129,24 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	if finding.Reads && finding.Workgroup != finding.Other().Workgroup {
 		ask = fmt.Sprintf("Which value of %s do you need: the one from before the run, or the new one?", element(finding))
 	}
+	if finding.Reads && f.changesInPlace(finding) {
+		why = "Line %d reads the element, changes the value and writes it back: three steps. Another invocation may come between them, and what it wrote is lost."
+		why = fmt.Sprintf(why, finding.Location.Line)
+		ask = fmt.Sprintf("Which function reads, changes and writes %s in one step?", element(finding))
+	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
 	return f.showing(d, finding)
+}
+
+// inPlace matches the operators that read what they write.
+var inPlace = regexp.MustCompile(`[-+*/%&|^]=|\+\+|--|<<=|>>=`)
+
+// changesInPlace reports whether both sides of a race are one statement that updates an element.
+func (f *facts) changesInPlace(race *findings.Finding) bool {
+	line := race.Location.Line
+	text := strings.Split(f.Source.Text, "\n")
+	return line == race.Other().Line && line <= len(text) && inPlace.MatchString(text[line-1])
 }
 
 // losing diagnoses an update in two steps, between which another invocation's is lost.

@@ -49,6 +49,9 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 		Region: c.region, Kind: c.Kind, Text: c.Text,
 		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: r.inWords(c.Mutation),
 	}
+	if old := r.Shader.Source.Text[c.Span.Start:c.Span.End]; c.Kind == edit.Comparison && (strings.Contains(old, "==") || strings.Contains(old, "!=")) {
+		n.Question = fmt.Sprintf("For which value should the comparison on line %d be true, and what happens then?", c.region.Line)
+	}
 	if race := r.waitedFor(c.Span.Start); c.Kind == edit.Barrier && race != nil {
 		n.Question = WaitingQuestion(race)
 	}

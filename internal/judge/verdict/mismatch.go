@@ -45,7 +45,7 @@ func (m *Mismatch) Short() string {
 	case m.Kept:
 		return fmt.Sprintf("`%s` should be %s, but was written with its old value, %s.", m.Element(), inBytes(m.Want, m.Packed), inBytes(m.Got, m.Packed))
 	}
-	return fmt.Sprintf("`%s` should be %s, but is %s.", m.Element(), inBytes(m.Want, m.Packed), inBytes(m.Got, m.Packed))
+	return fmt.Sprintf("`%s` should be %s, but is %s.", m.Element(), apart(m.Want, m.Got, m.Want, m.Packed), apart(m.Got, m.Got, m.Want, m.Packed))
 }
 
 // About names the case, and says how much of it is wrong.
@@ -82,7 +82,9 @@ func (m *Mismatch) Question() string {
 	case m.Unwritten:
 		return fmt.Sprintf("Which invocation should have written %s, and what stopped it?", m.Element())
 	case math.IsNaN(got):
-		return fmt.Sprintf("NaN comes from reading memory that was never written, or from 0/0. Which line could cause that for index %d?", m.Index)
+		return fmt.Sprintf("NaN comes from 0 / 0, from infinity minus infinity or divided by it, or from memory that was never written. Which line could cause that for index %d?", m.Index)
+	case m.Got.String() == m.Want.String():
+		return "Only the last digits differ. Where does your shader round, and in which order does it compute?"
 	case m.Index > 0 && m.First != 0: // many mistakes leave a 0
 		return fmt.Sprintf("%s is right, and %s is not. What is different?", m.Output+label(0, m.first()), m.Element())
 	case got == 0:

@@ -154,11 +154,27 @@ func (e OutputElement) Found() string {
 	if e.Unwritten && !e.OK {
 		return "not written"
 	}
-	return inBytes(e.Got, e.Packed)
+	return e.apart(e.Got)
 }
 
 // Wanted returns the right value.
-func (e OutputElement) Wanted() string { return inBytes(e.Want, e.Packed) }
+func (e OutputElement) Wanted() string { return e.apart(e.Want) }
+
+// apart writes one of the two numbers with enough digits that a wrong one differs from the right one.
+func (e OutputElement) apart(n JSONNumber) string {
+	if e.OK {
+		return inBytes(n, e.Packed)
+	}
+	return apart(n, e.Got, e.Want, e.Packed)
+}
+
+// apart writes a number with enough digits that got and want differ, if they do.
+func apart(n, got, want JSONNumber, packed bool) string {
+	if packed || got.String() != want.String() {
+		return inBytes(n, packed)
+	}
+	return strconv.FormatFloat(float64(n), 'g', 9, 64) // 9 digits tell any two f32 apart
+}
 
 // inBytes writes a number, or the four signed bytes that are packed in it, the lowest first.
 func inBytes(n JSONNumber, packed bool) string {
