@@ -325,7 +325,7 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 	for _, id := range draw.Exercises[:len(draw.Exercises)-1] {
 		source, err := exercises.Reference(id)
 		require.NoError(t, err)
-		path := filepath.Join(clone.Lessons(), "work", id+".wgsl")
+		path := filepath.Join(clone.Notebooks(), "work", id+".wgsl")
 		require.NoError(t, os.WriteFile(path, []byte(source), 0o644))
 	}
 	server, chromium := lab.Start(t, clone, options, chromedp.Flag("ignore-certificate-errors", true),

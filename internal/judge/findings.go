@@ -218,8 +218,7 @@ func outside(f *facts) *verdict.Diagnosis {
 		does = "have to write"
 		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter."
 	}
-	ask := fmt.Sprintf("Which element of `%s`, if any, does that invocation %s on line %d? Then work out by hand which one your index gives.",
-		finding.Variable, does, finding.Location.Line)
+	ask := fmt.Sprintf("Work out by hand which element the index on line %d gives. Which one, if any, does that invocation %s?", finding.Location.Line, does)
 	return f.showing(f.told(finding, string(finding.Kind), why, ask), finding)
 }
 

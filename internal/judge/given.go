@@ -67,7 +67,7 @@ func (f *facts) unnamed(right bool) *verdict.Diagnosis {
 	switch {
 	case right:
 		d.Message = "The shader is right now, but the first line doesn't name the line that was wrong."
-		d.Ask = "Which given line was wrong, or needed the line that you added? Copy it after the colon in the first line, as it was."
+		d.Ask = "Compare your shader with the given one: which of its lines did you change, or which one has a new line beside it? Copy it after the colon in the first line, as it was."
 	case line != "" && !given:
 		d.Message = "The given shader has no line like the one that the first line names."
 		d.Ask = "Can you copy the whole line, as it was given?"

@@ -2,7 +2,7 @@
 // title: Negative bytes were read as large positive ones.
 // why: Each byte became a number from 0 to 255. -1 is stored as 255: its sign bit has to be copied into the upper 24 bits.
 //   That is the sign extension.
-// ask: Which number does your shader read from the byte 0xff? Which number is it?
+// ask: Which number does your shader read from the byte 0xff? Which one does it stand for?
 // A byte is 8 bits.
 struct Dims {
     m: u32,

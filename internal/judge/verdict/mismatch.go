@@ -75,6 +75,10 @@ func CountWrong(wrong, of int) string {
 	return fmt.Sprintf("%d of %d elements are wrong", wrong, of)
 }
 
+// lastDigits is a relative difference that comes from rounding: about a hundred times that of one
+// operation in f32.
+const lastDigits = 1e-5
+
 // Question returns a question that leads on from it.
 func (m *Mismatch) Question() string {
 	got := float64(m.Got)
@@ -83,7 +87,7 @@ func (m *Mismatch) Question() string {
 		return fmt.Sprintf("Which invocation should have written %s, and what stopped it?", m.Element())
 	case math.IsNaN(got):
 		return fmt.Sprintf("NaN comes from 0 / 0, from infinity minus infinity or divided by it, or from memory that was never written. Which line could cause that for index %d?", m.Index)
-	case m.Got.String() == m.Want.String():
+	case !m.Packed && math.Abs(got-float64(m.Want)) <= lastDigits*math.Abs(float64(m.Want)) && got != math.Trunc(got):
 		return "Only the last digits differ. Where does your shader round, and in which order does it compute?"
 	case m.Index > 0 && m.First != 0: // many mistakes leave a 0
 		return fmt.Sprintf("%s is right, and %s is not. What is different?", m.Output+label(0, m.first()), m.Element())

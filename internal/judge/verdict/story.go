@@ -168,8 +168,12 @@ func (v *Verdict) Score() string {
 		return "no case ran"
 	case n == 1:
 		return map[bool]string{true: "the case is right", false: "the case is wrong"}[right == 1]
+	case n == right && !v.Passed(): // the simulator has seen the mistake
+		return fmt.Sprintf("on this device, the values of all %d cases are right", right)
 	case n == right:
 		return fmt.Sprintf("all %d cases right", right)
+	case !v.Passed() && v.Mismatch == nil: // the values may be right, and how they came to be is not
+		return fmt.Sprintf("%d of %d cases without a mistake", right, n)
 	}
 	return fmt.Sprintf("%d of %d cases right", right, len(v.Cases))
 }

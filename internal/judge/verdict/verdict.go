@@ -160,7 +160,8 @@ func (e OutputElement) Found() string {
 // Wanted returns the right value.
 func (e OutputElement) Wanted() string { return e.apart(e.Want) }
 
-// apart writes one of the two numbers with enough digits that a wrong one differs from the right one.
+// apart writes one of the two numbers with enough digits that a wrong one differs from the right
+// one.
 func (e OutputElement) apart(n JSONNumber) string {
 	if e.OK {
 		return inBytes(n, e.Packed)
