@@ -105,19 +105,40 @@ build_tools() {
 	(cd "$root/$module" && go build -ldflags='-s -w' -o "$build/bin/" "$@")
 }
 
+# build_gonb MODULE PACKAGE... does the same for commands among which GoNB is. GoNB waits for
+# ConnectTimeout, 12 s, before it first connects to gopls, and for as long again before a
+# completion looks whether it has. No option changes that, so a file is added to its package.
+build_gonb() {
+	local own=$build/gonb module=github.com/janpfeifer/gonb
+	rm -rf "$own" && (
+		cd "$root/$1" && go mod download "$module" &&
+			cp -r "$(go list -m -f '{{.Dir}}' "$module")" "$own" && chmod -R u+w "$own" &&
+			cp go.mod "$own.mod" && cp go.sum "$own.sum" &&
+			go mod edit -replace "$module=$own" "$own.mod"
+	) || return
+	cat >"$own/internal/goexec/goplsclient/pause.go" <<-'GO'
+		package goplsclient
+
+		import "time"
+
+		func init() { ConnectTimeout = 500 * time.Millisecond }
+	GO
+	(cd "$root/$1" && shift && go build -modfile="$own.mod" -ldflags='-s -w' -o "$build/bin/" "$@")
+}
+
 # are_built PACKAGE... reports whether the commands exist.
 are_built() {
 	local package
 	for package in "$@"; do [[ -x $build/bin/${package##*/} ]] || return; done
 }
 
-# tool_step NAME MODULE PACKAGE... builds commands, unless they exist in these versions.
+# tool_step NAME BUILD MODULE PACKAGE... builds commands, unless they exist in these versions.
 tool_step() {
-	local name=$1 module=$2 key
-	shift 2
-	key="$(hash_of "$root/$module/go.mod" "$root/$module/go.sum") $go_version"
+	local name=$1 build_them=$2 module=$3 key
+	shift 3
+	key="$(hash_of "$root/$module/go.mod" "$root/$module/go.sum") $(declare -f "$build_them") $go_version"
 	is_stamped "$name" "$key" && are_built "$@" && return
-	step "$name" "${*##*/}" build_tools "$module" "$@" ||
+	step "$name" "${*##*/}" "$build_them" "$module" "$@" ||
 		stop "Building ${*##*/} failed." "Check your network, then run: make setup"
 	stamp "$name" "$key"
 }
@@ -163,8 +184,8 @@ if command -v mold >/dev/null; then ldflags+=" -extldflags=-fuse-ld=mold"; fi
 # The three steps share no inputs, so they run in parallel.
 tools=(github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports)
 python_step & jobs=($!)
-{ product_step && tool_step gopls tools/gopls golang.org/x/tools/gopls; } & jobs+=($!)
-tool_step gonb tools "${tools[@]}" & jobs+=($!)
+{ product_step && tool_step gopls build_tools tools/gopls golang.org/x/tools/gopls; } & jobs+=($!)
+tool_step gonb build_gonb tools "${tools[@]}" & jobs+=($!)
 failed=
 for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
 [[ -z $failed ]] || exit 1
@@ -174,7 +195,7 @@ if [[ $purpose == site || $purpose == vscode || $purpose == test ]]; then
 fi
 if [[ $purpose == vscode || $purpose == test ]]; then vscode_step; fi
 if [[ $purpose == test ]]; then
-	tool_step checkers tools honnef.co/go/tools/cmd/staticcheck gotest.tools/gotestsum
+	tool_step checkers build_tools tools honnef.co/go/tools/cmd/staticcheck gotest.tools/gotestsum
 	wheel_step axe "axe-core" axe_playwright_python/axe.min.js
 	wheel_step conformance "Jupyter's tests for kernels" jupyter_kernel_test/__init__.py
 	modules_step

@@ -49,7 +49,6 @@ cells. You don't need to start it yourself.`,
 			}
 			workers := workerpool.New(poolConfig(program))
 			defer workers.Close()
-			workers.Warm()
 			err = kernel.Run(ctx, kernel.Config{
 				ConnectionFile: connectionFile,
 				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
@@ -110,7 +109,7 @@ func newWorkerCommand() *cobra.Command {
 func poolConfig(program string) workerpool.Config {
 	return workerpool.Config{
 		Command:  []string{program, workerpool.Command},
-		Deadline: time.Minute, Idle: 3 * time.Minute, Unused: time.Minute, Requests: 200,
+		Deadline: time.Minute, Idle: 3 * time.Minute, Requests: 200,
 	}
 }
 

@@ -3,6 +3,7 @@
 import logging
 
 from jupyter_server.serverapp import ServerApp
+from tornado.websocket import WebSocketClosedError
 
 c = get_config()  # noqa: F821
 
@@ -29,7 +30,17 @@ def is_for_the_learner(record):
         # JupyterLab repeats the address as a warning only if it has made up the token.
         return message.startswith("http") and not ServerApp.instance().identity_provider.token_generated
     # A notebook without outputs has nothing to trust, and JupyterLab warns about its own setting.
-    return "is not trusted" not in message and "websocket_ping_timeout" not in message
+    # A page that is closed or loaded again while a cell prints leaves a stream with events.
+    harmless = "is not trusted", "websocket_ping_timeout", "Got events for closed stream"
+    return not any(words in message for words in harmless)
+
+
+def is_no_closed_page(record):
+    """Passes all but what a page didn't read before it was closed: nobody waits for that."""
+    return not (record.exc_info and isinstance(record.exc_info[1], WebSocketClosedError))
+
+
+logging.getLogger("asyncio").addFilter(is_no_closed_page)
 
 
 c.Application.log_level = "WARN"

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -39,4 +40,16 @@ func TestCompletionAndInspectionOfGo(t *testing.T) {
 	}
 	help := c.result(c.ask(c.sockets.Shell, "inspect_request", map[string]any{"code": cell, "cursor_pos": at}))
 	require.Contains(t, fmt.Sprint(help.reply["data"]), "answer")
+}
+
+// GoNB as it comes first connects to gopls after 12 s. Set-up builds it with a shorter pause.
+func TestTheFirstCompletionOfGoComesSoon(t *testing.T) {
+	c := overGoNB(t).connect()
+	const cell = "import \"strings\"\n%%\nstrings.ToUp"
+	asked := time.Now()
+	help := c.result(c.ask(c.sockets.Shell, "complete_request", map[string]any{"code": cell, "cursor_pos": len(cell)}))
+	took := time.Since(asked)
+	require.Contains(t, help.reply["matches"], "ToUpper")
+	require.Less(t, took, 12*time.Second)
+	t.Logf("the first completion took %.1f s", took.Seconds())
 }

@@ -1,7 +1,6 @@
 package workerpool
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -16,7 +15,6 @@ type Config struct {
 	Command  []string      // starts one
 	Deadline time.Duration // for one request, including the start of a worker if there is none
 	Idle     time.Duration // after this long without a request the worker ends, and releases the device
-	Unused   time.Duration // the same for the worker of Warm, before the first request; 0 means Idle
 	Requests int           // the number of requests after which a worker is replaced
 }
 
@@ -33,7 +31,7 @@ type Workers struct {
 	closed bool
 }
 
-// New returns workers of which none has started yet: Warm or the first request starts one.
+// New returns workers of which none has started yet: the first request starts one.
 func New(c Config) *Workers {
 	w := &Workers{config: c, starts: make(chan func())}
 	go func() {
@@ -45,16 +43,6 @@ func New(c Config) *Workers {
 	w.idle = time.AfterFunc(c.Idle, w.rest)
 	w.idle.Stop()
 	return w
-}
-
-// Warm starts a worker in the background.
-func (w *Workers) Warm() {
-	go func() {
-		w.turn.Lock()
-		defer w.turn.Unlock()
-		_, _ = w.take() // a request would report the error
-		w.idle.Reset(cmp.Or(w.config.Unused, w.config.Idle))
-	}()
 }
 
 // Do sends a request to a worker that works in the notebook's folder dir. It calls show with each

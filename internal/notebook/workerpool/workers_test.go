@@ -131,7 +131,6 @@ func gone(t *testing.T, pid int) {
 func TestOneWorkerAnswersThemAll(t *testing.T) {
 	w := with(workerpool.Config{})
 	defer w.Close()
-	w.Warm()
 	first := answeredBy(t, w, says)
 	require.Equal(t, first, answeredBy(t, w, says))
 	pid, err := do(t, w, t.Context(), fails)
@@ -242,17 +241,13 @@ func TestIdleWorkersRest(t *testing.T) {
 	require.NotEqual(t, pid, answeredBy(t, w, says))
 }
 
-// A notebook that was only opened keeps no worker for long.
-func TestAnUnusedWorkerRestsSooner(t *testing.T) {
-	w := with(workerpool.Config{Unused: 200 * time.Millisecond})
+// A notebook that was only opened needs no worker.
+func TestNoWorkerStartsByItself(t *testing.T) {
+	w := with(workerpool.Config{})
 	defer w.Close()
-	w.Warm()
-	var pids []int
-	require.Eventually(t, func() bool { pids = children(t); return len(pids) == 1 }, 10*time.Second, time.Millisecond)
-	gone(t, pids[0])
-	pid := answeredBy(t, w, says)
-	time.Sleep(400 * time.Millisecond)
-	require.Equal(t, pid, answeredBy(t, w, says), "it is used")
+	time.Sleep(200 * time.Millisecond)
+	require.Empty(t, children(t))
+	require.Equal(t, []int{answeredBy(t, w, says)}, children(t))
 }
 
 func TestManyAtOnceTakeTurns(t *testing.T) {
@@ -277,7 +272,6 @@ func TestManyAtOnceTakeTurns(t *testing.T) {
 func TestAWorkerThatCannotBeStarted(t *testing.T) {
 	w := workerpool.New(workerpool.Config{Command: []string{"/nonexistent"}, Deadline: time.Second, Idle: time.Minute, Requests: 1})
 	defer w.Close()
-	w.Warm()
 	err := w.Do(t.Context(), "", protocol.Request{Do: says}, func(protocol.View) {})
 	require.ErrorContains(t, err, "starting a worker")
 }

@@ -225,8 +225,13 @@ func scale(counts [][]int) (classes []view.Class, class func(n int) int) {
 	different = slices.Compact(different)
 	top := bits.Len(uint(different[len(different)-1]))
 	if len(different) <= maxColors {
-		for _, n := range different {
-			classes = append(classes, view.Class{Name: often(n, n), Sign: sign(len(classes), n), Color: view.Bright(float64(bits.Len(uint(n))) / float64(max(top, 1)))})
+		never := 0
+		if different[0] == 0 {
+			never = 1
+		}
+		for i, n := range different { // by rank: 1, 2 and 4 differ visibly beside 1,024 as well
+			rank := float64(i+1-never) / float64(max(len(different)-never, 1))
+			classes = append(classes, view.Class{Name: often(n, n), Sign: sign(i, n), Color: view.Bright(rank)})
 		}
 		return mute(classes, different[0]), func(n int) int { return slices.Index(different, n) }
 	}

@@ -70,7 +70,6 @@ var usual = workerpool.Config{Deadline: time.Minute, Idle: time.Minute, Requests
 func serveKernel(connectionFile string, gonb []string) error {
 	w := workers(usual)
 	defer w.Close()
-	w.Warm()
 	return kernel.Run(context.Background(), kernel.Config{
 		ConnectionFile: connectionFile,
 		GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(gonb, "{connection_file}")},
