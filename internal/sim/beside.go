@@ -110,7 +110,7 @@ func (c *sideBySide) round(m *machine) (more bool, err error) {
 	waits, left := 0, 0
 	for i := range slices.Backward(m.invs) {
 		inv := &m.invs[i]
-		if inv.state != ended && inv.state != waiting {
+		if inv.state != ended && inv.state != waiting && inv.state != meeting {
 			if err := c.turn(m, inv); err != nil || c.stopped {
 				return false, err
 			}
@@ -121,6 +121,9 @@ func (c *sideBySide) round(m *machine) (more bool, err error) {
 		if inv.state == waiting {
 			waits++
 		}
+	}
+	if m.join(nil) {
+		return true, nil
 	}
 	if waits == left {
 		for i := range m.invs {
@@ -136,7 +139,7 @@ func (c *sideBySide) round(m *machine) (more bool, err error) {
 func (c *sideBySide) turn(m *machine, inv *invocation) error {
 	for {
 		switch inv.state = m.exec(inv); inv.state {
-		case ended, waiting:
+		case ended, waiting, meeting:
 			return nil
 		case exhausted, calling:
 			if err := c.refill(m); err != nil || c.stopped {

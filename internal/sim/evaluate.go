@@ -43,7 +43,7 @@ func (s *Stepper) Evaluate(e *ir.Expression, local int) (value types.Value, outs
 		switch m.exec(&inv) {
 		case atStmt:
 			continue
-		case waiting:
+		case waiting, meeting:
 			return types.Value{}, nil, ErrWaits
 		case exhausted, calling:
 			return types.Value{}, nil, ErrTooLong

@@ -148,6 +148,32 @@ func (e *exactRun) enter() { clear(e.shared) }
 
 func (e *exactRun) meet(*machine) {}
 
+// joined estimates the sums and products of a subgroup. Other functions pass estimates on.
+func (e *exactRun) joined(_ *machine, j joining) {
+	combine, none := sum, exactly(0)
+	switch j.in.N {
+	case ir.SubgroupAdd, ir.SubgroupExclusiveAdd, ir.SubgroupInclusiveAdd:
+	case ir.SubgroupMul, ir.SubgroupExclusiveMul, ir.SubgroupInclusiveMul:
+		combine, none = product, exactly(math.Float32bits(1))
+	default:
+		e.shadow.joined(j)
+		return
+	}
+	if !ir.IsFloat(j.kind) {
+		return
+	}
+	took := make([]estimate, len(j.active))
+	for i, inv := range j.active {
+		took[i] = exactly(j.took[i])
+		if known := e.slots[inv.local][j.in.B]; known.terms > 0 && known.bits == j.took[i] {
+			took[i] = known
+		}
+	}
+	for i, got := range fold(j.in.N, took, none, combine) {
+		e.set(j.active[i], j.in.A, got)
+	}
+}
+
 // floatSlots returns the slots that hold a float at some time.
 func (p *Program) floatSlots() []bool {
 	floats := make([]bool, len(p.Initial))
@@ -171,6 +197,8 @@ func (p *Program) makesFloats(i int, floats []bool) func(yield func(slot uint32)
 	case in.Op == ir.OpApply1 && ir.Functions1[in.N].Float, in.Op == ir.OpApply2 && ir.Functions2[in.N].Float, in.Op == ir.OpApply3 && ir.Functions3[in.N].Float,
 		info.Of == ir.FloatKind && info.Operands.A == ir.OperandWrite,
 		in.Op == ir.OpMove && floats[in.B], in.Op == ir.OpMoveIf && floats[in.C]:
+		n = 1
+	case in.Op == ir.OpSubgroup && ir.IsFloat(p.Notes[i].Kind):
 		n = 1
 	case info.Access == ir.Read && (p.Notes[i].Float || in.N > 1):
 		n = uint32(in.N)

@@ -13,6 +13,8 @@ type invocation struct {
 	pc    uint32 // the next instruction, or the one where it stopped
 	local uint32 // its index in the workgroup
 	state stop
+
+	subgroup, lane uint32 // its subgroup in the workgroup, and its index there
 }
 
 // stop says why an invocation stopped running.
@@ -25,6 +27,7 @@ const (
 	atStmt         // before a statement; pc is after its OpStatement
 	exhausted      // it has used up its steps; pc is at the begin of a loop
 	calling        // likewise; pc is at the begin of the function that it calls
+	meeting        // at a function of its subgroup; pc is after it
 )
 
 // A machine runs workgroups one after the other. Several machines may run at once on the same
@@ -37,10 +40,11 @@ type machine struct {
 	runs      []runtimeArray
 	regions   []region
 	invs      []invocation
-	badAt     []uint32    // for each instruction, the last index out of bounds that it saw
-	evaluated *evaluation // what an expression saw, instead of badAt; nil in a shader's run
-	watch     *watcher    // nil in an unwatched run
-	parallel  bool        // other machines are using the same buffers
+	subgroups [][]*invocation // by their lanes
+	badAt     []uint32        // for each instruction, the last index out of bounds that it saw
+	evaluated *evaluation     // what an expression saw, instead of badAt; nil in a shader's run
+	watch     *watcher        // nil in an unwatched run
+	parallel  bool            // other machines are using the same buffers
 
 	reads outsideReads
 	lost  []lostAddress // if reads out of bounds give the last element
@@ -59,6 +63,7 @@ type companion interface {
 	enter()                              // a workgroup begins
 	stopped(m *machine, inv *invocation) // pc is after the stop
 	meet(m *machine)                     // every invocation waits at a barrier or has ended
+	joined(m *machine, j joining)        // invocations of a subgroup have taken a function together
 }
 
 // A runtimeArray is an array whose length depends on the bound buffer.
@@ -385,6 +390,9 @@ func (m *machine) exec(inv *invocation) stop {
 		case ir.OpBarrier:
 			inv.pc, m.steps = pc, steps
 			return waiting
+		case ir.OpSubgroup:
+			inv.pc, m.steps = pc, steps
+			return meeting
 
 		case ir.OpAddIWatched:
 			x, y := regs[in.B], regs[in.C]

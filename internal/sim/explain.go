@@ -88,22 +88,41 @@ func (r *recorder) run() error {
 		for i := range r.invs {
 			r.start(&r.invs[i])
 		}
-		for again := true; again; {
-			again = false
-			for i := range r.invs {
-				inv := &r.invs[i]
-				if inv.state == ended {
-					continue
-				}
-				if err := r.follow(inv); err != nil {
+		if err := r.together(r.follow); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// together runs each invocation of a workgroup to where it waits, and repeats, until all have ended.
+func (r *recorder) together(run func(*invocation) error) error {
+	for again := true; again; {
+		again = false
+		for i := range r.invs {
+			if inv := &r.invs[i]; inv.state != ended && inv.state != meeting {
+				if err := run(inv); err != nil {
 					return err
 				}
-				again = again || inv.state == waiting
+			}
+			again = again || r.invs[i].state == waiting
+		}
+		for r.join(r) {
+			again = true
+			for i := range r.invs {
+				if inv := &r.invs[i]; inv.state == running {
+					if err := run(inv); err != nil {
+						return err
+					}
+				}
 			}
 		}
 	}
 	return nil
 }
+
+// joined takes what made each value along with it.
+func (r *recorder) joined(_ *machine, j joining) { r.made.joined(j) }
 
 // follow runs an invocation up to a barrier or its end.
 func (r *recorder) follow(inv *invocation) error {
@@ -132,6 +151,9 @@ func (r *recorder) one(inv *invocation) stop {
 	case in.Op == ir.OpBarrier:
 		inv.pc = next
 		return waiting
+	case in.Op == ir.OpSubgroup:
+		inv.pc = next
+		return meeting
 	case in.Op == ir.OpCall:
 		inv.slots[in.A] = next
 		next = in.C

@@ -61,18 +61,8 @@ func (r *profile) runAll(groups int) error {
 		for i := range r.invs {
 			r.start(&r.invs[i])
 		}
-		for again := true; again; {
-			again = false
-			for i := range r.invs {
-				inv := &r.invs[i]
-				if inv.state == ended {
-					continue
-				}
-				if err := r.goOn(inv); err != nil {
-					return err
-				}
-				again = again || inv.state == waiting
-			}
+		if err := r.together(r.goOn); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -105,6 +95,9 @@ func (r *profile) next(inv *invocation) stop {
 	case in.Op == ir.OpBarrier:
 		inv.pc = next
 		return waiting
+	case in.Op == ir.OpSubgroup:
+		inv.pc = next
+		return meeting
 	case in.Op == ir.OpCall:
 		inv.slots[in.A] = next
 		next = in.C

@@ -403,6 +403,7 @@ func newMachine(p *ir.Program, host *hostMemory, workgroups [3]uint32) *machine 
 		}
 		copy(s[ir.NumWorkgroups:], workgroups[:])
 	}
+	m.divide()
 	return m
 }
 
@@ -446,6 +447,8 @@ func (m *machine) start(inv *invocation) {
 	s[ir.LocalIndex] = inv.local
 	s[ir.GroupIndex] = m.groupNumber
 	s[ir.GlobalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
+	s[ir.SubgroupLane], s[ir.SubgroupID] = inv.lane, inv.subgroup
+	s[ir.SubgroupSize], s[ir.NumSubgroups] = m.Division.SizeIn(m.Program), uint32(len(m.subgroups))
 	copy(s[m.Private.From:m.Private.To], m.Initial[m.Private.From:m.Private.To])
 }
 
@@ -469,6 +472,12 @@ func (m *machine) runGroup(d *dispatch) error {
 				waits++
 			}
 		}
+		if m.Subgroups {
+			var err error
+			if waits, err = m.takeTogether(d); err != nil || d.stopped.Load() {
+				return err
+			}
+		}
 		if waits == 0 {
 			return nil
 		}
@@ -485,7 +494,7 @@ func (m *machine) runGroup(d *dispatch) error {
 func (m *machine) advance(d *dispatch, inv *invocation) error {
 	for {
 		switch inv.state = m.exec(inv); inv.state {
-		case ended, waiting:
+		case ended, waiting, meeting:
 			return nil
 		case atStmt:
 			if m.beside != nil {

@@ -89,6 +89,19 @@ func (s *shadow[T]) follow(m *machine, inv *invocation, in *ir.Instr) bool {
 	return true
 }
 
+// joined copies the shadows of the values that invocations of a subgroup got.
+func (s *shadow[T]) joined(j joining) {
+	got := make([]T, len(j.active))
+	for i, from := range j.from {
+		if from != nil {
+			got[i] = s.slots[from.local][j.in.B]
+		}
+	}
+	for i, inv := range j.active {
+		s.slots[inv.local][j.in.A] = got[i]
+	}
+}
+
 // load copies what a load reads, or clears the target if it reads out of bounds.
 func (s *shadow[T]) load(m *machine, inv *invocation, in *ir.Instr) {
 	to := s.slots[inv.local][in.A : in.A+uint32(in.N)]

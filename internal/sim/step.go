@@ -138,24 +138,32 @@ func (s *Stepper) Invocations() int { return len(s.machine.invs) }
 // barrier or its end, and returns its position. An invocation that waits or has ended does not
 // move.
 func (s *Stepper) Step(local int) ProgramPoint {
-	if inv := &s.machine.invs[local]; inv.state != waiting && inv.state != ended {
+	if inv := &s.machine.invs[local]; inv.state != waiting && inv.state != meeting && inv.state != ended {
 		s.run(inv)
 	}
 	return s.At(local)
 }
 
-// Meet releases the invocations that wait at barriers once no invocation can run any further. It
-// reports whether it did.
+// Meet releases the invocations that wait for others, at functions of their subgroup or at
+// barriers, once no invocation can run any further. It reports whether it did.
 func (s *Stepper) Meet() bool {
 	waits := 0
 	for i := range s.machine.invs {
 		switch s.machine.invs[i].state {
 		case waiting:
 			waits++
-		case ended:
+		case ended, meeting:
 		default:
 			return false
 		}
+	}
+	if s.machine.join(nil) {
+		for i := range s.machine.invs {
+			if inv := &s.machine.invs[i]; inv.state == running {
+				s.run(inv)
+			}
+		}
+		return true
 	}
 	if waits == 0 {
 		return false
@@ -204,7 +212,7 @@ func (s *Stepper) At(local int) ProgramPoint {
 		p.Function = f.Function
 	}
 	switch inv.state {
-	case waiting:
+	case waiting, meeting:
 		p.State = AtBarrier
 	case ended:
 		p.State = Ended

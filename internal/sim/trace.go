@@ -102,6 +102,9 @@ func (s *stops) execute(m *machine, inv *invocation, pc uint32, in ir.Instr) {
 	m.steps -= 2 // the stops before and after it
 }
 
+// joined changes nothing: what invocations pass each other directly is no access to memory.
+func (s *stops) joined(*machine, joining) {}
+
 // A memoryMap knows which variable has its place where in memory.
 type memoryMap struct {
 	variables []TracedVariable // those of the bindings, then those of workgroup memory

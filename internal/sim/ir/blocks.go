@@ -79,7 +79,7 @@ func (p *Program) countedAt(code span) (at uint32, ok bool) {
 		switch op := p.Code[pc].Op; {
 		case op.Info().Shared() && !p.LoadsUniform(&p.Code[pc]):
 			return pc, true
-		case !ok && op != OpEnd && op != OpBarrier && op != OpLoop:
+		case !ok && op != OpEnd && op != OpBarrier && op != OpSubgroup && op != OpLoop:
 			at, ok = pc, true
 		}
 	}
@@ -214,6 +214,7 @@ const (
 	CyclesOfMiss      = 260
 	cyclesOfWorkgroup = 30
 	cyclesOfAtomic    = 100
+	cyclesOfSubgroup  = 24
 	cyclesOfFunction  = 24
 	cyclesOfDivision  = 36
 	cyclesOfFloat     = 4
@@ -231,6 +232,9 @@ func (p *Program) latency(in *Instr, class Arithmetic, load uint32) uint32 {
 		return cyclesOfWorkgroup
 	case info.Access == Read && info.Memory == InBuffers && !p.LoadsUniform(in):
 		return load
+	}
+	if in.Op == OpSubgroup {
+		return cyclesOfSubgroup
 	}
 	switch class {
 	case free:
@@ -286,7 +290,7 @@ func (p *Program) overlaps(body []Instr) bool {
 	reads, writes := false, false
 	for i := range body {
 		info := body[i].Op.Info()
-		if body[i].Op == OpLoop || body[i].Op == OpBarrier || info.Access == Atomic {
+		if body[i].Op == OpLoop || body[i].Op == OpBarrier || body[i].Op == OpSubgroup || info.Access == Atomic {
 			return false
 		}
 		reads = reads || info.Access == Read && info.Memory != InSlots

@@ -145,6 +145,9 @@ func (c *compiler) builtin(x *syntax.CallExpr, call *types.Call) []uint32 {
 	for i, a := range x.Args {
 		args[i] = c.value(a)
 	}
+	if kind, ok := subgroupKinds[name]; ok {
+		return c.subgroupCall(x, call, kind, args)
+	}
 	var t types.Type
 	if len(x.Args) > 0 {
 		t = c.typeOf(x.Args[0])

@@ -32,6 +32,8 @@ type Program struct {
 	Barriers    bool
 	Atomics     bool // buffers hold atomics
 	Halves      bool // buffers hold f16
+	Subgroups   bool // invocations meet at functions of subgroups
+	Division    SubgroupDivision
 
 	compiler *compiler // for expressions; nil without debug
 }
@@ -236,7 +238,11 @@ const (
 	NumWorkgroups = 10
 	GlobalIndex   = 13
 	GroupIndex    = 14
-	inputSlots    = 15
+	SubgroupLane  = 15
+	SubgroupSize  = 16
+	SubgroupID    = 17
+	NumSubgroups  = 18
+	inputSlots    = 19
 )
 
 var inputs = map[string][]uint32{
@@ -247,6 +253,10 @@ var inputs = map[string][]uint32{
 	"num_workgroups":          {NumWorkgroups, NumWorkgroups + 1, NumWorkgroups + 2},
 	"global_invocation_index": {GlobalIndex},
 	"workgroup_index":         {GroupIndex},
+	"subgroup_invocation_id":  {SubgroupLane},
+	"subgroup_size":           {SubgroupSize},
+	"subgroup_id":             {SubgroupID},
+	"num_subgroups":           {NumSubgroups},
 }
 
 // BuiltinOf returns the name of the built-in input that is in a slot; "" if it holds none.

@@ -114,6 +114,8 @@ func (d disassembled) operand(kind operand, value uint32, info *Instruction) str
 		return d.function(value)
 	case OperandAtomicKind:
 		return atomicNames[value&^AtomicInBuffer]
+	case OperandSubgroupKind:
+		return subgroupNames[value]
 	case OperandBarrierKind:
 		return barrierName(value)
 	}

@@ -103,6 +103,7 @@ const (
 	OpStoreElement
 	OpAtomic
 	OpBarrier
+	OpSubgroup
 
 	// The watched forms do the same and report errors.
 	OpAddIWatched
@@ -183,6 +184,7 @@ const (
 	OperandFunctionAt  // a function, by its index in Functions1, Functions2 or Functions3
 	OperandAtomicKind  // AtomicLoad or one of the constants after it
 	OperandBarrierKind // WorkgroupMemory or one of the constants after it
+	OperandSubgroupKind
 )
 
 var (
@@ -293,6 +295,8 @@ var instructions = [opCount]Instruction{
 
 	OpAtomic:  touching("atomic", "a = n(b, c)", operands{N: OperandAtomicKind, A: OperandWriteResult, B: OperandRead, C: OperandRead}, Atomic, 0, 0),
 	OpBarrier: other("barrier", "wait for the workgroup: n", operands{N: OperandBarrierKind}),
+
+	OpSubgroup: other("subgroup", "a = n(b, c)", operands{N: OperandSubgroupKind, A: OperandWrite, B: OperandRead, C: OperandRead}),
 }
 
 func other(name, effect string, takes operands) Instruction {
