@@ -14,7 +14,8 @@ type invocation struct {
 	local uint32 // its index in the workgroup
 	state stop
 
-	subgroup, lane uint32 // its subgroup in the workgroup, and its index there
+	subgroup, lane uint32   // its subgroup in the workgroup, and its index there
+	way            []uint32 // to the function where it meets others
 }
 
 // stop says why an invocation stopped running.
@@ -41,10 +42,11 @@ type machine struct {
 	regions   []region
 	invs      []invocation
 	subgroups [][]*invocation // by their lanes
-	badAt     []uint32        // for each instruction, the last index out of bounds that it saw
-	evaluated *evaluation     // what an expression saw, instead of badAt; nil in a shader's run
-	watch     *watcher        // nil in an unwatched run
-	parallel  bool            // other machines are using the same buffers
+	loopsAt   map[uint32][]ir.CountedLoop
+	badAt     []uint32    // for each instruction, the last index out of bounds that it saw
+	evaluated *evaluation // what an expression saw, instead of badAt; nil in a shader's run
+	watch     *watcher    // nil in an unwatched run
+	parallel  bool        // other machines are using the same buffers
 
 	reads outsideReads
 	lost  []lostAddress // if reads out of bounds give the last element

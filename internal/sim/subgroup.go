@@ -25,6 +25,7 @@ func (p *Program) With(d ir.SubgroupDivision) *Program {
 // divide puts the invocations into subgroups.
 func (m *machine) divide() {
 	size := int(m.Division.SizeIn(m.Program))
+	m.loopsAt = map[uint32][]ir.CountedLoop{}
 	m.subgroups = make([][]*invocation, (len(m.invs)+size-1)/size)
 	for i := range m.invs {
 		at := i / size
@@ -81,17 +82,16 @@ type joiner interface {
 // can go on alone. Those that have taken it can run again. It reports whether there are any.
 func (m *machine) join(hears joiner) (any bool) {
 	for _, all := range m.subgroups {
-		first, ok := arrived(all)
-		if !ok {
+		active := m.arrived(all)
+		if len(active) == 0 {
 			continue
 		}
 		any = true
-		j := joining{in: &m.Program.Code[first], kind: m.Notes[first].Kind}
-		for _, inv := range all {
-			if inv.state == meeting && inv.pc-1 == first {
-				inv.state = running
-				j.active, j.took = append(j.active, inv), append(j.took, inv.slots[j.in.B])
-			}
+		pc := active[0].pc - 1
+		j := joining{in: &m.Program.Code[pc], kind: m.Notes[pc].Kind, active: active}
+		for _, inv := range active {
+			inv.state = running
+			j.took = append(j.took, inv.slots[j.in.B])
 		}
 		j.take()
 		if hears != nil {
@@ -101,20 +101,46 @@ func (m *machine) join(hears joiner) (any bool) {
 	return any
 }
 
-// arrived returns the first instruction in the code at which invocations of a subgroup meet; ok is
-// false if there is none, or if any can go on alone.
-func arrived(all []*invocation) (pc uint32, ok bool) {
-	pc = math.MaxUint32
+// arrived returns the invocations of a subgroup that meet next, in the order of their lanes; none if
+// none waits for the others, or if any can go on alone.
+func (m *machine) arrived(all []*invocation) (active []*invocation) {
+	var first []uint32
 	for _, inv := range all {
 		switch inv.state {
 		case meeting:
-			pc = min(pc, inv.pc-1)
+			inv.way = m.way(inv.way[:0], inv, inv.pc-1)
+			if first == nil || slices.Compare(inv.way, first) < 0 {
+				first = inv.way
+			}
 		case waiting, ended:
 		default:
-			return 0, false
+			return nil
 		}
 	}
-	return pc, pc < math.MaxUint32
+	for _, inv := range all {
+		if inv.state == meeting && slices.Equal(inv.way, first) {
+			active = append(active, inv)
+		}
+	}
+	return active
+}
+
+// way appends how an invocation has come to an instruction: through which rounds of which loops to
+// which call, and so on from the entry point to the instruction. Ways are in the order in which the
+// invocations of a subgroup go them.
+func (m *machine) way(to []uint32, inv *invocation, pc uint32) []uint32 {
+	if f := m.FunctionAt(pc); f != nil && f.Entry == nil {
+		to = m.way(to, inv, inv.slots[f.Ret]-1)
+	}
+	loops, known := m.loopsAt[pc]
+	if !known {
+		loops = m.LoopsAt(pc)
+		m.loopsAt[pc] = loops
+	}
+	for _, l := range loops {
+		to = append(to, l.Start, inv.slots[l.Rounds])
+	}
+	return append(to, pc)
 }
 
 // noLane is what a function gives that reads an invocation which isn't active, or isn't there. Such

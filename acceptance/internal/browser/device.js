@@ -8,7 +8,8 @@ globalThis.device = await (async () => {
     'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY',
     'maxComputeWorkgroupSizeZ', 'maxComputeWorkgroupStorageSize',
   ]) requiredLimits[name] = adapter.limits[name];
-  const device = await adapter.requestDevice({ requiredLimits });
+  const requiredFeatures = ['subgroups', 'shader-f16'].filter((name) => adapter.features.has(name));
+  const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
   const programs = [];
 
   const decode = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -196,6 +196,8 @@ type header struct {
 type loop struct {
 	breaks, continues []int
 	isLoop            bool
+	rounds            uint32 // the slot that counts them; 0 for none
+	top               uint32 // the next free slot before it
 }
 
 func (c *compiler) program(entry *types.EntryPoint) {

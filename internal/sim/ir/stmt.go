@@ -249,9 +249,8 @@ func (c *compiler) switches(s *syntax.SwitchStmt) {
 // loop compiles loop { … continuing { … } }. The body's names are visible in the continuing block
 // (§ 9.4.1).
 func (c *compiler) loop(s *syntax.LoopStmt) {
-	start := c.here()
+	start := c.begin()
 	c.stop(s)
-	c.loops = append(c.loops, loop{isLoop: true})
 	top := c.top
 	c.list(s.Body, s.Body.List)
 	c.land(c.takeContinues())
@@ -262,11 +261,28 @@ func (c *compiler) loop(s *syntax.LoopStmt) {
 	c.back(s, start)
 }
 
+// begin begins a loop, and returns its start. If the shader may use subgroups, a slot counts the
+// rounds: invocations in the same round take a function together.
+func (c *compiler) begin() (start uint32) {
+	l := loop{isLoop: true, top: c.top}
+	if c.info.Enabled.Has(types.FeatureSubgroups) {
+		l.rounds = c.alloc(1)
+		c.emit(OpZero, 0, l.rounds, 0, 1)
+	}
+	c.loops = append(c.loops, l)
+	return c.here()
+}
+
 // back ends a loop: it jumps to its start, and jumps out of the loop land here.
 func (c *compiler) back(s syntax.Stmt, start uint32) {
+	l := c.loops[len(c.loops)-1]
 	c.note(s.Span())
-	c.emit(OpLoop, 0, 0, 0, start)
-	c.land(c.loops[len(c.loops)-1].breaks)
+	if l.rounds > 0 {
+		c.emit(OpAddU, 0, l.rounds, l.rounds, c.word(1))
+	}
+	c.emit(OpLoop, 0, l.rounds, 0, start)
+	c.land(l.breaks)
+	c.top = min(c.top, l.top)
 	c.loops = c.loops[:len(c.loops)-1]
 }
 
@@ -282,8 +298,7 @@ func (c *compiler) forLoop(s *syntax.ForStmt) {
 			c.stmt(s.Init)
 		}
 	}
-	start := c.here()
-	c.loops = append(c.loops, loop{isLoop: true})
+	start := c.begin()
 	c.stop(s)
 	if s.Cond != nil {
 		c.condition(s.Cond)
@@ -311,8 +326,7 @@ func (c *compiler) condition(x syntax.Expr) {
 }
 
 func (c *compiler) while(s *syntax.WhileStmt) {
-	start := c.here()
-	c.loops = append(c.loops, loop{isLoop: true})
+	start := c.begin()
 	c.stop(s)
 	c.condition(s.Cond)
 	c.block(s.Body)

@@ -1,6 +1,9 @@
 package ir
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -74,6 +77,20 @@ func init() {
 	for kind, name := range subgroupNames {
 		subgroupKinds[name] = kind
 	}
+}
+
+// A CountedLoop is a loop whose rounds a slot counts.
+type CountedLoop struct{ Start, Rounds uint32 }
+
+// LoopsAt returns the counted loops around an instruction in its function, from the outermost on.
+func (p *Program) LoopsAt(pc uint32) (loops []CountedLoop) {
+	for end, in := range p.Code {
+		if in.Op == OpLoop && in.A > 0 && in.C <= pc && pc <= uint32(end) {
+			loops = append(loops, CountedLoop{in.C, in.A})
+		}
+	}
+	slices.SortFunc(loops, func(a, b CountedLoop) int { return cmp.Compare(a.Start, b.Start) })
+	return loops
 }
 
 // subgroupCall compiles a function of subgroups. The invocations meet once for each component.
