@@ -34,7 +34,8 @@ The GPU computes the values; without one, a CPU driver does, and otherwise the s
 out-of-bounds accesses and endless loops, even when all values are right.
 
 A comment "// print: i, a[i]" in the shader shows these values for each invocation;
-"// print if i == 3u: a[i]" shows them where the condition holds.
+"// print if i == 3u: a[i]" shows them where the condition holds. A comment
+"// subgroups: 8" sets the size of subgroups in the simulator.
 
 Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not available.`,
 		Example: `  wgslab check vector-add

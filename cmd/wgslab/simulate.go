@@ -53,7 +53,8 @@ Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
   7=0.5          @id(7) override scale: f32;
 
 A comment "// print: i, a[i]" in the shader shows these values for each invocation;
-"// print if i == 3u: a[i]" shows them where the condition holds.
+"// print if i == 3u: a[i]" shows them where the condition holds. A comment
+"// subgroups: 8" sets the size of subgroups in the simulator.
 
 --disassemble prints the simulator's code instead of running it. Each line of
 the shader is followed by its instructions. A slot goes by the name of the

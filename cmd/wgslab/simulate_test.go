@@ -145,11 +145,11 @@ func TestSimulateDisassembles(t *testing.T) {
 	assert.Empty(t, stderr)
 	assert.Contains(t, stdout, `
    5 | if (id.x < arrayLength(&out)) { out[id.x] = x[id.x] + 1u; }
-        0  length           %18 = length of out
-        1  jump.le.u32      if %18 <= id.x goto 5
-        2  load.element     %19 = x[id.x]                     ; x[id.x]
-        3  add.u32          %21 = %19 + 1
-        4  store.element    out[id.x] = %21                   ; out[id.x]
+        0  length           %22 = length of out
+        1  jump.le.u32      if %22 <= id.x goto 5
+        2  load.element     %23 = x[id.x]                     ; x[id.x]
+        3  add.u32          %25 = %23 + 1
+        4  store.element    out[id.x] = %25                   ; out[id.x]
 `)
 }
 

@@ -55,7 +55,7 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	if soon != nil {
 		soon(v)
 	}
-	if !v.Passed() && v.Diagnosis != verdict.Unnamed && exercise.Break == nil {
+	if !v.Passed() && v.Diagnosis != verdict.Unnamed && v.Diagnosis != verdict.OtherSubgroups && exercise.Break == nil {
 		r.search(v, func(in *reasons.Input, told *verdict.Verdict) { in.Explain(ctx, told) })
 	}
 	return v, nil
@@ -117,7 +117,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		v.Pass(r.broken)
 	case d == nil:
 		v.Pass(strings.TrimSpace(fmt.Sprintf("Right in all %d cases. %s", len(v.Cases), r.overwork())))
-	case d.Slug == verdict.Unnamed, exercise.Break != nil:
+	case d.Slug == verdict.Unnamed, d.Slug == verdict.OtherSubgroups, exercise.Break != nil:
 		v.Fail(*d) // everything else would say where the bug is, or is about a shader
 	default:
 		v.Fail(*d)
@@ -152,6 +152,7 @@ type run struct {
 	cases           []course.Case // that the seed draws
 	written         string        // the name of the case that the learner wrote; "" in other exercises
 	broken          string        // what that case broke
+	divided         bool          // the watcher divides workgroups into subgroups of another size than usual
 	facts
 }
 
@@ -200,7 +201,11 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 	case err != nil:
 		return r.refused(verdict.StageRun, err)
 	}
-	return r.judge(ctx)
+	d, err := r.judge(ctx)
+	if d == nil && err == nil && !r.divided {
+		return r.inOtherSubgroups(ctx)
+	}
+	return d, err
 }
 
 // compile compiles the shader for its values. If WGSL allows the shader and only this engine's
@@ -211,7 +216,10 @@ func (r *run) compile(ctx context.Context) (shader.Program, error) {
 		return program, err
 	}
 	instead, unable := r.Exercise.Compile(ctx, r.watcher, r.Source)
-	if unable != nil {
+	switch {
+	case unable != nil && !shader.RefusedOnly(unable):
+		return nil, unable // such as a comment for the simulator that it can't read
+	case unable != nil:
 		return nil, err
 	}
 	var refused *shader.CompileError

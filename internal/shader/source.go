@@ -53,9 +53,9 @@ func Keep[T any](s *Source, key any, make func() T) T {
 	return once.(func() T)()
 }
 
-// Read returns a shader with the language features of the course. It accepts any text; Mistake
-// reports what is wrong with it.
-func Read(name, text string) *Source { return ReadWith(name, text, wgsl.LanguageFeatures) }
+// Read returns a shader with wgsl.Features. It accepts any text; Mistake reports what is wrong with
+// it.
+func Read(name, text string) *Source { return ReadWith(name, text, wgsl.Features) }
 
 // ReadWith works like Read, with other language features.
 func ReadWith(name, text string, features types.Features) *Source {

@@ -53,6 +53,8 @@
 //   - Invocations. Those of a workgroup run one after the other, in the order of their index, each up
 //     to the next barrier or its end. Workgroups run in order as well. Unwatched programs without atomics
 //     or f16 in buffers may run workgroups on several cores at once.
+//   - Subgroups. At a function of its subgroup, an invocation waits for those that come the same way,
+//     and they take it together (subgroup.go). A comment in the shader sets the size: // subgroups: 8.
 //   - Barriers. Once every invocation waits or has ended, those that wait continue together. If they
 //     wait at different barriers, or some have ended, the machine reports that, and nothing more
 //     about their workgroup.
@@ -72,7 +74,7 @@
 //     barrier between them.
 //   - Floats are never flushed to zero. Infinities and NaN follow IEEE 754 (§ 15.7).
 //
-// The machine has no textures, samplers, immediates or subgroups: CompileEntry refuses them.
+// The machine has no textures, samplers or immediates: CompileEntry refuses them.
 //
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package sim

@@ -95,7 +95,7 @@ func (r *recorder) run() error {
 	return nil
 }
 
-// together runs each invocation of a workgroup to where it waits, and repeats, until all have ended.
+// together runs each invocation of a workgroup to where it waits, and repeats until all have ended.
 func (r *recorder) together(run func(*invocation) error) error {
 	for again := true; again; {
 		again = false

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/shader"
@@ -70,7 +72,38 @@ func compileEntry(source *shader.Source, constants map[string]float64, debug boo
 	if err != nil {
 		return nil, lacking(source, err)
 	}
+	var mistake *shader.CompileError
+	if compiled.Division, mistake = divisionIn(source); mistake != nil {
+		return nil, mistake
+	}
 	return &Program{compiled}, nil
+}
+
+// dial matches a comment that sets the simulator's subgroups: // subgroups: 8, or 8 scattered.
+var dial = regexp.MustCompile(`(?m)//[ \t]*subgroups:[ \t]*([^\r\n]*)`)
+
+// divisionIn reads the comment that says how the simulator divides workgroups for this shader.
+func divisionIn(source *shader.Source) (d ir.SubgroupDivision, mistake *shader.CompileError) {
+	at := dial.FindStringSubmatchIndex(source.Text)
+	if at == nil {
+		return d, nil
+	}
+	said := source.Text[at[2]:at[3]]
+	words := strings.Fields(said)
+	if len(words) == 2 && words[1] == "scattered" {
+		d.Scattered, words = true, words[:1]
+	}
+	if len(words) == 1 {
+		n, err := strconv.ParseUint(words[0], 10, 32)
+		if d.Size = uint32(n); err == nil && n&(n-1) == 0 && n > 0 && n <= ir.MaxSubgroup {
+			return d, nil
+		}
+	}
+	line := 1 + strings.Count(source.Text[:at[0]], "\n")
+	column := at[0] - strings.LastIndexByte(source.Text[:at[0]], '\n')
+	mistake = source.Error("subgroup-size", line, column, at[1]-at[0],
+		fmt.Sprintf("`%s` is no size for subgroups: write `// subgroups: 8`, with a power of 2 up to %d, or `// subgroups: 8 scattered`", strings.TrimSpace(said), ir.MaxSubgroup))
+	return d, mistake
 }
 
 // lacking says what the simulator lacks to run a shader.

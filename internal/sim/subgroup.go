@@ -11,9 +11,10 @@ import (
 // Invocations of a subgroup meet at its functions (§ 17.12, § 17.13).
 //
 // An invocation runs alone up to such a function, and stops there. Once none of its subgroup can go
-// on alone, those that have arrived at the function that comes first in the code take it together:
-// they are the active ones. If all of a subgroup go the same way, as they must (§ 15.2), that is all
-// of them. Otherwise those that stay behind join the others where their ways meet again, as on a GPU.
+// on alone, those that have come the same way take it together: they are the active ones. If all of
+// a subgroup go the same way, as they must (§ 15.2), that is all of them. Otherwise those go first
+// that are behind: in an earlier round of a loop, or earlier in the code. So the ways meet again
+// after an `if`, at the end of a round, and after a loop.
 
 // With returns the program on a machine that divides its workgroups in another way.
 func (p *Program) With(d ir.SubgroupDivision) *Program {
@@ -101,8 +102,8 @@ func (m *machine) join(hears joiner) (any bool) {
 	return any
 }
 
-// arrived returns the invocations of a subgroup that meet next, in the order of their lanes; none if
-// none waits for the others, or if any can go on alone.
+// arrived returns the invocations of a subgroup that meet next, in the order of their lanes. It
+// returns none if any can go on alone.
 func (m *machine) arrived(all []*invocation) (active []*invocation) {
 	var first []uint32
 	for _, inv := range all {

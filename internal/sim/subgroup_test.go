@@ -262,3 +262,24 @@ func TestAFixedSubgroupSize(t *testing.T) {
 	got, _ := subgroupRun(t, code, ir.SubgroupDivision{Size: 64}, 64, sim.Options{})
 	require.Equal(t, uint32(16016), got[63])
 }
+
+// A comment in a shader sets the simulator's subgroups; one that can't be read is a mistake.
+func TestACommentSetsSubgroups(t *testing.T) {
+	const code = `enable subgroups;
+		// subgroups: %s
+		@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+		@compute @workgroup_size(32) fn main(@builtin(local_invocation_index) i: u32, @builtin(subgroup_size) size: u32) {
+			out[i] = size * 1000u + subgroupBroadcastFirst(i);
+		}`
+	for said, want := range map[string]uint32{"8": 8024, " 16 ": 16016, "128": 128000, "4 scattered": 4031} {
+		p := mustBuild(t, fmt.Sprintf(code, said))
+		out := make([]byte, 128)
+		run(t, p, [3]uint32{1, 1, 1}, sim.Options{}, out)
+		require.Equal(t, want, binary.LittleEndian.Uint32(out[124:]), said)
+	}
+	for _, said := range []string{"", "0", "3", "256", "-8", "8 8", "eight", "scattered", "99999999999"} {
+		_, err := build(fmt.Sprintf(code, said), "main", nil)
+		require.ErrorContains(t, err, "is no size for subgroups", said)
+		require.ErrorContains(t, err, "test.wgsl:2:", said)
+	}
+}

@@ -14,9 +14,14 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// LanguageFeatures are the features that browsers and native implementations have had for years, so
-// shaders of the course may use them. An engine may still refuse one.
-const LanguageFeatures = types.UsualFeatures | types.FeatureUnrestrictedPointers | types.FeaturePointerCompositeAccess
+// LanguageFeatures are the language features that shaders may use: those that browsers and native
+// implementations have had for years, and those of subgroups. An engine may still refuse one.
+const LanguageFeatures = types.UsualFeatures | types.FeatureUnrestrictedPointers | types.FeaturePointerCompositeAccess |
+	types.FeatureSubgroupID | types.FeatureSubgroupUniformity
+
+// Features are the language features and every extension. A shader that enables an extension says
+// itself that its device has it.
+const Features = LanguageFeatures | types.AllExtensions
 
 // A Shader is a shader that the front end has read. It is read-only and safe for concurrent use.
 type Shader struct {

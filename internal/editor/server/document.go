@@ -24,7 +24,7 @@ type document struct {
 }
 
 func newDocument(uri string, version int, t *text) *document {
-	source := shader.ReadWith(pathOf(uri), t.string, vet.Features)
+	source := shader.Read(pathOf(uri), t.string)
 	return &document{
 		text: t, uri: uri, version: version,
 		vet:   sync.OnceValue(func() *vet.Report { return vet.Of(source) }),

@@ -8,14 +8,16 @@ import (
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
 // Options set the limits of the simulator.
 type Options struct {
-	Steps   uint64     // maximum instructions of all invocations in a dispatch; 0 means sim.DefaultSteps
-	Watched uint64     // the same for a watched dispatch; 0 means a hundredth of sim.DefaultSteps
-	Cores   int        // maximum number of workgroups that run at once; 0 means one per core
-	Trace   *sim.Trace // if not nil, records every access of the last run; allows one run at a time
+	Steps     uint64              // maximum instructions of all invocations in a dispatch; 0 means sim.DefaultSteps
+	Watched   uint64              // the same for a watched dispatch; 0 means a hundredth of sim.DefaultSteps
+	Cores     int                 // maximum number of workgroups that run at once; 0 means one per core
+	Subgroups ir.SubgroupDivision // the zero value leaves them to the shader's comment, or to the simulator
+	Trace     *sim.Trace          // if not nil, records every access of the last run; allows one run at a time
 }
 
 // New returns the simulator as an engine. It needs no Close; many goroutines may use it.
@@ -49,6 +51,9 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 	instructions, err := sim.CompileEntry(source, nil, false)
 	if err != nil {
 		return nil, err
+	}
+	if e.options.Subgroups != (ir.SubgroupDivision{}) {
+		instructions = instructions.With(e.options.Subgroups)
 	}
 	return &program{e, source, instructions}, nil
 }

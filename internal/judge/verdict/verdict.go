@@ -76,6 +76,7 @@ const (
 	Stub             = "stub"                // the learner has not begun
 	Survived         = "survived"            // the shader to break is right in the learner's case
 	Unnamed          = "bug-not-named"       // the learner has not named the line with the bug
+	OtherSubgroups   = "other-subgroups"     // right with subgroups of one size, and wrong with another
 	DidNotFinish     = "did-not-finish"      // an invocation that never ended
 	TooMuchToCompile = "too-much-to-compile" // a compiler that never ended
 )

@@ -24,13 +24,9 @@ type Report struct {
 	shader *wgsl.Shader
 }
 
-// Features are those of a check and every extension: a shader that isn't a learner's may run on a
-// device that has what it enables.
-const Features = wgsl.LanguageFeatures | types.AllExtensions
-
-// Read reads one shader with Features. It accepts any text. The findings are in source order; the
+// Read reads one shader. It accepts any text. The findings are in source order; the
 // rules for legal code run only if there is no error.
-func Read(name, text string) *Report { return Of(shader.ReadWith(name, text, Features)) }
+func Read(name, text string) *Report { return Of(shader.Read(name, text)) }
 
 // Unread returns a file that could not be read, with one finding that says why. So a report that
 // leaves it out never looks complete.

@@ -9,8 +9,8 @@ import (
 )
 
 // A SubgroupDivision says how a machine divides its workgroups into subgroups. The specification
-// leaves both open: a device has one size or several, and nothing ties the invocations of a subgroup
-// to their local_invocation_index (§ 15.5).
+// leaves both open: a device has one size or several, and nothing ties the invocations of a
+// subgroup to their local_invocation_index (§ 15.5).
 type SubgroupDivision struct {
 	Size      uint32 // a power of 2 up to MaxSubgroup; 0 means UsualSubgroup
 	Scattered bool   // neighbours are in different subgroups, and the last comes first

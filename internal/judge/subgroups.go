@@ -1,0 +1,98 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A device decides how large its subgroups are, and which invocations are in one. So a right shader
+// that uses them is checked again in the simulator: with each size that WebGPU allows, and with
+// neighbours in different subgroups.
+
+// otherDivisions are those to check, the usual sizes first.
+var otherDivisions = []ir.SubgroupDivision{
+	{Size: 64}, {Size: 16}, {Size: 8}, {Size: 4}, {Size: 128}, {Size: ir.UsualSubgroup, Scattered: true}, {Size: 8, Scattered: true},
+}
+
+// inOtherSubgroups checks a shader that is right in other divisions, and diagnoses the first in
+// which it is wrong.
+func (r *run) inOtherSubgroups(ctx context.Context) (*verdict.Diagnosis, error) {
+	if !r.Shader.Info.Enabled.Has(types.FeatureSubgroups) {
+		return nil, nil
+	}
+	for _, d := range otherDivisions {
+		engine := simulator.New(simulator.Options{Subgroups: d})
+		again := &run{values: engine, watcher: engine, seed: r.seed, cases: r.cases, divided: true, facts: facts{Facts: evidence.About(r.Exercise, r.Source)}}
+		found, err := again.check(ctx)
+		again.free()
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			r.Outcomes, r.Wrong, r.Mismatch = again.Outcomes, again.Wrong, again.Mismatch
+			return r.dividedDiagnosis(d, found), nil
+		}
+	}
+	return nil, nil
+}
+
+// dividedDiagnosis says that a shader is wrong in a division only.
+func (r *run) dividedDiagnosis(in ir.SubgroupDivision, found *verdict.Diagnosis) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{
+		Stage: found.Stage, Slug: verdict.OtherSubgroups, Mismatch: found.Mismatch,
+		Message: fmt.Sprintf("Your shader is right with subgroups of %d invocations, and wrong with subgroups of %d.", ir.UsualSubgroup, in.Size),
+		Why:     "The device decides how large its subgroups are: WebGPU allows 4 to 128 invocations. The builtin `subgroup_size` tells the size while the shader runs.",
+		Ask:     fmt.Sprintf("Which line would be wrong on a GPU whose subgroups have %d invocations?", in.Size),
+		Try:     fmt.Sprintf("Write `// subgroups: %d` into your shader to see what it does there.", in.Size),
+	}
+	if n := r.Size[0] * r.Size[1] * r.Size[2]; in.Size > n {
+		d.Why = fmt.Sprintf("The device decides how large its subgroups are: WebGPU allows 4 to 128 invocations. A subgroup of %d is not full in a workgroup of %d: a shuffle may read an invocation that isn't there.", in.Size, n)
+	}
+	if in.Scattered {
+		d.Message = "Your shader is right where neighbours are in one subgroup, and wrong where they are not."
+		d.Why = "Nothing in WGSL ties a subgroup to neighbours in the workgroup. The builtins `subgroup_invocation_id` and `subgroup_id` tell where an invocation is."
+		d.Ask = "Which line takes an invocation's place in its subgroup from another index?"
+		d.Try = fmt.Sprintf("Write `// subgroups: %d scattered` into your shader to see what it does there.", in.Size)
+	}
+	if place := r.assumption(in); place != nil {
+		d.Region = r.Shader.Source.Region(place.Span())
+		line, _ := r.Source.Line(d.Line)
+		d.Excerpt = d.Region.Excerpt(line)
+	}
+	return d
+}
+
+// assumption returns where a shader most likely takes a size for granted: the usual size as a
+// number, or else the first call of a function of subgroups.
+func (r *run) assumption(in ir.SubgroupDivision) (place syntax.Expr) {
+	for x := range syntax.All[syntax.Expr](r.Shader.File) {
+		if call, ok := x.(*syntax.CallExpr); ok && place == nil {
+			if c := r.Shader.Info.Calls[call]; c != nil && c.Builtin != nil && strings.HasPrefix(c.Builtin.Name, "subgroup") {
+				place = call
+			}
+		}
+		if literal, ok := x.(*syntax.Literal); ok && !in.Scattered {
+			if v := r.Shader.Info.ValueOf(literal); v.Valid() && isSize(v) {
+				return literal
+			}
+		}
+	}
+	return place
+}
+
+// isSize reports whether a number speaks of the usual size: the size, the largest lane, or the
+// number of halvings.
+func isSize(v types.Value) bool {
+	if k := v.Type; k != types.I32 && k != types.U32 && k != types.AbstractInt {
+		return false
+	}
+	return v.Int() == ir.UsualSubgroup || v.Int() == ir.UsualSubgroup-1 || v.Int() == 5
+}
