@@ -47,6 +47,9 @@ func TestEveryReference(t *testing.T) {
 			require.NoError(t, err)
 			for _, entry := range module.EntryPoints {
 				program, err := gpu.Backend(device).Compile(t.Context(), read.At(entry.Name))
+				if shader.RefusedOnly(err) && strings.Contains(source, "enable subgroups;") {
+					t.Skipf("left out: the driver's compiler takes no subgroups: %v", err)
+				}
 				require.NoError(t, err)
 				program.Free()
 			}

@@ -253,9 +253,9 @@ func changed(t *testing.T, clone *lab.Clone) *nbformat.Notebook {
 	return course
 }
 
-// lastLesson solves lesson 14.
+// lastLesson solves lesson 15.
 func (d *day) lastLesson() {
-	d.opens(filepath.Join("beyond", "14-eight-bits.ipynb"))
+	d.opens(filepath.Join("beyond", "15-together.ipynb"))
 	for i, cell := range d.page.Notebook.Cells {
 		if cell.Type != nbformat.Code {
 			continue

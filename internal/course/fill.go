@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // A fill says what the host writes to a buffer or a member of a uniform.
@@ -23,6 +24,7 @@ type fill struct {
 	Last      bool      `toml:"last"`      // the largest element of each row is its last
 	Different bool      `toml:"different"` // no whole number of the range twice
 	Bits      int       `toml:"bits"`      // whole numbers of so many bits; only 32
+	Halves    float64   `toml:"halves"`    // two f16 in each word, the first in the low bits, like Floats
 	Value     any       `toml:"value"`     // this number, or these in turn
 	Size      string    `toml:"size"`      // an expression of sizes
 	Ink       int       `toml:"ink"`       // zeros, with so many rectangles of other numbers
@@ -32,7 +34,7 @@ func (f fill) isOld() bool { return f.Old != "" }
 
 // isNone reports whether the fill says nothing.
 func (f fill) isNone() bool {
-	return !f.isOld() && f.Floats == 0 && !f.Whole && f.From == nil && f.To == nil && f.Bits == 0 && f.Value == nil && f.Size == "" && f.Ink == 0
+	return !f.isOld() && f.Floats == 0 && !f.Whole && f.From == nil && f.To == nil && f.Bits == 0 && f.Halves == 0 && f.Value == nil && f.Size == "" && f.Ink == 0
 }
 
 // A drawer draws numbers as a fill says.
@@ -114,6 +116,13 @@ func (d drawer) wholeNumbers(kind shader.Element, n, columns int) ([]uint32, err
 		return slices.Repeat([]uint32{PoisonU32}, n), nil
 	case d.Bits == 32:
 		return each(n, func() uint32 { return d.rng.Uint32() }), nil
+	case d.Halves > 0:
+		halves := floats(d.rng, 2*n, float32(d.Halves))
+		return each(n, func() uint32 {
+			word := uint32(numeric.F16Bits(halves[0])) | uint32(numeric.F16Bits(halves[1]))<<16
+			halves = halves[2:]
+			return word
+		}), nil
 	case d.Value != nil:
 		return inTurn(n, d.Value, func(value float64) (uint32, error) {
 			whole, err := wholeBetween(value, least, most)
@@ -127,7 +136,7 @@ func (d drawer) wholeNumbers(kind shader.Element, n, columns int) ([]uint32, err
 		values := make([]uint32, n)
 		return values, d.ink(n, columns, func(i int) { values[i] = 1 + uint32(d.rng.IntN(255)) })
 	}
-	return nil, errors.New("whole numbers are filled with {from = 0, to = 9}, {value = 1}, {whole = true}, {bits = 32}, {ink = 1} or, for an output, {old = \"poison\"}")
+	return nil, errors.New("whole numbers are filled with {from = 0, to = 9}, {value = 1}, {whole = true}, {bits = 32}, {halves = 10}, {ink = 1} or, for an output, {old = \"poison\"}")
 }
 
 // smallNumbers draws small whole numbers, all different.

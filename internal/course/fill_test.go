@@ -145,3 +145,14 @@ func TestBindingTypes(t *testing.T) {
 	require.Equal(t, []any{"v[1].z", true, "x[3]", false}, []any{v.WordName(6), v.IsPadding(7), x.WordName(3), x.IsPadding(3)})
 	require.Equal(t, []int{6, 3}, []int{v.Word(1, "z"), x.Word(3, "")})
 }
+
+func TestHalves(t *testing.T) {
+	b, err := filled(t, "array<u32>", "{halves = 10}", 100, 0)
+	require.NoError(t, err)
+	for _, word := range b.Uints() {
+		for _, half := range []uint16{uint16(word), uint16(word >> 16)} {
+			exponent := int(half>>10&31) - 15
+			require.True(t, exponent >= 0 && exponent <= 3, "%04x is between 1 and 9.5", half)
+		}
+	}
+}

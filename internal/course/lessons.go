@@ -39,6 +39,7 @@ var Beyond = []Lesson{
 	{12, "Convolve", "beyond/12-convolve.ipynb"},
 	{13, "Attend", "beyond/13-attend.ipynb"},
 	{14, "Eight bits", "beyond/14-eight-bits.ipynb"},
+	{15, "Together", "beyond/15-together.ipynb"},
 }
 
 // ownLessons returns the lessons of the course: the eight, and those beyond.

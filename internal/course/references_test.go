@@ -144,6 +144,13 @@ var inGo = map[string]written{
 	"find-attention-online": {attended, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
 	"find-linear-int8":      {linearInBytes, scaledTolerance},
 
+	"sum-together":      {sumsOf256, func(c course.Case) tolerance.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
+	"find-sum-together": {sumsOf256, func(c course.Case) tolerance.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
+	"scan-together":     {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
+	"softmax-together":  {softmaxReference, softmaxTolerance},
+	"gemv":              {func(c course.Case) course.Buffer { return rowTimes(c, c.Buffers[2].Floats()) }, rowTolerance},
+	"gemv-half":         {func(c course.Case) course.Buffer { return rowTimes(c, halvesOf(c.Buffers[2])) }, rowTolerance},
+
 	"count-up":      {inkCounted, nil},
 	"histogram":     {bytesCounted, nil},
 	"ink-box":       {inkBox, nil},
@@ -587,6 +594,50 @@ func (m matrix) row(r int) []float64 {
 		row[i] = float64(m.x[r*m.cols+i])
 	}
 	return row
+}
+
+// sumsOf256 returns the sum of each block of 256 elements, of which the last may be shorter.
+func sumsOf256(c course.Case) course.Buffer {
+	x := c.Buffers[0].Floats()
+	return each(c.Buffers[1].Len(), func(b int) (sum float64) {
+		for _, v := range x[256*b : min(256*b+256, len(x))] {
+			sum += float64(v)
+		}
+		return sum
+	})
+}
+
+// rowTimes returns one row of inputs times the weights of each output, plus its bias.
+func rowTimes(c course.Case, w []float32) course.Buffer {
+	n, k := uniformU32(c, 0, 0), uniformU32(c, 0, 1)
+	x, bias := c.Buffers[1].Floats(), c.Buffers[3].Floats()
+	return each(n, func(o int) float64 {
+		sum := float64(bias[o])
+		for j := range k {
+			sum += float64(x[j]) * float64(w[o*k+j])
+		}
+		return sum
+	})
+}
+
+// rowTolerance allows for k products of magnitudes up to 100 · 100 and a bias.
+func rowTolerance(c course.Case) tolerance.Tolerance {
+	k := uniformU32(c, 0, 1)
+	return rounded(2*k+1, float64(k)*magnitude(c.Buffers[1].Floats())*100+100)
+}
+
+// halvesOf returns the numbers that words of two halves stand for.
+func halvesOf(words course.Buffer) (halves []float32) {
+	for _, word := range words.Uints() {
+		for _, bits := range []uint32{word & 0xffff, word >> 16} {
+			half := math.Ldexp(float64(1024+bits&1023), int(bits>>10&31)-25) // no subnormal numbers here
+			if bits>>15 != 0 {
+				half = -half
+			}
+			halves = append(halves, float32(half))
+		}
+	}
+	return halves
 }
 
 // sumsOfRows returns the sum of each row.

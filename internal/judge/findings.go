@@ -133,6 +133,9 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 		why = "Line %d reads the element, changes the value and writes it back: three steps. Another invocation may come between them, and what it wrote is lost."
 		why = fmt.Sprintf(why, finding.Location.Line)
 		ask = fmt.Sprintf("Which function reads, changes and writes %s in one step?", element(finding))
+		if f.holdsFloats(finding.Variable) { // WGSL has no atomic function for them
+			ask = fmt.Sprintf("Which one invocation should write %s, and how do the others' values get to it?", element(finding))
+		}
 	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
@@ -147,6 +150,16 @@ func (f *facts) changesInPlace(race *findings.Finding) bool {
 	line := race.Location.Line
 	text := strings.Split(f.Source.Text, "\n")
 	return line == race.Other().Line && line <= len(text) && inPlace.MatchString(text[line-1])
+}
+
+// holdsFloats reports whether a buffer of the host holds floats.
+func (f *facts) holdsFloats(name string) bool {
+	for _, b := range f.Exercise.Bindings {
+		if b.Name == name {
+			return b.Element() == shader.F32
+		}
+	}
+	return false
 }
 
 // losing diagnoses an update in two steps, between which another invocation's is lost.

@@ -152,6 +152,7 @@ type run struct {
 	cases           []course.Case // that the seed draws
 	written         string        // the name of the case that the learner wrote; "" in other exercises
 	broken          string        // what that case broke
+	clean           bool          // no rule found a mistake
 	divided         bool          // the watcher divides workgroups into subgroups of another size than usual
 	facts
 }
@@ -202,10 +203,13 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 		return r.refused(verdict.StageRun, err)
 	}
 	d, err := r.judge(ctx)
-	if d == nil && err == nil && !r.divided {
-		return r.inOtherSubgroups(ctx)
+	if err != nil || !r.clean || r.divided {
+		return d, err
 	}
-	return d, err
+	if other, err := r.inOtherSubgroups(ctx); other != nil || err != nil {
+		return cmp.Or(r.unnamed(false), other), err
+	}
+	return d, nil
 }
 
 // compile compiles the shader for its values. If WGSL allows the shader and only this engine's

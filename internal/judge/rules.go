@@ -61,7 +61,8 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 		r.NoteKept(ctx)
 	}
 	d = first(rules, &r.facts)
-	if hidden := r.unnamed(d == nil); hidden != nil {
+	r.clean = d == nil
+	if hidden := r.unnamed(r.clean); hidden != nil {
 		d = hidden
 	}
 	return d, ctx.Err()

@@ -3,12 +3,13 @@ package judge
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -36,16 +37,16 @@ func (r *run) inOtherSubgroups(ctx context.Context) (*verdict.Diagnosis, error) 
 		if err != nil {
 			return nil, err
 		}
-		if found != nil {
+		if !again.clean {
 			r.Outcomes, r.Wrong, r.Mismatch = again.Outcomes, again.Wrong, again.Mismatch
-			return r.dividedDiagnosis(d, found), nil
+			return r.dividedDiagnosis(d, again, found), nil
 		}
 	}
 	return nil, nil
 }
 
 // dividedDiagnosis says that a shader is wrong in a division only.
-func (r *run) dividedDiagnosis(in ir.SubgroupDivision, found *verdict.Diagnosis) *verdict.Diagnosis {
+func (r *run) dividedDiagnosis(in ir.SubgroupDivision, again *run, found *verdict.Diagnosis) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{
 		Stage: found.Stage, Slug: verdict.OtherSubgroups, Mismatch: found.Mismatch,
 		Message: fmt.Sprintf("Your shader is right with subgroups of %d invocations, and wrong with subgroups of %d.", ir.UsualSubgroup, in.Size),
@@ -62,37 +63,34 @@ func (r *run) dividedDiagnosis(in ir.SubgroupDivision, found *verdict.Diagnosis)
 		d.Ask = "Which line takes an invocation's place in its subgroup from another index?"
 		d.Try = fmt.Sprintf("Write `// subgroups: %d scattered` into your shader to see what it does there.", in.Size)
 	}
-	if place := r.assumption(in); place != nil {
+	if in.Scattered {
+		return d
+	}
+	if place := r.assumption(); place != nil {
 		d.Region = r.Shader.Source.Region(place.Span())
 		line, _ := r.Source.Line(d.Line)
 		d.Excerpt = d.Region.Excerpt(line)
 	}
+	if at, finding := again.FirstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead); at != nil {
+		d.Besides = fmt.Sprintf("With subgroups of %d: %s", in.Size, english.Sentence(finding.Message))
+		if d.Line == 0 {
+			again.point(d, finding)
+		}
+	}
 	return d
 }
 
-// assumption returns where a shader most likely takes a size for granted: the usual size as a
-// number, or else the first call of a function of subgroups.
-func (r *run) assumption(in ir.SubgroupDivision) (place syntax.Expr) {
-	for x := range syntax.All[syntax.Expr](r.Shader.File) {
-		if call, ok := x.(*syntax.CallExpr); ok && place == nil {
-			if c := r.Shader.Info.Calls[call]; c != nil && c.Builtin != nil && strings.HasPrefix(c.Builtin.Name, "subgroup") {
-				place = call
-			}
-		}
-		if literal, ok := x.(*syntax.Literal); ok && !in.Scattered {
-			if v := r.Shader.Info.ValueOf(literal); v.Valid() && isSize(v) {
-				return literal
+// assumption returns the number in a shader that speaks of the usual size: the size itself, the
+// last lane, the first of the steps that halve it, or how many these are; nil if there is none.
+func (r *run) assumption() syntax.Expr {
+	for _, number := range []int64{ir.UsualSubgroup, ir.UsualSubgroup - 1, ir.UsualSubgroup / 2, 5} {
+		for x := range syntax.All[*syntax.Literal](r.Shader.File) {
+			if v := r.Shader.Info.ValueOf(x); isWhole(v.Type) && v.Int() == number {
+				return x
 			}
 		}
 	}
-	return place
+	return nil
 }
 
-// isSize reports whether a number speaks of the usual size: the size, the largest lane, or the
-// number of halvings.
-func isSize(v types.Value) bool {
-	if k := v.Type; k != types.I32 && k != types.U32 && k != types.AbstractInt {
-		return false
-	}
-	return v.Int() == ir.UsualSubgroup || v.Int() == ir.UsualSubgroup-1 || v.Int() == 5
-}
+func isWhole(t types.Type) bool { return t == types.I32 || t == types.U32 || t == types.AbstractInt }

@@ -34,8 +34,9 @@ func (s *Stepper) Still() *Stepper {
 	for i := range m.invs {
 		own := slots[i*width : (i+1)*width : (i+1)*width]
 		copy(own, m.invs[i].slots)
-		m.invs[i].slots = own
+		m.invs[i].slots, m.invs[i].way = own, nil
 	}
+	m.divide()
 	c.machine, c.spare = &m, nil
 	return &c
 }

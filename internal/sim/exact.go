@@ -149,14 +149,14 @@ func (e *exactRun) enter() { clear(e.shared) }
 func (e *exactRun) meet(*machine) {}
 
 // joined estimates the sums and products of a subgroup. Other functions pass estimates on.
-func (e *exactRun) joined(_ *machine, j joining) {
+func (e *exactRun) joined(m *machine, j joining) {
 	combine, none := sum, exactly(0)
 	switch j.in.N {
 	case ir.SubgroupAdd, ir.SubgroupExclusiveAdd, ir.SubgroupInclusiveAdd:
 	case ir.SubgroupMul, ir.SubgroupExclusiveMul, ir.SubgroupInclusiveMul:
 		combine, none = product, exactly(math.Float32bits(1))
 	default:
-		e.shadow.joined(j)
+		e.shadow.joined(m, j)
 		return
 	}
 	if !ir.IsFloat(j.kind) {

@@ -88,7 +88,7 @@ func (r *recorder) run() error {
 		for i := range r.invs {
 			r.start(&r.invs[i])
 		}
-		if err := r.together(r.follow); err != nil {
+		if err := r.together(r.follow, r); err != nil {
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func (r *recorder) run() error {
 }
 
 // together runs each invocation of a workgroup to where it waits, and repeats until all have ended.
-func (r *recorder) together(run func(*invocation) error) error {
+func (r *recorder) together(run func(*invocation) error, hears joiner) error {
 	for again := true; again; {
 		again = false
 		for i := range r.invs {
@@ -107,7 +107,7 @@ func (r *recorder) together(run func(*invocation) error) error {
 			}
 			again = again || r.invs[i].state == waiting
 		}
-		for r.join(r) {
+		for r.join(hears) {
 			again = true
 			for i := range r.invs {
 				if inv := &r.invs[i]; inv.state == running {
@@ -121,8 +121,16 @@ func (r *recorder) together(run func(*invocation) error) error {
 	return nil
 }
 
-// joined takes what made each value along with it.
-func (r *recorder) joined(_ *machine, j joining) { r.made.joined(j) }
+// joined records what each invocation of a subgroup got. What is made of several values came from
+// the invocation's own, as far as the record goes.
+func (r *recorder) joined(m *machine, j joining) {
+	r.made.joined(m, j)
+	for _, inv := range j.active {
+		made := &r.made.slots[inv.local][j.in.A]
+		r.deeds = append(r.deeds, deed{pc: j.pc, local: inv.local, group: r.groupNumber, value: inv.slots[j.in.A], from: [3]int32{*made}})
+		*made = int32(len(r.deeds) - 1)
+	}
+}
 
 // follow runs an invocation up to a barrier or its end.
 func (r *recorder) follow(inv *invocation) error {

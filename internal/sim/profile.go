@@ -61,7 +61,7 @@ func (r *profile) runAll(groups int) error {
 		for i := range r.invs {
 			r.start(&r.invs[i])
 		}
-		if err := r.together(r.goOn); err != nil {
+		if err := r.together(r.goOn, r.made); err != nil {
 			return err
 		}
 	}

@@ -90,7 +90,7 @@ func (s *shadow[T]) follow(m *machine, inv *invocation, in *ir.Instr) bool {
 }
 
 // joined copies the shadows of the values that invocations of a subgroup got.
-func (s *shadow[T]) joined(j joining) {
+func (s *shadow[T]) joined(_ *machine, j joining) {
 	got := make([]T, len(j.active))
 	for i, from := range j.from {
 		if from != nil {

@@ -68,6 +68,7 @@ func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
 // A joining is a function that invocations of a subgroup have taken together.
 type joining struct {
 	in     *ir.Instr
+	pc     uint32
 	kind   types.ScalarKind // of the values
 	active []*invocation    // in the order of their lanes
 	took   []uint32         // the value that each of them brought
@@ -89,7 +90,7 @@ func (m *machine) join(hears joiner) (any bool) {
 		}
 		any = true
 		pc := active[0].pc - 1
-		j := joining{in: &m.Program.Code[pc], kind: m.Notes[pc].Kind, active: active}
+		j := joining{in: &m.Program.Code[pc], pc: pc, kind: m.Notes[pc].Kind, active: active}
 		for _, inv := range active {
 			inv.state = running
 			j.took = append(j.took, inv.slots[j.in.B])

@@ -63,7 +63,7 @@ func (s *Shader) Valid() bool { return !findings.HasErrors(s.Findings) }
 // shader that breaks only this rule, and show the consequences.
 func (s *Shader) Unrunnable() []*findings.Finding {
 	return slices.DeleteFunc(slices.Clone(s.Findings), func(f *findings.Finding) bool {
-		return !f.IsError() || f.Kind == findings.NonUniformControlFlow || f.Kind == findings.NonUniformValue
+		return !f.IsError() || f.Kind == findings.NonUniformControlFlow || f.Kind == findings.NonUniformSubgroup || f.Kind == findings.NonUniformValue
 	})
 }
 

@@ -41,7 +41,7 @@ func openWebGPU(kind shader.AdapterKind) (platform, error) {
 	if kind != "" && kind != b.chosen.Kind {
 		return nil, fmt.Errorf("%w: this browser has no %s", shader.ErrNoAdapter, kind)
 	}
-	if b.device, err = adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredLimits: names}); err != nil {
+	if b.device, err = adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredLimits: names, Features: []string{"subgroups", "shader-f16"}}); err != nil {
 		return nil, fmt.Errorf("%w: the browser gave no device of %s: %w", shader.ErrNoAdapter, b.chosen.Name, err)
 	}
 	b.queue = b.device.GetQueue()

@@ -89,18 +89,24 @@ type Device struct {
 	hear  js.Func // receives the browser's errors
 }
 
-// A DeviceDescriptor lists the limits of which a device gets the adapter's maximum.
-type DeviceDescriptor struct{ RequiredLimits []string }
+// A DeviceDescriptor lists the limits of which a device gets the adapter's maximum, and the
+// features that it gets if the adapter has them.
+type DeviceDescriptor struct{ RequiredLimits, Features []string }
 
 // RequestDevice returns a device of the adapter.
 func (a *Adapter) RequestDevice(d *DeviceDescriptor) (*Device, error) {
-	required := map[string]any{}
+	required, features := map[string]any{}, []any{}
 	if d != nil {
 		for _, name := range d.RequiredLimits {
 			required[name] = a.Limit(name)
 		}
+		for _, name := range d.Features {
+			if a.value.Get("features").Call("has", name).Bool() {
+				features = append(features, name)
+			}
+		}
 	}
-	device, err := within(openingDeadline, a.value.Call("requestDevice", map[string]any{"requiredLimits": required}))
+	device, err := within(openingDeadline, a.value.Call("requestDevice", map[string]any{"requiredLimits": required, "requiredFeatures": features}))
 	return &Device{value: device}, err
 }
 

@@ -42,7 +42,12 @@ func WithReference(ctx context.Context, device *gpu.Device, exercise *course.Exe
 	if large == nil || device == nil {
 		return c, nil
 	}
-	if err := c.time(ctx, device, exercise, *large, source, reference); err != nil {
+	err = c.time(ctx, device, exercise, *large, source, reference)
+	if shader.RefusedOnly(err) { // by the driver's compiler, although WGSL allows it
+		c.What = ""
+		return c, nil
+	}
+	if err != nil {
 		return nil, fmt.Errorf("timing your shader and the reference: %w", err)
 	}
 	return c, nil

@@ -135,7 +135,7 @@ func TestExtensionsAreAllowed(t *testing.T) {
 
 // refused lists the diagnoses of wrong answers that no WGSL compiler accepts; the others compile.
 var refused = []string{
-	"access-mode", "array-as-value", "atomic-access", "beyond-f32", "builtin-type", "declared-twice", "divergent-barrier", "index-type",
+	"access-mode", "array-as-value", "atomic-access", "beyond-f32", "builtin-type", "declared-twice", "divergent-barrier", "divergent-subgroup", "extension-not-enabled", "index-type",
 	"logical-operator", "missing-binding-attribute", "missing-braces", "missing-builtin", "missing-return", "missing-semicolon",
 	"missing-type", "needs-parentheses", "no-implicit-conversion", "no-index", "not-a-statement", "not-wgsl", "read-only", "reserved-word",
 	"return-type", "same-binding-twice", "ternary", "unbalanced", "uniform-alignment", "unknown-builtin", "unknown-member",

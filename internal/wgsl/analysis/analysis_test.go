@@ -23,7 +23,7 @@ func analyze(t *testing.T, path string) (*syntax.Source, []*findings.Finding) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	front := wgsl.Read(path, string(text), types.Options{Features: wgsl.LanguageFeatures})
+	front := wgsl.Read(path, string(text), types.Options{Features: wgsl.Features})
 	require.True(t, front.Valid(), "%s: %v", path, front.Findings)
 	return front.Source, analysis.Analyze(front.Info)
 }

@@ -43,6 +43,7 @@ const (
 	ForeignType           Kind = "foreign-type"
 	ForeignWord           Kind = "foreign-word"
 	NonUniformControlFlow Kind = "non-uniform-control-flow" // breaks the rules of uniformity (§ 15.2)
+	NonUniformSubgroup    Kind = "non-uniform-subgroup"     // the same, for a function of subgroups
 	NonUniformValue       Kind = "non-uniform-value"        // breaks the same rules with a value
 	PrintComment          Kind = "print-comment"            // can show nothing
 	UnknownName           Kind = "unknown-name"

@@ -150,6 +150,9 @@ func (w *walker) violation(r requirement, path []nodeID) {
 		d.Hint = "Use a value that does not depend on the invocation, such as a constant, a uniform or `workgroup_id`."
 	} else {
 		d.Kind = findings.NonUniformControlFlow
+		if r.rule == subgroupRule {
+			d.Kind = findings.NonUniformSubgroup
+		}
 		d.Message = "Not all invocations may reach this `" + name + "` together, but " + who + " must."
 		d.Hint = hints[r.rule]
 		if i, leaves := w.leaving(r, path); leaves != nil {

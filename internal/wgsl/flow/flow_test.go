@@ -226,7 +226,7 @@ func TestCourseShadersFlow(t *testing.T) {
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
-		assert.Empty(t, explain(t, string(text), types.Options{}), name)
+		assert.Empty(t, explain(t, string(text), types.Options{Features: types.FeatureSubgroups | types.FeatureSubgroupID}), name)
 	}
 }
 

@@ -57,7 +57,7 @@ func TestEveryRightShaderIsAccepted(t *testing.T) {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			file, diagnostics := syntax.Parse(syntax.NewSource(path, string(text)))
-			_, more := types.Check(file, types.Options{Features: types.UsualFeatures})
+			_, more := types.Check(file, types.Options{Features: types.UsualFeatures | types.AllExtensions | types.FeatureSubgroupID})
 			assert.Empty(t, texts(append(diagnostics, more...)), path)
 			count++
 			return nil

@@ -1,0 +1,48 @@
+// diagnosis: every-subgroup
+// title: Every product was added once for each subgroup.
+// why: The invocation's number in its subgroup starts at 0 in each of them. So every subgroup went
+//   through the whole row, and then their sums were added up.
+// ask: Which number is different for all 64 invocations of the workgroup?
+// lane is my number, and size is how many of us there are.
+enable subgroups;
+const SIZE = 64u;
+struct Dims {
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+var<workgroup> parts: array<f32, SIZE / 4u>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(num_subgroups) count: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(subgroup_size) size: u32,
+) {
+    let o = group.x;
+    let me = local.x;
+    var sum = 0.0;
+    for (var j = lane; j < dims.k; j += size) {
+        sum += x[j] * w[o * dims.k + j];
+    }
+    sum = subgroupAdd(sum);
+    if (lane == 0u) {
+        parts[subgroup] = sum;
+    }
+    workgroupBarrier();
+    if (me == 0u) {
+        sum = bias[o];
+        for (var i = 0u; i < count; i++) {
+            sum += parts[i];
+        }
+        out[o] = sum;
+    }
+}

@@ -1,0 +1,33 @@
+// diagnosis: arrival-order
+// An atomic collects the sums.
+enable subgroups;
+
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+var<workgroup> all: atomic<u32>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) size: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+) {
+    let i = group.x * SIZE + subgroup * size + lane;
+    var own = 0u;
+    if (i < arrayLength(&x)) {
+        own = x[i];
+    }
+    let total = subgroupAdd(own);
+    var start = 0u;
+    if (lane == 0u) {
+        start = atomicAdd(&all, total);
+    }
+    start = subgroupBroadcastFirst(start);
+    let before = start + subgroupExclusiveAdd(own);
+    if (i < arrayLength(&out)) {
+        out[i] = before;
+    }
+}

@@ -1,0 +1,39 @@
+// diagnosis: own-subgroup-too
+// title: Each sum includes all of the element's own subgroup.
+// why: What comes before an element in its own subgroup is already in the result of
+//   subgroupExclusiveAdd. Your shader adds all of that subgroup once more.
+// ask: Which subgroups come before subgroup 0?
+// The subgroups up to mine.
+enable subgroups;
+
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+var<workgroup> totals: array<u32, SIZE / 4u>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) size: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+) {
+    let i = group.x * SIZE + subgroup * size + lane;
+    var own = 0u;
+    if (i < arrayLength(&x)) {
+        own = x[i];
+    }
+    let total = subgroupAdd(own);
+    if (lane == 0u) {
+        totals[subgroup] = total;
+    }
+    var before = subgroupExclusiveAdd(own);
+    workgroupBarrier();
+    for (var k = 0u; k <= subgroup; k++) {
+        before += totals[k];
+    }
+    if (i < arrayLength(&out)) {
+        out[i] = before;
+    }
+}

@@ -1,0 +1,39 @@
+// diagnosis: total-everywhere
+// title: Every element gets the sum of the whole block.
+// why: This is a reduction: one result for all. In a scan each element has a sum of its own.
+// ask: Which elements belong in the sum of element 2?
+// A sum, as in sum-together.
+enable subgroups;
+
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+var<workgroup> totals: array<u32, SIZE / 4u>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) size: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(num_subgroups) count: u32,
+) {
+    let i = group.x * SIZE + subgroup * size + lane;
+    var own = 0u;
+    if (i < arrayLength(&x)) {
+        own = x[i];
+    }
+    let total = subgroupAdd(own);
+    if (lane == 0u) {
+        totals[subgroup] = total;
+    }
+    workgroupBarrier();
+    var before = 0u;
+    for (var k = 0u; k < count; k++) {
+        before += totals[k];
+    }
+    if (i < arrayLength(&out)) {
+        out[i] = before;
+    }
+}

@@ -1,0 +1,57 @@
+// diagnosis: added-again
+// title: The total is too large: every invocation of a subgroup counted it once more.
+// why: After the loop over the words, each invocation has the total of the whole row. subgroupAdd
+//   then adds up as many copies of it as the subgroup has invocations.
+// ask: What does subgroupAdd(1.0) give?
+// To be sure, I add up across the subgroup at the end as well.
+enable subgroups;
+const SIZE = 64u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+var<workgroup> parts: array<f32, SIZE / 4u>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(num_subgroups) count: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+) {
+    let start = group.x * dims.cols;
+    var top = -3.4e38;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        top = max(top, data[start + c]);
+    }
+    top = subgroupMax(top);
+    if (lane == 0u) {
+        parts[subgroup] = top;
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < count; i++) {
+        top = max(top, parts[i]);
+    }
+    workgroupBarrier();
+    var total = 0.0;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        total += exp(data[start + c] - top);
+    }
+    total = subgroupAdd(total);
+    if (lane == 0u) {
+        parts[subgroup] = total;
+    }
+    workgroupBarrier();
+    total = 0.0;
+    for (var i = 0u; i < count; i++) {
+        total += parts[i];
+    }
+    total = subgroupAdd(total);
+    for (var c = me; c < dims.cols; c += SIZE) {
+        data[start + c] = exp(data[start + c] - top) / total;
+    }
+}

@@ -1,0 +1,56 @@
+// diagnosis: min
+// title: The smallest element was subtracted instead of the largest.
+// why: Then the argument of exp is never negative and can get large: exp overflows if the smallest
+//   and the largest are far apart.
+// ask: Which element do you have to subtract so that no argument of exp is above 0?
+// The smallest makes all of them positive.
+enable subgroups;
+const SIZE = 64u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+var<workgroup> parts: array<f32, SIZE / 4u>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(num_subgroups) count: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+) {
+    let start = group.x * dims.cols;
+    var top = 3.4e38;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        top = min(top, data[start + c]);
+    }
+    top = subgroupMin(top);
+    if (lane == 0u) {
+        parts[subgroup] = top;
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < count; i++) {
+        top = min(top, parts[i]);
+    }
+    workgroupBarrier();
+    var sum = 0.0;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        sum += exp(data[start + c] - top);
+    }
+    sum = subgroupAdd(sum);
+    if (lane == 0u) {
+        parts[subgroup] = sum;
+    }
+    workgroupBarrier();
+    sum = 0.0;
+    for (var i = 0u; i < count; i++) {
+        sum += parts[i];
+    }
+    for (var c = me; c < dims.cols; c += SIZE) {
+        data[start + c] = exp(data[start + c] - top) / sum;
+    }
+}

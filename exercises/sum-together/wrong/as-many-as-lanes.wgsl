@@ -1,0 +1,35 @@
+// diagnosis: other-subgroups
+// The subgroup size says how many sums there are.
+enable subgroups;
+
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+var<workgroup> parts: array<f32, SIZE / 4u>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) size: u32,
+) {
+    var value = 0.0;
+    if (id.x < arrayLength(&x)) {
+        value = x[id.x];
+    }
+    let sum = subgroupAdd(value);
+    if (subgroupElect()) {
+        parts[subgroup] = sum;
+    }
+    workgroupBarrier();
+    if (local.x == 0u) {
+        var total = 0.0;
+        for (var k = 0u; k < size; k++) {
+            total += parts[k];
+        }
+        out[group.x] = total;
+    }
+}

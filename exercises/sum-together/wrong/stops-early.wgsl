@@ -1,0 +1,38 @@
+// diagnosis: last-missing
+// title: The sum of the last subgroup is missing.
+// why: Your last step adds too few places. With 8 subgroups, their sums are in the places 0 to 7.
+// ask: Which value does k have in the last round of your loop?
+// The last subgroup has the number count - 1.
+enable subgroups;
+
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+var<workgroup> parts: array<f32, SIZE / 4u>;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(num_subgroups) count: u32,
+) {
+    var value = 0.0;
+    if (id.x < arrayLength(&x)) {
+        value = x[id.x];
+    }
+    let sum = subgroupAdd(value);
+    if (subgroupElect()) {
+        parts[subgroup] = sum;
+    }
+    workgroupBarrier();
+    if (local.x == 0u) {
+        var total = 0.0;
+        for (var k = 0u; k < count - 1u; k++) {
+            total += parts[k];
+        }
+        out[group.x] = total;
+    }
+}
