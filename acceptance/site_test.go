@@ -245,6 +245,26 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	})
 }
 
+// Subgroups in the page: the simulator judges them, also beside a WebGPU that has some of its own.
+// A shader that takes 32 for granted is not right.
+func TestSiteSubgroups(t *testing.T) {
+	for name, flags := range map[string][]chromedp.ExecAllocatorOption{"simulator": nil, "WebGPU": {browser.WebGPU}} {
+		t.Run(name, func(t *testing.T) {
+			const id = "sum-together"
+			v := visitSite(t, browser.For(t, flags...), site.Serve(t), "15-together.html#"+id)
+			v.wait(`document.documentElement.dataset.ready`)
+			v.write(id, shaderOf(t, id, "wrong", "thirty-two-once"))
+			said := v.check(id)
+			require.Contains(t, said, "wrong with subgroups of")
+			photographWidths(t, v, id, "subgroups-"+name)
+			v.write(id, reference(t, id))
+			said = v.check(id)
+			require.Contains(t, said, "with subgroups of 4 to 128 invocations")
+			require.Empty(t, v.page.ConsoleErrors())
+		})
+	}
+}
+
 // A page that was built with exercises of one's own has them as a lesson after the eight.
 func TestSiteWithAPack(t *testing.T) {
 	pack := checkout.Pack(t, t.TempDir())

@@ -95,6 +95,9 @@ func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagno
 
 // behind says that a compiler does not take a part of WGSL, in its own words but shortened.
 func behind(e *shader.CompileError, adapter shader.Adapter) string {
+	if extension := strings.TrimSpace(e.Text); strings.HasPrefix(extension, "enable ") {
+		return fmt.Sprintf("The driver of %s does not take `%s`, so the simulator judged your shader. It isn't timed.", adapter.Name, extension)
+	}
 	what, said, also := "this shader", "", ""
 	if line := strings.TrimSpace(e.Text); line != "" {
 		what = fmt.Sprintf("line %d, `%s`", e.Line, verdict.ShortCode(line, 60))

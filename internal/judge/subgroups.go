@@ -26,7 +26,7 @@ var otherDivisions = []ir.SubgroupDivision{
 // inOtherSubgroups checks a shader that is right in other divisions, and diagnoses the first in
 // which it is wrong.
 func (r *run) inOtherSubgroups(ctx context.Context) (*verdict.Diagnosis, error) {
-	if !r.Shader.Info.Enabled.Has(types.FeatureSubgroups) {
+	if !r.usesSubgroups() {
 		return nil, nil
 	}
 	for _, d := range otherDivisions {
@@ -43,6 +43,20 @@ func (r *run) inOtherSubgroups(ctx context.Context) (*verdict.Diagnosis, error) 
 		}
 	}
 	return nil, nil
+}
+
+// usesSubgroups reports whether the shader may call functions of subgroups.
+func (r *run) usesSubgroups() bool {
+	info := r.Source.Shader().Info
+	return info != nil && info.Enabled.Has(types.FeatureSubgroups)
+}
+
+// sizes says with which subgroups a shader is right; "" if it uses none.
+func (r *run) sizes() string {
+	if !r.usesSubgroups() {
+		return ""
+	}
+	return ", with subgroups of 4 to 128 invocations"
 }
 
 // dividedDiagnosis says that a shader is wrong in a division only.
