@@ -213,9 +213,9 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 }
 
 // compile compiles the shader for its values. The watcher computes those of a shader with
-// subgroups: it has subgroups of every size, and a device has one. And if WGSL allows the shader and
-// only this engine's compiler refuses it, the learner did nothing wrong: the watcher computes the
-// values instead.
+// subgroups: it has subgroups of every size, and a device has one. And if WGSL allows the shader
+// and only this engine's compiler refuses it, the learner did nothing wrong: the watcher computes
+// the values instead.
 func (r *run) compile(ctx context.Context) (shader.Program, error) {
 	if r.usesSubgroups() && r.values != r.watcher {
 		r.values, r.remark = r.watcher, "The simulator judged your shader, because it has subgroups of every size. It isn't timed."
