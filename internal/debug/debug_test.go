@@ -619,3 +619,24 @@ fn main(@builtin(local_invocation_index) i: u32) {
 		}
 	})
 }
+
+// An invocation that waits for its subgroup says so, and goes on when the others are there.
+func TestSteppingIntoASubgroup(t *testing.T) {
+	target := targetAt(t, "main", `enable subgroups;
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32) {
+  let sum = subgroupAdd(i);
+  out[i] = sum;
+}`, [3]uint32{1, 1, 1}, make([]byte, 16))
+	s, err := debug.New(t.Context(), target)
+	require.NoError(t, err)
+	require.Equal(t, 4, s.Line(s.Invocation()))
+	do(s, debug.StepOver)
+	require.Equal(t, 5, s.Line(s.Invocation()))
+	do(s, debug.Back)
+	require.Equal(t, 4, s.Line(s.Invocation()))
+	do(s, debug.Continue)
+	require.True(t, s.Done())
+	s.Write()
+	require.Equal(t, []byte{6, 0, 0, 0, 6, 0, 0, 0, 6, 0, 0, 0, 6, 0, 0, 0}, target.Buffers[0].Data)
+}

@@ -97,6 +97,8 @@ func describe(p sim.ProgramPoint, line int) string {
 	switch p.State {
 	case sim.AtBarrier:
 		return fmt.Sprintf("at line %d, waiting at the barrier", line)
+	case sim.AtSubgroup:
+		return fmt.Sprintf("at line %d, waiting for its subgroup", line)
 	case sim.Ended:
 		return fmt.Sprintf("has returned at line %d", line)
 	}

@@ -221,10 +221,10 @@ func (s *Session) Done() bool {
 	return !waits
 }
 
-// waiting returns the first invocation that waits at a barrier.
+// waiting returns the first invocation that waits for others.
 func (s *Session) waiting() (local int, waits bool) {
 	for i := range s.sim.Invocations() {
-		if s.sim.At(i).State == sim.AtBarrier {
+		if state := s.sim.At(i).State; state == sim.AtBarrier || state == sim.AtSubgroup {
 			return i, true
 		}
 	}

@@ -77,6 +77,8 @@ func (s *stepping) says() string {
 	switch s.session.At(s.session.Invocation()).State {
 	case sim.AtBarrier:
 		where += ", which waits at the barrier"
+	case sim.AtSubgroup:
+		where += ", which waits for its subgroup"
 	case sim.Ended:
 		where += ", which has returned"
 	}
@@ -137,13 +139,15 @@ func (s *stepping) picture() protocol.Picture {
 }
 
 // states maps the states of invocations to the view's names.
-var states = map[sim.State]string{sim.AtStatement: "at", sim.AtBarrier: "waits", sim.Ended: "ended"}
+var states = map[sim.State]string{sim.AtStatement: "at", sim.AtBarrier: "waits", sim.AtSubgroup: "waits", sim.Ended: "ended"}
 
 // does describes the place of a group.
 func does(g debug.Group) string {
 	switch g.State {
 	case sim.AtBarrier:
 		return fmt.Sprintf("line %d, waiting at the barrier", g.Line)
+	case sim.AtSubgroup:
+		return fmt.Sprintf("line %d, waiting for its subgroup", g.Line)
 	case sim.Ended:
 		return fmt.Sprintf("line %d, returned", g.Line)
 	}

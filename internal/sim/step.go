@@ -31,7 +31,8 @@ type State uint8
 // The states of an invocation.
 const (
 	AtStatement State = iota // it is before a statement
-	AtBarrier                // it waits for the others
+	AtBarrier                // it waits for its workgroup
+	AtSubgroup               // it waits for its subgroup
 	Ended                    // it has returned
 )
 
@@ -39,7 +40,7 @@ const (
 type ProgramPoint struct {
 	State     State
 	Statement syntax.Stmt     // set in state AtStatement
-	Span      syntax.Span     // the statement, the barrier or the place where it returned
+	Span      syntax.Span     // the statement, the call or the place where it returned
 	Function  *types.Function // the innermost function
 }
 
@@ -212,8 +213,10 @@ func (s *Stepper) At(local int) ProgramPoint {
 		p.Function = f.Function
 	}
 	switch inv.state {
-	case waiting, meeting:
+	case waiting:
 		p.State = AtBarrier
+	case meeting:
+		p.State = AtSubgroup
 	case ended:
 		p.State = Ended
 	case atStmt:

@@ -194,7 +194,7 @@ func (f *follower) follow() *keptAway {
 		switch at := f.session.At(f.local); at.State {
 		case sim.Ended:
 			return f.kept
-		case sim.AtBarrier:
+		case sim.AtBarrier, sim.AtSubgroup:
 			if !f.meet() {
 				return f.kept
 			}
