@@ -126,7 +126,7 @@ func (c *check) shaders(folder string) []string {
 
 // declaration requires the parts that checks don't need, but graders and learners do.
 func (c *check) declaration(e *course.Exercise) {
-	for _, slug := range []string{e.WithoutWorkgroupMemory, e.TooMuchWork} {
+	for _, slug := range []string{e.WithoutWorkgroupMemory, e.WithoutSubgroups, e.TooMuchWork} {
 		explains := func(m *course.Misconception) bool { return m.Slug == slug }
 		if known, err := e.Misconceptions(); slug != "" && err == nil && !slices.ContainsFunc(known, explains) {
 			c.report(c.at(description), 0, "it names the diagnosis %q, but no shader in wrong/ explains that with a title", slug)

@@ -330,8 +330,9 @@ func (c *check) isWrong(path, text string, v *verdict.Verdict) {
 func (c *check) alike(ctx context.Context, on shader.Engines, e *course.Exercise) {
 	for i, path := range c.explained {
 		for _, before := range c.explained[:i] {
-			if c.verdicts[before] != c.verdicts[path] || course.Diagnosis(c.read(before)) == course.Diagnosis(c.read(path)) {
-				continue
+			first, second := course.Diagnosis(c.read(before)), course.Diagnosis(c.read(path))
+			if c.verdicts[before] != c.verdicts[path] || first == second || slices.Contains([]string{first, second}, e.WithoutSubgroups) {
+				continue // what a shader calls tells those without subgroups
 			}
 			same, err := c.sameValues(ctx, on.Values, e, before, path)
 			if err != nil {

@@ -70,7 +70,7 @@ func (d *description) borrow(files fs.FS) error {
 	if d.Kind == FindBug {
 		d.WrongAsIn, d.After = own.Of, own.Of
 	} else {
-		d.WithoutWorkgroupMemory, d.Work, d.After = "", work{}, "" // they are about the learner's shader
+		d.WithoutWorkgroupMemory, d.WithoutSubgroups, d.Work, d.After = "", "", work{}, "" // they are about the learner's shader
 	}
 	d.Position = own.Position
 	d.Of, d.Shader, d.Bug = own.Of, own.Shader, own.Bug

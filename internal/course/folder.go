@@ -36,6 +36,7 @@ type description struct {
 
 	AnySize                bool   `toml:"any_size"` // the reference works in workgroups of any size: right outputs are found in small ones
 	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
+	WithoutSubgroups       string `toml:"without_subgroups"`
 	WrongAsIn              string `toml:"wrong_as_in"`
 
 	ReadsInside bool `toml:"reads_inside"`
@@ -117,7 +118,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	}
 	e := &Exercise{
 		ID: id, Kind: d.Kind, After: d.After, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
-		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis, ReadsInside: d.ReadsInside,
+		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WithoutSubgroups: d.WithoutSubgroups, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis, ReadsInside: d.ReadsInside,
 		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
 	e.skeleton = sync.OnceValues(e.readSkeleton)
@@ -318,8 +319,8 @@ func (d *description) checkPasses(e *Exercise) error {
 		return errors.New("dispatch and extent belong below [[passes]], if there are passes")
 	case floats && !stated:
 		return errors.New("the errors of floats are not added up over several passes: state a tolerance, such as {absolute = 1e-5, relative = 1e-4}")
-	case e.anySize, e.WithoutWorkgroupMemory != "", e.WrongAsIn != "", e.TooMuchWork != "", d.Large != nil, d.Past != nil:
-		return errors.New("an exercise of several passes has no any_size, without_workgroup_memory, wrong_as_in, work, [large] or [past]")
+	case e.anySize, e.WithoutWorkgroupMemory != "", e.WithoutSubgroups != "", e.WrongAsIn != "", e.TooMuchWork != "", d.Large != nil, d.Past != nil:
+		return errors.New("an exercise of several passes has no any_size, without_workgroup_memory, without_subgroups, wrong_as_in, work, [large] or [past]")
 	}
 	return nil
 }

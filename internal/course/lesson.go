@@ -71,6 +71,9 @@ type Exercise struct {
 	// are right but which does not share them in workgroup memory, the point of the exercise.
 	WithoutWorkgroupMemory string
 
+	// WithoutSubgroups is the same for a shader that calls no function of subgroups.
+	WithoutSubgroups string
+
 	// TooMuchWork, if set, is the slug of the misconception of a shader whose values are right but
 	// which takes at least Case.MostSteps.
 	TooMuchWork string

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
@@ -114,14 +115,16 @@ func unexplained(f *facts) *verdict.Diagnosis {
 	return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: f.Mismatch.Sentence(), Ask: f.Mismatch.Question(), General: true, Mismatch: f.Mismatch}
 }
 
-// shortcut diagnoses a shader with right values that does not share them in workgroup memory, the
-// point of the exercise.
+// shortcut diagnoses a shader with right values that leaves out the point of the exercise: it
+// calls no function of subgroups, or it does not share values in workgroup memory.
 func shortcut(f *facts) *verdict.Diagnosis {
 	switch {
+	case f.Exercise.WithoutWorkgroupMemory != "" && !f.shares():
+		return f.named(f.Exercise.WithoutWorkgroupMemory)
+	case f.Exercise.WithoutSubgroups != "" && !f.callsSubgroups():
+		return f.named(f.Exercise.WithoutSubgroups)
 	case f.Exercise.WithoutWorkgroupMemory == "":
 		return nil
-	case !f.shares():
-		return f.named(f.Exercise.WithoutWorkgroupMemory)
 	case !f.Shader.Waits(f.Entry) && f.Size[0]*f.Size[1]*f.Size[2] > 1:
 		return &verdict.Diagnosis{
 			Stage: verdict.StageCompare, Slug: missingBarrier, Why: barrierWhy, Ask: barrierAsk,
@@ -129,6 +132,16 @@ func shortcut(f *facts) *verdict.Diagnosis {
 		}
 	}
 	return nil
+}
+
+// callsSubgroups reports whether the shader calls a function of subgroups.
+func (f *facts) callsSubgroups() bool {
+	for _, call := range f.Shader.Info.Calls {
+		if call.Builtin != nil && strings.HasPrefix(call.Builtin.Name, "subgroup") {
+			return true
+		}
+	}
+	return false
 }
 
 // shares reports whether the functions that run both write and read a variable in workgroup

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -33,6 +34,9 @@ func TestMisconceptionsInOtherSizes(t *testing.T) {
 				}
 				v, err := judge.Run(t.Context(), on, exercise, source, 1)
 				require.NoError(t, err)
+				if v.Diagnosis == verdict.OtherSubgroups {
+					continue // in a small workgroup, only smaller subgroups show it
+				}
 				assert.Equal(t, m.Slug, v.Diagnosis, "%s in workgroups of %v\n%s", exercise.ID, size, v.Text())
 			}
 		}

@@ -1,5 +1,9 @@
-// goals: coalesced
-// The scan of lesson 9, without subgroups: right as well, with two barriers in each step.
+// diagnosis: without-subgroups
+// title: The sums are right, but workgroup memory passes each of them on.
+// why: Every step of it goes through memory and waits at a barrier. The task is to let the
+//   invocations of a subgroup pass each other their numbers directly.
+// ask: Which of your steps could one function of subgroups do?
+// As in the lesson before.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;
 @group(0) @binding(1) var<storage, read_write> out: array<u32>;

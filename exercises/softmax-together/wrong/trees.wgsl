@@ -1,5 +1,9 @@
-// goals: coalesced
-// The two trees of lesson 5.
+// diagnosis: without-subgroups
+// title: The row is right, but trees in workgroup memory add it up.
+// why: Every step of it goes through memory and waits at a barrier. The task is to let the
+//   invocations of a subgroup pass each other their numbers directly.
+// ask: Which of your steps could one function of subgroups do?
+// As in the lesson before.
 const SIZE = 64u;
 struct Dims {
     rows: u32,

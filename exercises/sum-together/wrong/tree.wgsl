@@ -1,5 +1,9 @@
-// goals: coalesced
-// The tree of lesson 5, without subgroups: right as well, with a barrier in each step.
+// diagnosis: without-subgroups
+// title: The sum is right, but a tree in workgroup memory adds it up.
+// why: Every step of it goes through memory and waits at a barrier. The task is to let the
+//   invocations of a subgroup pass each other their numbers directly.
+// ask: Which of your steps could one function of subgroups do?
+// As in the lesson before.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
