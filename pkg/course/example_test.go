@@ -23,7 +23,7 @@ func ExampleHere() {
 	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ break-conv-2d  ○ max-pool  ○ conv-tiled*  ○ find-conv-tiled*
 	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ break-layer-norm  ○ gelu  ○ attention-online*  ○ find-attention-online*
 	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8  ○ break-linear-int8  ○ find-linear-int8  ○ quiz-votes  ○ quiz-ridges  ○ quiz-log-sum
-	//   15 Together                                ○ sum-together  ○ find-sum-together  ○ scan-together  ○ softmax-together  ○ gemv  ○ gemv-half
+	//   15 Together                                ○ sum-together  ○ find-sum-together  ○ scan-together  ○ softmax-together  ○ gemv  ○ gemv-half  ○ break-gemv-half
 	//
 	// 0 of 41 exercises passed (* goes further)
 }
