@@ -123,7 +123,7 @@ build_gonb() {
 
 		func init() { ConnectTimeout = 500 * time.Millisecond }
 	GO
-	(cd "$root/$1" && shift && go build -modfile="$own.mod" -ldflags='-s -w' -o "$build/bin/" "$@")
+	(cd "$root/$1" && shift && go build -modfile="$own.mod" -ldflags='-s -w' -o "$build/bin/" "$@") && rm -rf "$own" "$own.mod" "$own.sum"
 }
 
 # are_built PACKAGE... reports whether the commands exist.
