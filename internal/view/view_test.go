@@ -43,6 +43,7 @@ func views() map[string]View {
 		"note, bare":           Note{Title: "So it is"},
 		"table":                Table{Caption: "Speed", Headers: []string{"n", "kernel", "ms"}, Rows: [][]any{{64, "tiled", 0.25}, {1024, "naive", 12.5}}, Highlight: []int{1}},
 		"table, ragged":        Table{Headers: []string{"a"}, Rows: [][]any{{1, 2, 3}, {}, {nil, nan}}},
+		"table, a corner":      Table{Headers: []string{"", "yours"}, Rows: [][]any{{"reads", 3}}, Highlight: []int{0}},
 		"table, empty":         Table{},
 		"table, huge":          Table{Headers: []string{"i", "x"}, Rows: rows},
 		"heat map":             HeatMap{Title: "a", Values: []float32{1, -2, 3.5, 0}, Rows: 2, Cols: 2},
@@ -113,6 +114,7 @@ func TestViewsAreWellFormedAndKeepToWhatTheSanitiserKeeps(t *testing.T) {
 			html := string(view.HTML())
 			require.NotContains(t, html, "ZgotmplZ", "the template engine refused a value")
 			require.Less(t, len(html), 150_000)
+			require.NotContains(t, html, "></th>", "a header cell without text")
 			for _, element := range elements(t, html) {
 				tag := element.Name.Local
 				require.Contains(t, keptTags, tag)
