@@ -1,0 +1,21 @@
+// diagnosis: row-before
+// title: x was written one row too early.
+// why: at is the number of the row, and rows count from 0. The row before belongs to the last
+//   letter.
+// ask: How many rows come before row at?
+// The last of at rows.
+struct Params {
+    n: u32,
+    at: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>; // n
+@group(0) @binding(2) var<storage, read_write> cache: array<f32>; // rows × n
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.n) {
+        return;
+    }
+    cache[(max(params.at, 1u) - 1u) * params.n + id.x] = x[id.x];
+}

@@ -1,0 +1,22 @@
+// diagnosis: row-stride
+// title: Your shader assumes that the rows of the table are n numbers long.
+// why: n is how many letters the text has. A row of the table has width numbers, as a row of out
+//   has.
+// ask: How many numbers belong to one letter?
+// There are n in each row.
+struct Params {
+    n: u32,
+    width: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tokens: array<u32>; // n
+@group(0) @binding(2) var<storage, read> table: array<f32>; // letters × width
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // n × width
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.width || id.y >= params.n) {
+        return;
+    }
+    out[id.y * params.width + id.x] = table[tokens[id.y] * params.n + id.x];
+}

@@ -1,0 +1,22 @@
+// diagnosis: local-id
+// title: Only the first numbers of the first letters were written.
+// why: local_invocation_id starts again at 0 in every workgroup. So all workgroups worked on the
+//   same elements.
+// ask: Which builtin keeps counting from one workgroup to the next?
+// The id of the invocation.
+struct Params {
+    n: u32,
+    width: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tokens: array<u32>; // n
+@group(0) @binding(2) var<storage, read> table: array<f32>; // letters × width
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // n × width
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.width || id.y >= params.n) {
+        return;
+    }
+    out[id.y * params.width + id.x] = table[tokens[id.y] * params.width + id.x];
+}

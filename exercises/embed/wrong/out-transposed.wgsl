@@ -1,0 +1,21 @@
+// diagnosis: out-transposed
+// title: out is transposed: each letter became a column.
+// why: Row i of out belongs to place i of the text, so its numbers are side by side.
+// ask: Which elements of out belong to place 1?
+// Column i of out.
+struct Params {
+    n: u32,
+    width: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tokens: array<u32>; // n
+@group(0) @binding(2) var<storage, read> table: array<f32>; // letters × width
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // n × width
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.width || id.y >= params.n) {
+        return;
+    }
+    out[id.x * params.n + id.y] = table[tokens[id.y] * params.width + id.x];
+}

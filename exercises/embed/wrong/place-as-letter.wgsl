@@ -1,0 +1,22 @@
+// diagnosis: place-as-row
+// title: The rows of the table were copied in order: tokens was never read.
+// why: The place of a letter in the text is not its number. tokens says which letter is at each
+//   place.
+// ask: What is the number of the letter at place 3?
+// Row i of the table.
+struct Params {
+    n: u32,
+    width: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> tokens: array<u32>; // n
+@group(0) @binding(2) var<storage, read> table: array<f32>; // letters × width
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // n × width
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.width || id.y >= params.n) {
+        return;
+    }
+    out[id.y * params.width + id.x] = table[id.y * params.width + id.x];
+}

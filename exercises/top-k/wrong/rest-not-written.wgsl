@@ -1,0 +1,29 @@
+// diagnosis: only-best-written
+// title: The scores that are not kept were never written.
+// why: An output buffer holds whatever was left in its memory. softmax would take that for scores.
+// ask: What is in the other elements of out?
+// Only the best are written.
+struct Params {
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> scores: array<f32>; // n
+@group(0) @binding(2) var<storage, read_write> out: array<f32>; // n
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.n) {
+        return;
+    }
+    let score = scores[id.x];
+    var ahead = 0u;
+    for (var j = 0u; j < params.n; j++) {
+        if (scores[j] > score || (scores[j] == score && j < id.x)) {
+            ahead++;
+        }
+    }
+    if (ahead < params.k) {
+        out[id.x] = score;
+    }
+}

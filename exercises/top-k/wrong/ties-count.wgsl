@@ -1,0 +1,31 @@
+// diagnosis: ties-count
+// title: Equal scores are ahead of each other.
+// why: Then a tie for the k-th place pushes all of them out, and fewer than k are kept.
+// ask: Two scores are equal. Which one of them is ahead?
+// Whoever is at least as good is ahead.
+struct Params {
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> scores: array<f32>; // n
+@group(0) @binding(2) var<storage, read_write> out: array<f32>; // n
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.n) {
+        return;
+    }
+    let score = scores[id.x];
+    var ahead = 0u;
+    for (var j = 0u; j < params.n; j++) {
+        if (scores[j] >= score && j != id.x) {
+            ahead++;
+        }
+    }
+    if (ahead < params.k) {
+        out[id.x] = score;
+    } else {
+        out[id.x] = -1e30;
+    }
+}
