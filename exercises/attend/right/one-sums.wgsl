@@ -1,0 +1,55 @@
+// way: One invocation finds the largest and the total, and the others wait.
+const SIZE = 64u;
+const MOST = 1024u; // t is at most this; d is at most 64
+struct Params {
+    t: u32,
+    d: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> q: array<f32>; // heads × d
+@group(0) @binding(2) var<storage, read> k: array<f32>; // rows × heads × d
+@group(0) @binding(3) var<storage, read> v: array<f32>; // rows × heads × d
+@group(0) @binding(4) var<storage, read_write> out: array<f32>; // heads × d
+
+var<workgroup> scores: array<f32, MOST>;
+var<workgroup> total: f32;
+
+@compute @workgroup_size(SIZE)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+) {
+    let head = group.x;
+    let heads = groups.x;
+    let query = head * params.d;
+    let slope = exp2(-8.0 * f32(head + 1u) / f32(heads));
+    for (var j = me; j < params.t; j += SIZE) {
+        let key = (j * heads + head) * params.d;
+        var sum = 0.0;
+        for (var i = 0u; i < params.d; i++) {
+            sum += q[query + i] * k[key + i];
+        }
+        let score = sum / sqrt(f32(params.d)) - slope * f32(params.t - 1u - j);
+        scores[j] = score;
+    }
+    workgroupBarrier();
+    if (me == 0u) {
+        var largest = scores[0];
+        for (var j = 1u; j < params.t; j++) {
+            largest = max(largest, scores[j]);
+        }
+        for (var j = 0u; j < params.t; j++) {
+            scores[j] = exp(scores[j] - largest);
+            total += scores[j];
+        }
+    }
+    workgroupBarrier();
+    for (var i = me; i < params.d; i += SIZE) {
+        var mixed = 0.0;
+        for (var j = 0u; j < params.t; j++) {
+            mixed += scores[j] / total * v[(j * heads + head) * params.d + i];
+        }
+        out[query + i] = mixed;
+    }
+}
