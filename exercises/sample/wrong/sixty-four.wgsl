@@ -1,0 +1,60 @@
+// diagnosis: first-letters
+// title: Only the first 64 letters had a chance.
+// why: The task says that there may be up to 256 letters, and your shader leaves out those after
+//   the first 64.
+// ask: Which invocation has letter 100?
+// 64 is enough.
+const LETTERS = 64u; // n is at most this
+struct Params {
+    n: u32,
+    temperature: f32,
+    random: f32, // at least 0, and less than 1
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> scores: array<f32>; // n
+@group(0) @binding(2) var<storage, read_write> out: array<u32>; // 1
+
+var<workgroup> tree: array<f32, 256u>;
+var<workgroup> sums: array<f32, 256u>;
+
+@compute @workgroup_size(256u)
+fn main(@builtin(local_invocation_index) me: u32) {
+    var score = -3.4028234e+38;
+    if (me < min(params.n, LETTERS)) {
+        score = scores[me];
+    }
+    tree[me] = score;
+    for (var half = 256u / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            tree[me] = max(tree[me], tree[me + half]);
+        }
+    }
+    workgroupBarrier();
+    let largest = tree[0];
+
+    var weight = 0.0;
+    if (me < min(params.n, LETTERS)) {
+        weight = exp((score - largest) / params.temperature);
+    }
+    sums[me] = weight;
+    for (var stride = 1u; stride < 256u; stride *= 2u) {
+        workgroupBarrier();
+        var other = 0.0;
+        if (me >= stride) {
+            other = sums[me - stride];
+        }
+        workgroupBarrier();
+        sums[me] += other;
+    }
+    workgroupBarrier();
+
+    let point = params.random * sums[256u - 1u];
+    var before = 0.0;
+    if (me > 0u) {
+        before = sums[me - 1u];
+    }
+    if (before <= point && point < sums[me]) {
+        out[0] = me;
+    }
+}
