@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Each invocation copies one number, counted from the end.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Workgroup and local id in place of the global id.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The copy is inside the if.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: x says itself how long it is.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: One line: the row begins at at · n.
 struct Params {
     n: u32,

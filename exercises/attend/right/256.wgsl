@@ -1,3 +1,4 @@
+// goals: coalesced values
 // way: A workgroup of 256: fewer keys for each invocation.
 const SIZE = 256u;
 const MOST = 1024u; // t is at most this; d is at most 64

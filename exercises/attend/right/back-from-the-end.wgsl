@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // way: The loop counts how many letters back a key is, not where it is.
 const SIZE = 64u;
 const MOST = 1024u; // t is at most this; d is at most 64

@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // way: One invocation finds the largest and the total, and the others wait.
 const SIZE = 64u;
 const MOST = 1024u; // t is at most this; d is at most 64

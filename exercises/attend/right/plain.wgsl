@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // way: Scores, two trees and the mean, each with its own loop.
 const SIZE = 64u;
 const MOST = 1024u; // t is at most this; d is at most 64

@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // way: The query goes through workgroup memory, multiplied by 1/√d once.
 const SIZE = 64u;
 const MOST = 1024u; // t is at most this; d is at most 64

@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // way: Each invocation reads all scores and computes the largest and the total for itself.
 const SIZE = 64u;
 const MOST = 1024u; // t is at most this; d is at most 64

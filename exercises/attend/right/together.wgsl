@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // way: Subgroups find the largest and the total; one word of each goes through workgroup memory.
 enable subgroups;
 const SIZE = 64u;

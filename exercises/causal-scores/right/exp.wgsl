@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: The slope with exp, and the root taken first.
 struct Params {
     t: u32,

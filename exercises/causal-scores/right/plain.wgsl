@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: Every score is computed, and an if keeps those that may be seen.
 struct Params {
     t: u32,

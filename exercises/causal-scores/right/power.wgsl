@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: The slope is a power of a base that all heads share.
 struct Params {
     t: u32,

@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: select chooses between the score and -1e30; the distance is a difference of two floats.
 struct Params {
     t: u32,

@@ -1,3 +1,4 @@
+// goals: none
 // way: The distance is an i32: below 0 for letters that don't exist yet.
 struct Params {
     t: u32,

@@ -1,3 +1,4 @@
+// goals: none
 // way: A function says where a number is.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: One line: the letter is the row.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: One invocation reads the letter for the whole workgroup.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: none
 // way: A workgroup is a square: 16 numbers of 16 letters.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Two places, computed first: from and to.
 struct Params {
     n: u32,

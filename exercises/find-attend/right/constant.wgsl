@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // way: Only differences of scores count, so slope · j may be added.
 // The bug is in this line: let score = sum / sqrt(f32(params.d)) - slope * f32(j);
 const SIZE = 64u;

@@ -1,3 +1,4 @@
+// goals: coalesced values; few barriers
 // The bug is in this line: let score = sum / sqrt(f32(params.d)) - slope * f32(j);
 const SIZE = 64u;
 const MOST = 1024u; // t is at most this; d is at most 64

@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: One invocation halves the running sums until the letter is found.
 const SIZE = 256u; // n is at most this
 struct Params {

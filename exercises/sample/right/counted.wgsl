@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: How many running sums are not above the point? That many letters come before the right one.
 const SIZE = 256u; // n is at most this
 struct Params {

@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: All letters whose sum is above the point agree on the first one.
 const SIZE = 256u; // n is at most this
 struct Params {

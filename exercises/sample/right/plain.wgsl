@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: The invocation whose piece of the line holds the point writes its number.
 const SIZE = 256u; // n is at most this
 struct Params {

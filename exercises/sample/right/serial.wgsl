@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: One invocation does it all: two walks, and a third that stops at the letter.
 const SIZE = 256u; // n is at most this
 struct Params {

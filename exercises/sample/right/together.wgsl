@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: Subgroups find the largest and the running sums, and their totals go through workgroup
 //   memory.
 enable subgroups;

@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: The weights are computed together, and one invocation walks along them.
 const SIZE = 256u; // n is at most this
 struct Params {

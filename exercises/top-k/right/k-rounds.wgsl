@@ -1,3 +1,4 @@
+// goals: none
 // way: It finds the best, then the next best, until k are found or it is the turn of its own score.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: One loop counts, and an if decides.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: The loop ends when k scores are ahead.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: 64 scores at a time go through workgroup memory.
 struct Params {
     n: u32,

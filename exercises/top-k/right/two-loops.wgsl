@@ -1,3 +1,4 @@
+// goals: writes each result once
 // way: Before the own index, equal scores count; after it they don't.
 struct Params {
     n: u32,
