@@ -1,4 +1,4 @@
-// goals: coalesced; writes each result once
+// goals: computes only what counts; writes each result once
 // way: Only the products of keys that may be seen are computed.
 struct Params {
     t: u32,

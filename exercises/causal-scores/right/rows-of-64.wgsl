@@ -1,4 +1,4 @@
-// goals: coalesced; writes each result once
+// goals: computes only what counts; writes each result once
 // way: A workgroup is one query and 64 keys. A workgroup whose keys are all too late computes
 //   nothing.
 struct Params {

@@ -1,4 +1,4 @@
-// goals: none
+// goals: writes each result once
 // way: The distance is an i32: below 0 for letters that don't exist yet.
 struct Params {
     t: u32,
