@@ -1,13 +1,4 @@
 // append: row params.at of cache becomes x, and the other rows stay
-struct Params {
-    n: u32,
-    at: u32,
-}
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> x: array<f32>; // n
-@group(0) @binding(2) var<storage, read_write> cache: array<f32>; // rows × n
-
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // Your lines go here.
-}
+// Bindings: 0 params, a uniform Params {n: u32, at: u32}; 1 x, to read; 2 cache, read_write.
+// x and cache are array<f32>. x has n numbers, and so has each row of cache.
+// Your lines go here: all of them, from the struct of params to main.

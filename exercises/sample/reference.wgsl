@@ -9,7 +9,7 @@
 // lesson 9. The letter is the first whose running sum is above the point.
 
 const SIZE = 256u; // n is at most this
-const LOWEST = -3.4028234e+38; // the lowest f32
+const NEVER = -1e30; // the score of a letter without a chance
 
 struct Params {
     n: u32,
@@ -27,10 +27,11 @@ var<workgroup> letter: atomic<u32>; // begins as 0, as all workgroup memory
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(local_invocation_index) me: u32) {
-    var score = LOWEST;
+    var score = NEVER; // past n there are no letters
     if (me < params.n) {
         score = scores[me];
     }
+    let possible = score > NEVER;
     shared_scores[me] = score;
     for (var half = SIZE / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
@@ -42,7 +43,7 @@ fn main(@builtin(local_invocation_index) me: u32) {
     let largest = shared_scores[0];
 
     var weight = 0.0;
-    if (me < params.n) {
+    if (possible) {
         weight = exp((score - largest) / params.temperature);
     }
     sums[me] = weight;
@@ -57,12 +58,12 @@ fn main(@builtin(local_invocation_index) me: u32) {
     }
 
     // Should rounding leave no letter, the last one with a chance is the choice.
-    if (weight > 0.0) {
+    if (possible) {
         atomicMax(&letter, me);
     }
     workgroupBarrier();
     let point = params.random * sums[SIZE - 1u];
-    if (weight > 0.0 && sums[me] > point) {
+    if (possible && sums[me] > point) {
         atomicMin(&letter, me);
     }
     workgroupBarrier();

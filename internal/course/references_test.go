@@ -1,6 +1,7 @@
 package course_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -144,6 +145,14 @@ var inGo = map[string]written{
 	"find-attention-online": {attended, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
 	"find-linear-int8":      {linearInBytes, scaledTolerance},
 
+	"embed":         {rowsOfLetters, nil},
+	"causal-scores": {scoredCausally, func(c course.Case) tolerance.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 1)) }},
+	"append":        {appended, nil},
+	"attend":        {lookedBack, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
+	"find-attend":   {lookedBack, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
+	"sample":        {letterDrawn, nil},
+	"top-k":         {bestKept, nil},
+
 	"sum-together":      {sumsOf256, func(c course.Case) tolerance.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
 	"find-sum-together": {sumsOf256, func(c course.Case) tolerance.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
 	"scan-together":     {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
@@ -243,6 +252,100 @@ func attended(c course.Case) course.Buffer {
 // attentionTolerance is for a sum of the given number of products, divided once.
 func attentionTolerance(c course.Case, products int) tolerance.Tolerance {
 	return rounded(products+6, float64(products)*magnitude(c.Buffers[1].Floats())*magnitude(c.Buffers[2].Floats()))
+}
+
+// hidden is the score of a letter that may not be seen or chosen.
+const hidden = -1e30
+
+// slopeOf returns how much a head takes off a score for each letter back.
+func slopeOf(head, heads int) float64 { return math.Exp2(-8 * float64(head+1) / float64(heads)) }
+
+// rowsOfLetters returns the row of the table for each letter of a text.
+func rowsOfLetters(c course.Case) course.Buffer {
+	width, letters := uniformU32(c, 0, 1), c.Buffers[1].Uints()
+	return each(c.Buffers[3].Len(), func(i int) float64 { return f32At(c, 2, int(letters[i/width])*width+i%width) })
+}
+
+// scoredCausally returns the scores of all queries with their own and the earlier keys.
+func scoredCausally(c course.Case) course.Buffer {
+	q := tokensIn(c, 1)
+	return each(c.Buffers[3].Len(), func(i int) float64 {
+		head, row, column := i/(q.t*q.t), i/q.t%q.t, i%q.t
+		if column > row {
+			return hidden
+		}
+		return score(c, head, row, column) - slopeOf(head, q.heads)*float64(row-column)
+	})
+}
+
+// appended returns a cache with a new row.
+func appended(c course.Case) course.Buffer {
+	n, at := uniformU32(c, 0, 0), uniformU32(c, 0, 1)
+	return each(c.Buffers[2].Len(), func(i int) float64 {
+		if i/n == at {
+			return f32At(c, 1, i%n)
+		}
+		return f32At(c, 2, i)
+	})
+}
+
+// lookedBack mixes the values in a cache by the softmax of the newest letter's scores.
+func lookedBack(c course.Case) course.Buffer {
+	t, d := uniformU32(c, 0, 0), uniformU32(c, 0, 1)
+	heads := c.Buffers[1].Len() / d
+	return each(heads*d, func(i int) float64 {
+		head, largest, scores := i/d, math.Inf(-1), make([]float64, t)
+		for j := range scores {
+			for m := range d {
+				scores[j] += f32At(c, 1, head*d+m) * f32At(c, 2, (j*heads+head)*d+m)
+			}
+			scores[j] = scores[j]/math.Sqrt(float64(d)) - slopeOf(head, heads)*float64(t-1-j)
+			largest = max(largest, scores[j])
+		}
+		mixed, total := 0.0, 0.0
+		for j, score := range scores {
+			weight := math.Exp(score - largest)
+			total += weight
+			mixed += weight * f32At(c, 3, (j*heads+head)*d+i%d)
+		}
+		return mixed / total
+	})
+}
+
+// letterDrawn returns the letter whose piece of the line from 0 to the total of the weights holds
+// the random number.
+func letterDrawn(c course.Case) course.Buffer {
+	scores, temperature, total := c.Buffers[1].Floats(), uniformF32(c, 0, 1), 0.0
+	largest := float64(slices.Max(scores))
+	weights := make([]float64, len(scores))
+	for i, score := range scores {
+		weights[i] = math.Exp((float64(score) - largest) / temperature)
+		total += weights[i]
+	}
+	point, sum := uniformF32(c, 0, 2)*total, 0.0
+	return eachU32(1, func(int) uint32 {
+		return uint32(slices.IndexFunc(weights, func(weight float64) bool {
+			sum += weight
+			return sum > point
+		}))
+	})
+}
+
+// bestKept hides all but the k largest scores; of equal ones, the first are larger.
+func bestKept(c course.Case) course.Buffer {
+	scores := c.Buffers[1].Floats()
+	order := make([]int, len(scores))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	best := order[:min(uniformU32(c, 0, 1), len(order))]
+	return each(len(scores), func(i int) float64 {
+		if slices.Contains(best, i) {
+			return float64(scores[i])
+		}
+		return hidden
+	})
 }
 
 // rowsNormalized gives each row mean 0 and variance 1, then gain and bias.
