@@ -1,7 +1,7 @@
 // attend: the newest letter looks back at all letters so far, and takes from each what it needs.
 //
-// It gives what causal-scores, softmax and mix give for the last row, and that row is all
-// that a model needs to write the next letter. The keys and values of the earlier letters are
+// It gives what causal-scores, softmax and mix give for the last row. A model needs no other
+// row to write the next letter. The keys and values of the earlier letters are
 // in the caches: append has put them there. The caches have room for more letters, so only
 // their first t rows count.
 //

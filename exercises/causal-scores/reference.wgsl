@@ -7,9 +7,9 @@
 // score is so low that softmax makes it 0 (Vaswani et al., "Attention Is All You Need", 2017).
 //
 // A score alone doesn't know how far apart two letters are. So each step back costs something:
-// the slope of the head. With 8 heads the slopes are 1/2, 1/4, … 1/256, so some heads
-// look at the last few letters, and others far back (Press, Smith and Lewis, "Train Short,
-// Test Long", 2021).
+// the slope of the head. With 8 heads the slopes are 1/2, 1/4, … 1/256. So some heads look
+// at the last few letters, and others far back. The idea is from Press, Smith and Lewis,
+// "Train Short, Test Long", 2021.
 //
 // One invocation computes one score: id.x is the key, id.y the query, id.z the head.
 // The workgroups are 1 deep, so there are as many of them in z as heads.

@@ -2,8 +2,8 @@
 //
 // Softmax makes weights of the scores: exp((score - largest) / temperature). A low temperature
 // sharpens the differences, and a high one levels them. The weights lie side by side
-// on a line from 0 to their total. The host drew a random number from 0 to 1, so
-// random · total is a point on this line, and the letter below it is the next one.
+// on a line from 0 to their total. The host drew a random number from 0 to 1. So
+// random · total is a point on this line, and the letter whose piece holds it is the next one.
 //
 // The right ends of the letters on the line are the running sums of the weights: a scan, as in
 // lesson 9. The letter is the first whose running sum is above the point.
