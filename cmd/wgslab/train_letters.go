@@ -16,7 +16,6 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/writing/gpt"
-	"github.com/wgslab/wgslab/weights"
 )
 
 const (
@@ -65,7 +64,7 @@ func trainLetters(ctx context.Context, file string, training gpt.Schedule, out s
 		return &codedError{exitNotRight, err}
 	}
 	fmt.Fprintf(stdout, "Trained in %s: loss %.4f per letter on the held-out text after epoch %d.\nWrote %s and %s.\n",
-		card.took.Round(100*time.Millisecond), card.outcome.HeldOutLoss, card.outcome.Epoch, filepath.Join(out, weights.LettersName), filepath.Join(out, lettersCard))
+		card.took.Round(100*time.Millisecond), card.outcome.HeldOutLoss, card.outcome.Epoch, filepath.Join(out, gpt.WeightsFile), filepath.Join(out, lettersCard))
 	return nil
 }
 
@@ -121,7 +120,7 @@ func (c lettersModelCard) write(ctx context.Context, dir string) error {
 		return err
 	}
 	return atomicfile.WriteAll(map[string][]byte{
-		filepath.Join(dir, weights.LettersName): encoded,
+		filepath.Join(dir, gpt.WeightsFile): encoded,
 		filepath.Join(dir, lettersCard):         []byte(c.text()),
 	}, 0o644)
 }
@@ -145,7 +144,7 @@ A language model that writes letter by letter: a transformer of %d layers, each 
 | time | %s |
 | command | %s |
 `,
-		weights.LettersName, s.Layers, s.Heads, s.Depth(), s.Letters, c.outcome.Weights.Parameters().Count(),
+		gpt.WeightsFile, s.Layers, s.Heads, s.Depth(), s.Letters, c.outcome.Weights.Parameters().Count(),
 		c.outcome.HeldOutLoss, c.outcome.HeldOutLoss/0.6931471805599453, c.outcome.Epoch, c.outcome.Loss,
 		c.letters, t.HeldOut*t.Length, descent.Beta1, descent.Beta2, descent.Epsilon, t.Batch, t.Length, t.Rate,
 		t.Epochs, t.Seed, c.adapter, c.took.Round(time.Second), "`"+c.command()+"`")

@@ -75,7 +75,9 @@ func add(x, y [][]float64) {
 }
 
 // Slope is how much a head takes off a score for each letter that a key is farther back.
-func (s Dimensions) Slope(head int) float64 { return math.Exp2(-8 * float64(head+1) / float64(s.Heads)) }
+func (s Dimensions) Slope(head int) float64 {
+	return math.Exp2(-8 * float64(head+1) / float64(s.Heads))
+}
 
 // attendReference returns what each letter takes from itself and those before it, head by head.
 func attendReference(s Dimensions, q, k, v [][]float64) [][]float64 {

@@ -33,6 +33,9 @@ func (s Dimensions) Depth() int { return s.Width / s.Heads }
 // keeps a score for each of them in workgroup memory.
 const Most = 1024
 
+// WeightsFile is the name of the file with the weights that ship.
+const WeightsFile = weights.LettersName
+
 // Weights holds the numbers of a network, row-major. The table holds a row for each letter. The
 // network begins with a letter's row, and ends with the products of its last row and all of them.
 type Weights struct {
@@ -51,7 +54,9 @@ func (w *Weights) Parameters() parameters.List {
 	return append(all, w.Norm.List("norm", w.Width)...)
 }
 
-func empty(s Dimensions) *Weights { return &Weights{Dimensions: s, Layers: make([]parameters.Block, s.Layers)} }
+func empty(s Dimensions) *Weights {
+	return &Weights{Dimensions: s, Layers: make([]parameters.Block, s.Layers)}
+}
 
 // Initial returns random weights to train from. What each layer adds begins small, so that the
 // sum over the layers keeps its size.

@@ -56,7 +56,7 @@ func TestWithAndWithoutTheCache(t *testing.T) {
 	for _, random := range []float32{0.1, 0.9, 0.5, 0.3, 0.7} {
 		want := gpt.ScoresReference(w, text)[len(text)-1]
 		next := uint32(chosen(want, 0.8, float64(random)))
-		for name, by := range map[string]Writer{"cached": cached, "anew": anew} {
+		for name, by := range map[string]LetterWriter{"cached": cached, "anew": anew} {
 			letter, err := by.Next(text, 0.8, random)
 			require.NoError(t, err)
 			require.Equal(t, next, letter, name)
@@ -132,4 +132,41 @@ func TestTextsThatDoNotFit(t *testing.T) {
 	require.ErrorContains(t, err, "remembers at most 1024")
 	_, err = anew.Next([]uint32{13}, 1, 0)
 	require.ErrorContains(t, err, "not in an alphabet of 13")
+}
+
+// The pass that writes several letters draws those that the float64 network draws.
+func TestFusedIsTheReference(t *testing.T) {
+	w, err := gpt.Trained()
+	require.NoError(t, err)
+	f, err := NewFused(simulated(t), w)
+	require.NoError(t, err)
+	defer f.Free()
+	text, err := gpt.Letters("Emma was")
+	require.NoError(t, err)
+	for range 2 { // the second time, most of the text is in the cache
+		random := []float32{0.2, 0.99, 0.6}
+		more, err := f.Extend(text, 0.8, random)
+		require.NoError(t, err)
+		for i, letter := range more {
+			scores := gpt.ScoresReference(w, append(text[:len(text):len(text)], more[:i]...))
+			require.Equal(t, uint32(chosen(scores[len(scores)-1], 0.8, float64(random[i]))), letter)
+		}
+		whole := append(text[:len(text):len(text)], more[:2]...)
+		all := gpt.ScoresReference(w, whole)
+		got, err := f.Scores()
+		require.NoError(t, err)
+		for i, want := range all[len(all)-1] {
+			require.InDelta(t, want, got[i], 1e-3)
+		}
+		text = append(text, more...)
+	}
+	next, err := f.Next(text[:4], 1, 0.5) // from the middle of what it knows
+	require.NoError(t, err)
+	scores := gpt.ScoresReference(w, text[:4])
+	require.Equal(t, uint32(chosen(scores[3], 1, 0.5)), next)
+
+	_, err = f.Extend(make([]uint32, 1000), 1, make([]float32, 26))
+	require.ErrorContains(t, err, "would have 1026 letters")
+	_, err = NewFused(simulated(t), uneven())
+	require.ErrorContains(t, err, "sizes of the network that ships")
 }
