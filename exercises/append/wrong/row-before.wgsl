@@ -17,5 +17,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= params.n) {
         return;
     }
-    cache[(max(params.at, 1u) - 1u) * params.n + id.x] = x[id.x];
+    cache[(params.at - 1u) * params.n + id.x] = x[id.x];
 }

@@ -29,7 +29,7 @@ fn main(
     let query = head * params.d;
     let slope = exp2(-8.0 * f32(head + 1u) / f32(heads));
     var mine = -3.4028234e+38;
-    for (var j = me; j < max(params.t, 2u) - 1u; j += SIZE) {
+    for (var j = me; j < params.t - 1u; j += SIZE) {
         let key = (j * heads + head) * params.d;
         var sum = 0.0;
         for (var i = 0u; i < params.d; i++) {
@@ -51,7 +51,7 @@ fn main(
     workgroupBarrier();
 
     mine = 0.0;
-    for (var j = me; j < max(params.t, 2u) - 1u; j += SIZE) {
+    for (var j = me; j < params.t - 1u; j += SIZE) {
         let weight = exp(weights[j] - largest);
         weights[j] = weight;
         mine += weight;
@@ -68,7 +68,7 @@ fn main(
 
     for (var i = me; i < params.d; i += SIZE) {
         var mixed = 0.0;
-        for (var j = 0u; j < max(params.t, 2u) - 1u; j++) {
+        for (var j = 0u; j < params.t - 1u; j++) {
             mixed += weights[j] * v[(j * heads + head) * params.d + i];
         }
         out[query + i] = mixed / total;

@@ -30,7 +30,7 @@ fn main(
     let query = head * params.d;
     let slope = exp2(-8.0 * f32(head + 1u) / f32(heads));
     var mine = -3.4028234e+38;
-    for (var j = me; j < min(arrayLength(&k) / (heads * params.d), MOST); j += SIZE) {
+    for (var j = me; j < arrayLength(&k) / (heads * params.d); j += SIZE) {
         let key = (j * heads + head) * params.d;
         var sum = 0.0;
         for (var i = 0u; i < params.d; i++) {
@@ -52,7 +52,7 @@ fn main(
     workgroupBarrier();
 
     mine = 0.0;
-    for (var j = me; j < min(arrayLength(&k) / (heads * params.d), MOST); j += SIZE) {
+    for (var j = me; j < arrayLength(&k) / (heads * params.d); j += SIZE) {
         let weight = exp(weights[j] - largest);
         weights[j] = weight;
         mine += weight;
@@ -69,7 +69,7 @@ fn main(
 
     for (var i = me; i < params.d; i += SIZE) {
         var mixed = 0.0;
-        for (var j = 0u; j < min(arrayLength(&k) / (heads * params.d), MOST); j++) {
+        for (var j = 0u; j < arrayLength(&k) / (heads * params.d); j++) {
             mixed += weights[j] * v[(j * heads + head) * params.d + i];
         }
         out[query + i] = mixed / total;

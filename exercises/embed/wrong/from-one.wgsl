@@ -17,5 +17,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= params.width || id.y >= params.n) {
         return;
     }
-    out[id.y * params.width + id.x] = table[(max(tokens[id.y], 1u) - 1u) * params.width + id.x];
+    out[id.y * params.width + id.x] = table[(tokens[id.y] - 1u) * params.width + id.x];
 }

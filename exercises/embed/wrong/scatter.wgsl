@@ -14,5 +14,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= params.width || id.y >= params.n) {
         return;
     }
-    out[min(tokens[id.y], params.n - 1u) * params.width + id.x] = table[id.y % arrayLength(&table)];
+    out[tokens[id.y] * params.width + id.x] = table[id.y * params.width + id.x];
 }

@@ -55,6 +55,6 @@ fn main(@builtin(local_invocation_index) me: u32) {
         before = sums[me - 1u];
     }
     if (before <= point && point < sums[me]) {
-        out[0] = max(me, 1u) - 1u;
+        out[0] = me - 1u;
     }
 }

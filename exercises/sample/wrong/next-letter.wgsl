@@ -54,6 +54,6 @@ fn main(@builtin(local_invocation_index) me: u32) {
         before = sums[me - 1u];
     }
     if (before <= point && point < sums[me]) {
-        out[0] = min(me + 1u, params.n - 1u);
+        out[0] = me + 1u;
     }
 }
