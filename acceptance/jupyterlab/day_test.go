@@ -253,9 +253,9 @@ func changed(t *testing.T, clone *lab.Clone) *nbformat.Notebook {
 	return course
 }
 
-// lastLesson solves lesson 15.
+// lastLesson solves lesson 16.
 func (d *day) lastLesson() {
-	d.opens(filepath.Join("beyond", "15-together.ipynb"))
+	d.opens(filepath.Join("beyond", "16-write.ipynb"))
 	for i, cell := range d.page.Notebook.Cells {
 		if cell.Type != nbformat.Code {
 			continue

@@ -143,7 +143,7 @@ func TestCourseOrder(t *testing.T) {
 	}
 	require.Equal(t, []string{"c", "b", "a"}, ids)
 	require.Len(t, broken, 2)
-	require.EqualError(t, broken[0], "exercise d: d/exercise.toml: lesson is 0: use 1 to 15")
+	require.EqualError(t, broken[0], "exercise d: d/exercise.toml: lesson is 0: use 1 to 16")
 
 	_, broken = ofTheCourse()
 	require.Empty(t, broken)

@@ -40,6 +40,7 @@ var Beyond = []Lesson{
 	{13, "Attend", "beyond/13-attend.ipynb"},
 	{14, "Eight bits", "beyond/14-eight-bits.ipynb"},
 	{15, "Together", "beyond/15-together.ipynb"},
+	{16, "Write", "beyond/16-write.ipynb"},
 }
 
 // ownLessons returns the lessons of the course: the eight, and those beyond.

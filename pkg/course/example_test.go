@@ -24,6 +24,7 @@ func ExampleHere() {
 	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ break-layer-norm  ○ gelu  ○ attention-online*  ○ find-attention-online*
 	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8  ○ break-linear-int8  ○ find-linear-int8  ○ quiz-votes  ○ quiz-ridges  ○ quiz-log-sum
 	//   15 Together                                ○ sum-together  ○ find-sum-together  ○ scan-together  ○ softmax-together  ○ gemv  ○ gemv-half  ○ break-gemv-half
+	//   16 Write                                   ○ embed  ○ causal-scores  ○ sample  ○ break-sample  ○ append  ○ attend  ○ find-attend  ○ top-k*
 	//
 	// 0 of 41 exercises passed (* goes further)
 }
