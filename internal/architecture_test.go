@@ -172,7 +172,7 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // a notebook imports links them.
 var notShipped = []string{
 	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/gradebook/gradebooktest", "internal/class/jail/hostile",
-	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/page", "internal/page/cells", esbuild, goldmark,
+	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "pkg/show/showtest", "internal/page", "internal/page/cells", esbuild, goldmark,
 }
 
 type library struct {
@@ -211,7 +211,7 @@ var libraries = []library{
 }
 
 // public is what a notebook may import; everything else is below internal/.
-var public = []string{"pkg/check", "pkg/cost", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/learn", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace", "pkg/wgpu"}
+var public = []string{"pkg/check", "pkg/cost", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/learn", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace", "pkg/wgpu", "pkg/write"}
 
 // TestConfined holds all that confined packages link to their rules.
 func TestConfined(t *testing.T) {

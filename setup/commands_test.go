@@ -56,6 +56,7 @@ var tries = map[string]try{
 	"wgslab site":      {run: `make -s -C "$root" site && exec wgslab site --work work`, prints: "http://127.0.0.1:", serves: true},
 	"wgslab draw":      {run: "exec wgslab draw", prints: "http://127.0.0.1:", serves: true},
 	"wgslab export":    {run: "wgslab export my-digits.html && ls", prints: "my-digits.html"},
+	"wgslab write":     {run: `wgslab write "Once upon" --letters 9 --seed 1`, prints: "Once upon"},
 	"wgslab train":     {run: "wgslab train --epochs 1 --out weights", prints: "of the test images", needs: "WGSLAB_MNIST"},
 	"wgslab grade":     {run: "wgslab grade class", prints: "1 submission"},
 	"wgslab release":   {run: "wgslab release released", prints: "README.md"},

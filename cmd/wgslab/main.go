@@ -119,6 +119,7 @@ func newRootCommand() *cobra.Command {
 		newVetCommand(),
 		newJailCommand(),
 		newWorkerCommand(),
+		newWriteCommand(),
 	)
 	return root
 }

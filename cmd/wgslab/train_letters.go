@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/writing/gpt"
 )
@@ -52,7 +53,7 @@ func trainLetters(ctx context.Context, file string, training gpt.Schedule, out s
 	if device.Adapter().Kind != shader.GPU {
 		fmt.Fprintln(stderr, "Without a GPU this takes days. A GPU needs minutes.")
 	}
-	card := lettersModelCard{training: training, letters: len(letters), adapter: device.Adapter()}
+	card := lettersModelCard{training: training, file: filepath.Base(file), letters: len(letters), adapter: device.Adapter()}
 	started, progress := time.Now(), &lettersProgress{out: stderr, epochs: training.Epochs, bar: newBar(stderr, 1, "", progressbar.OptionSetPredictTime(true))}
 	card.outcome, err = gpt.Train(ctx, device, gpt.Shipped, letters, training, progress.report)
 	progress.end()
@@ -102,7 +103,8 @@ func (p *lettersProgress) end() {
 type lettersModelCard struct {
 	training gpt.Schedule
 	outcome  *gpt.TrainedModel
-	letters  int // of the text
+	file     string // of the text
+	letters  int    // of the text
 	adapter  shader.Adapter
 	took     time.Duration
 }
@@ -121,7 +123,7 @@ func (c lettersModelCard) write(ctx context.Context, dir string) error {
 	}
 	return atomicfile.WriteAll(map[string][]byte{
 		filepath.Join(dir, gpt.WeightsFile): encoded,
-		filepath.Join(dir, lettersCard):         []byte(c.text()),
+		filepath.Join(dir, lettersCard):     []byte(c.text()),
 	}, 0o644)
 }
 
@@ -130,24 +132,35 @@ func (c lettersModelCard) text() string {
 	return fmt.Sprintf(`# %s
 
 A language model that writes letter by letter: a transformer of %d layers, each with %d heads of
-%d numbers, for an alphabet of %d letters. It has %d numbers. It was trained by wgslab's own WGSL shaders (shaders/train).
+%d numbers, for an alphabet of %d letters. It has %s numbers. It was trained by wgslab's own WGSL shaders (shaders/train).
 
 | | |
 |---|---|
 | loss on the held-out text | **%.3f** (natural logarithm) or %.2f bits per letter, after epoch %d |
 | loss on the text to train on | %.3f, in that epoch's last step |
-| data | a text of %d letters, in paragraphs: the last %d letters held out to choose the epoch |
+| data | the text in %s, %s letters after preparation: the last %s held out to choose the epoch |
 | optimiser | Adam (β₁ %g, β₂ %g, ε %g), %d samples of %d letters in a step, learning rate from %g to 0 on a cosine schedule |
 | epochs | %d |
 | seed | %d |
 | adapter | %s |
 | time | %s |
 | command | %s |
+
+## The file
+safetensors, float16: table [%d, %d]; for each of layer1 to layer%d: norm1.gain, norm1.bias [%d], q, k, v and out: w [%d, %d], b [%d],
+norm2.gain, norm2.bias [%d], up.w [%d, %d], up.b [%d], down.w [%d, %d], down.b [%d]; norm.gain, norm.bias [%d]. x = the letter's row of table;
+in each layer x += attention(norm1(x))·out, then x += gelu(norm2(x)·up)·down; scores = norm(x)·tableᵀ. A letter looks at itself and those before it:
+attention divides a score by the root of %d, and takes off 2^(-8 (head + 1) / %d) for each letter that the other is farther back.
+norm has the epsilon 1e-5, and gelu is the formula with tanh. The metadata holds the alphabet.
+
+## Intended use
+Lessons. It knows how letters follow each other in its text. What it writes is invented, and says nothing about anything.
 `,
-		gpt.WeightsFile, s.Layers, s.Heads, s.Depth(), s.Letters, c.outcome.Weights.Parameters().Count(),
+		gpt.WeightsFile, s.Layers, s.Heads, s.Depth(), s.Letters, english.Thousands(c.outcome.Weights.Parameters().Count()),
 		c.outcome.HeldOutLoss, c.outcome.HeldOutLoss/0.6931471805599453, c.outcome.Epoch, c.outcome.Loss,
-		c.letters, t.HeldOut*t.Length, descent.Beta1, descent.Beta2, descent.Epsilon, t.Batch, t.Length, t.Rate,
-		t.Epochs, t.Seed, c.adapter, c.took.Round(time.Second), "`"+c.command()+"`")
+		c.file, english.Thousands(c.letters), english.Thousands(t.HeldOut*t.Length), descent.Beta1, descent.Beta2, descent.Epsilon, t.Batch, t.Length, t.Rate,
+		t.Epochs, t.Seed, c.adapter, c.took.Round(time.Second), "`"+c.command()+"`",
+		s.Letters, s.Width, s.Layers, s.Width, s.Width, s.Width, s.Width, s.Width, s.Width, s.Hidden, s.Hidden, s.Hidden, s.Width, s.Width, s.Width, s.Depth(), s.Heads)
 }
 
 func (c lettersModelCard) command() string {

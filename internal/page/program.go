@@ -33,6 +33,7 @@ var courseData = []string{
 	"weights/" + weights.Name,
 	"weights/" + weights.ConvName,
 	"weights/" + weights.AttentionName,
+	"weights/" + weights.LettersName,
 }
 
 // courseFiles returns their names.

@@ -9,25 +9,26 @@ import (
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/pkg/show/showtest"
 )
 
 func TestPatches(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := shown(t, func() { Patches(0) })
+	seen := showtest.Printed(t, func() { Patches(0) })
 	require.Contains(t, seen, "a row for each patch")
 	require.Contains(t, seen, "the reference: yours is not written yet")
 }
 
 func TestGeluErrorIsThatOfTheFormula(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := shown(t, GeluError)
+	seen := showtest.Printed(t, GeluError)
 	require.Regexp(t, `from -5 to 5 is 0\.0004\d, at x = -?2\.\d`, seen)
 	require.Contains(t, seen, "0.84134", "the exact value at 1")
 }
 
 func TestLooks(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := shown(t, func() { Looks(0) })
+	seen := showtest.Printed(t, func() { Looks(0) })
 	require.Contains(t, seen, "Where each patch looks")
 	require.Contains(t, seen, "scores")
 }
