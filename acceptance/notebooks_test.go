@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/digits/cellrun"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
@@ -144,7 +144,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run make setup: it builds and installs the kernel")
 	spec.Env = maps.Clone(spec.Env)
-	spec.Env[draw.Unattended] = "1"
+	spec.Env[cellrun.Variable] = "1"
 
 	began := time.Now()
 	kernel, err := jupyter.Start(t.Context(), spec, folder)

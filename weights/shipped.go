@@ -13,6 +13,9 @@ var conv []byte
 //go:embed mnist-attention-32-4-2.safetensors
 var attention []byte
 
+//go:embed letters-96-4-4.safetensors
+var letters []byte
+
 // Safetensors returns the contents of the file.
 func Safetensors() ([]byte, error) { return safetensors, nil }
 
@@ -21,3 +24,6 @@ func Conv() ([]byte, error) { return conv, nil }
 
 // Attention returns the contents of the file of the network that attends.
 func Attention() ([]byte, error) { return attention, nil }
+
+// Letters returns the contents of the file of the language model.
+func Letters() ([]byte, error) { return letters, nil }

@@ -12,3 +12,7 @@ func Conv() ([]byte, error) { return os.ReadFile("/course/" + ConvName) }
 // Attention returns the contents of the file of the network that attends, which the page fetches on
 // first use.
 func Attention() ([]byte, error) { return os.ReadFile("/course/" + AttentionName) }
+
+// Letters returns the contents of the file of the language model, which the page fetches on first
+// use.
+func Letters() ([]byte, error) { return os.ReadFile("/course/" + LettersName) }

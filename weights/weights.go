@@ -10,3 +10,6 @@ const ConvName = "mnist-conv-16-32.safetensors"
 
 // AttentionName is the file of the network that attends.
 const AttentionName = "mnist-attention-32-4-2.safetensors"
+
+// LettersName is the file of the language model that writes letters.
+const LettersName = "letters-96-4-4.safetensors"

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/digits/cellrun"
 	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
 )
 
 func newRunCommand() *cobra.Command {
-	b := notebookrun.Batch{Env: map[string]string{draw.Unattended: "1"}}
+	b := notebookrun.Batch{Env: map[string]string{cellrun.Variable: "1"}}
 	command := &cobra.Command{
 		Use:   "run NOTEBOOK…",
 		Short: "Run notebooks from top to bottom in a real kernel",

@@ -21,6 +21,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/writing/gpt"
 )
 
 // A trainable is a network that wgslab can train.
@@ -114,7 +115,7 @@ func trainableOf(name string) (trainable, error) {
 
 func newTrainCommand() *cobra.Command {
 	given := plain.training
-	var out, name string
+	var out, name, text string
 	command := &cobra.Command{
 		Use:   "train",
 		Short: "Train a network that reads handwritten digits, on the GPU",
@@ -140,11 +141,15 @@ Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
   wgslab train --network conv --seed 7`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			n, err := trainableOf(name)
-			if err != nil {
+			training, letters := descent.Settings{}, gpt.DefaultTraining()
+			n, err := trainable{}, error(nil)
+			if name == lettersNetwork {
+				training = letters.Settings
+			} else if n, err = trainableOf(name); err != nil {
 				return err
+			} else {
+				training = n.training
 			}
-			training := n.training
 			for flag, set := range map[string]func(){
 				"epochs": func() { training.Epochs = given.Epochs },
 				"batch":  func() { training.Batch = given.Batch },
@@ -155,7 +160,11 @@ Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
 					set()
 				}
 			}
-			err = train(cmd.Context(), n, training, out, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if letters.Settings = training; name == lettersNetwork {
+				err = trainLetters(cmd.Context(), text, letters, out, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			} else {
+				err = train(cmd.Context(), n, training, out, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			}
 			if cmd.Context().Err() != nil {
 				return &codedError{exitInterrupted, errors.New("stopped before the end; wgslab wrote nothing")}
 			}
@@ -163,7 +172,8 @@ Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&name, "network", "", "the network to train: conv, attention, or the plain one")
+	flags.StringVar(&name, "network", "", "the network to train: conv, attention, letters, or the plain one")
+	flags.StringVar(&text, "text", "", "the file with the text for the network that writes")
 	flags.IntVar(&given.Epochs, "epochs", 0, fmt.Sprintf("number of passes over the training images (default %d; conv %d, attention %d)", plain.training.Epochs, convolutional.training.Epochs, attentive.training.Epochs))
 	flags.IntVar(&given.Batch, "batch", 0, fmt.Sprintf("images per step (default %d; conv %d, attention %d)", plain.training.Batch, convolutional.training.Batch, attentive.training.Batch))
 	flags.Float64Var(&given.Rate, "rate", given.Rate, "learning rate of the first step; it falls to 0 along a cosine")

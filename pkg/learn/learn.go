@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/cellrun"
 	"github.com/wgslab/wgslab/internal/digits/epochs"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
@@ -41,7 +42,7 @@ func Live(n int) { LiveAt(epochs.DefaultRate, n) }
 
 // LiveAt is Live with another learning rate.
 func LiveAt(rate float64, n int) {
-	ctx, done := stoppable()
+	ctx, done := cellrun.Stoppable()
 	defer done()
 	l := live{status: show.NewPlace(), curve: show.NewPlace(), share: show.NewPlace(), ten: show.NewPlace(), neurons: show.NewPlace()}
 	l.status.Show(show.Note{Title: "Checking which of your kernels pass…"})
@@ -53,7 +54,7 @@ func LiveAt(rate float64, n int) {
 	learn, test := sets(device.Adapter().Kind)
 	l.TrainingLoop = show.Must(epochs.Open(ctx, device, workdir.Dir, begin, learn, test, float32(rate)))
 	l.Seed = rand.Uint64()
-	if unattended() {
+	if cellrun.Unattended() {
 		n = min(n, 1) // no one watches
 	}
 	if err := l.run(ctx, n); err != nil && !errors.Is(err, context.Canceled) {
@@ -85,7 +86,7 @@ const nudge = 0.01
 // once with your sgd, once with your adam, each with its rate. It plots the loss of each batch.
 // Nothing is kept.
 func Curves(sgdRate, adamRate float64) {
-	ctx, done := stoppable()
+	ctx, done := cellrun.Stoppable()
 	defer done()
 	device := show.Must(gpu.Default())
 	learn := show.Must(mnist.Test()).First(shippedToLearn)

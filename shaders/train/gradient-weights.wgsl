@@ -7,6 +7,10 @@
 //
 // As in train/linear, an invocation computes 4 × 4 elements, and a workgroup
 // computes 4 rows and 4 * WIDTH columns of d_w.
+//
+// If there are many samples, the dispatch is several workgroups deep. Each depth adds
+// up a part of the samples, and leaves a d_w of its own; train/gradient-bias adds the
+// parts up.
 
 const WIDTH = 32u;
 
@@ -19,10 +23,14 @@ struct Dims {
 @group(0) @binding(0) var<uniform> dims: Dims;
 @group(0) @binding(1) var<storage, read> x: array<f32>; // m × k
 @group(0) @binding(2) var<storage, read> d_out: array<f32>; // m × n
-@group(0) @binding(3) var<storage, read_write> d_w: array<f32>; // k × n
+@group(0) @binding(3) var<storage, read_write> d_w: array<f32>; // k × n, for each depth
 
 @compute @workgroup_size(WIDTH)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+) {
     let rows = 4u * group.y + vec4(0u, 1u, 2u, 3u);
     let columns = 4u * WIDTH * group.x + local.x + WIDTH * vec4(0u, 1u, 2u, 3u);
     let x_column = min(rows, vec4(dims.k - 1u));
@@ -32,7 +40,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     var total1 = vec4(0.0);
     var total2 = vec4(0.0);
     var total3 = vec4(0.0);
-    for (var sample = 0u; sample < dims.m; sample++) {
+    let part = (dims.m + groups.z - 1u) / groups.z;
+    let end = min(dims.m, (group.z + 1u) * part);
+    for (var sample = group.z * part; sample < end; sample++) {
         let at = d_column + sample * dims.n;
         let d = vec4(d_out[at.x], d_out[at.y], d_out[at.z], d_out[at.w]);
         let x_at = x_column + sample * dims.k;
@@ -41,16 +51,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
         total2 += x[x_at.z] * d;
         total3 += x[x_at.w] * d;
     }
-    store(rows.x, columns, total0);
-    store(rows.y, columns, total1);
-    store(rows.z, columns, total2);
-    store(rows.w, columns, total3);
+    let start = group.z * dims.k * dims.n;
+    store(start, rows.x, columns, total0);
+    store(start, rows.y, columns, total1);
+    store(start, rows.z, columns, total2);
+    store(start, rows.w, columns, total3);
 }
 
-fn store(row: u32, columns: vec4<u32>, values: vec4<f32>) {
+fn store(start: u32, row: u32, columns: vec4<u32>, values: vec4<f32>) {
     for (var j = 0u; j < 4u; j++) {
         if (row < dims.k && columns[j] < dims.n) {
-            d_w[row * dims.n + columns[j]] = values[j];
+            d_w[start + row * dims.n + columns[j]] = values[j];
         }
     }
 }

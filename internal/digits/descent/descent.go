@@ -121,7 +121,7 @@ type Trainer struct {
 	Made          *passes.Recorder // its passes make one step, unless Submit is set
 	StepsPerEpoch int
 
-	Order, Losses  *gpu.Buffer // of the epoch's images, shuffled
+	Order, Losses  *gpu.Buffer // of the epoch's samples, shuffled
 	Pixels, Labels *gpu.Buffer // of all images to train on
 	Clock          *gpu.Buffer // the step, its first image in Order, and its rate
 	Learning       []Learned   // the weights
@@ -131,24 +131,32 @@ type Trainer struct {
 	Submit   func(most int) (steps int, err error)
 	InFlight int
 
+	Samples  int // to train on
+	Measured int // losses whose mean is the loss of an epoch
+
 	heldOut LabelledImages
-	images  int // to train on
 }
 
 // New uploads the training images, and makes the buffers that tell the passes which images come
 // next. Settings.CheckWith accepts its arguments. A failure is in Made.Err.
 func New(device *gpu.Device, digits LabelledImages, t Settings) *Trainer {
 	images := len(digits.Labels) - t.HeldOut
-	r := passes.New(device)
+	tr := NewSamples(device, images, t)
+	tr.heldOut = LabelledImages{Images: digits.Images[images*network.Inputs:], Labels: digits.Labels[images:]}
+	tr.Pixels = passes.Upload(tr.Made, network.Words(digits.Images[:images*network.Inputs]))
+	tr.Labels = passes.Upload(tr.Made, widened(digits.Labels[:images]))
+	tr.Losses = tr.Made.Floats(images)
+	return tr
+}
+
+// NewSamples makes the buffers that tell the passes which samples come next. The caller adds the
+// samples, and the buffer of their losses. A failure is in Made.Err.
+func NewSamples(device *gpu.Device, samples int, t Settings) *Trainer {
+	r, steps := passes.New(device), samples/t.Batch
 	return &Trainer{
-		Settings: t, Made: r, StepsPerEpoch: images / t.Batch, InFlight: 1,
-		heldOut: LabelledImages{Images: digits.Images[images*network.Inputs:], Labels: digits.Labels[images:]},
-		images:  images,
-		Pixels:  passes.Upload(r, network.Words(digits.Images[:images*network.Inputs])),
-		Labels:  passes.Upload(r, widened(digits.Labels[:images])),
-		Order:   passes.Upload(r, make([]uint32, images)),
-		Losses:  r.Floats(images),
-		Clock:   passes.Upload(r, make([]uint32, 3)),
+		Settings: t, Made: r, StepsPerEpoch: steps, InFlight: 1, Samples: samples, Measured: steps * t.Batch,
+		Order: passes.Upload(r, make([]uint32, samples)),
+		Clock: passes.Upload(r, make([]uint32, 3)),
 	}
 }
 
@@ -325,12 +333,12 @@ func (tr *Trainer) submit(most int) (steps int, err error) {
 	return 1, tr.Made.Device.Submit(tr.Made.Passes...)
 }
 
-// Shuffled returns the order of the images in an epoch, counted from 0.
+// Shuffled returns the order of the samples in an epoch, counted from 0.
 func (tr *Trainer) Shuffled(epoch int) []uint32 {
 	random := rand.New(rand.NewPCG(uint64(tr.Seed), uint64(epoch+1)))
-	order := make([]uint32, tr.images)
-	for i, image := range random.Perm(tr.images) {
-		order[i] = uint32(image)
+	order := make([]uint32, tr.Samples)
+	for i, sample := range random.Perm(tr.Samples) {
+		order[i] = uint32(sample)
 	}
 	return order
 }
@@ -341,10 +349,10 @@ func (tr *Trainer) measure(progress *Progress) error {
 	if err != nil {
 		return err
 	}
-	total, used := 0.0, tr.StepsPerEpoch*tr.Batch
-	for _, loss := range losses[:used] {
+	total := 0.0
+	for _, loss := range losses[:tr.Measured] {
 		total += float64(loss)
 	}
-	progress.Loss = total / float64(used)
+	progress.Loss = total / float64(tr.Measured)
 	return nil
 }

@@ -49,14 +49,9 @@ func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*
 	if eightBits {
 		exercises = inBytes
 	}
-	sources := map[string]string{}
-	for _, id := range exercises {
-		own, err := ownshaders.Find(ctx, device, work, id)
-		if err != nil {
-			return nil, err
-		}
-		e.Shaders = append(e.Shaders, own)
-		sources[id] = own.Source
+	var sources map[string]string
+	if sources, e.Shaders, err = ownshaders.Sources(ctx, device, work, exercises...); err != nil {
+		return nil, err
 	}
 	numbers := numbersOf(weights)
 	if eightBits {

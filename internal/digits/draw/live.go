@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/cellrun"
 	"github.com/wgslab/wgslab/internal/digits/sheet"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
@@ -19,10 +20,6 @@ import (
 // visitTimeout is how long the page waits for its first visitor. After that, a notebook that runs
 // unattended continues.
 const visitTimeout = 15 * time.Second
-
-// Unattended names an environment variable that wgslab run and nbgrader set for a kernel. No one
-// sees the page then, so the cell doesn't wait for a visitor.
-const Unattended = "WGSLAB_UNATTENDED"
 
 // errAlone reports that no one opened the page.
 var errAlone = errors.New("no one has opened the page")
@@ -65,7 +62,7 @@ func live(files Files, show func(view.View), kernelGone func() bool) error {
 // visitor comes in time.
 func (s *server) wait(interrupted <-chan os.Signal, kernelGone func() bool) error {
 	timeout := visitTimeout
-	if os.Getenv(Unattended) != "" {
+	if cellrun.Unattended() {
 		timeout = 0
 	}
 	alone := time.NewTimer(timeout)

@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/cellrun"
 )
 
 func TestUnattendedThePageWaitsForNobody(t *testing.T) {
-	t.Setenv(Unattended, "1")
+	t.Setenv(cellrun.Variable, "1")
 	began := time.Now()
 	require.ErrorIs(t, (&server{visited: make(chan struct{})}).wait(nil, func() bool { return false }), errAlone)
 	require.Less(t, time.Since(began), visitTimeout/2)

@@ -41,6 +41,31 @@ func Relu(row []float64) {
 	}
 }
 
+// epsilon keeps the root of layer-norm from being 0.
+const epsilon = 1e-5
+
+// LayerNorm gives a row the mean 0 and the variance 1, then a gain and a bias for each column.
+func LayerNorm(row []float64, gain, bias []float32) []float64 {
+	n, mean, variance := float64(len(row)), 0.0, 0.0
+	for _, value := range row {
+		mean += value / n
+	}
+	for _, value := range row {
+		variance += (value - mean) * (value - mean) / n
+	}
+	out := make([]float64, len(row))
+	for i, value := range row {
+		out[i] = (value-mean)/math.Sqrt(variance+epsilon)*float64(gain[i]) + float64(bias[i])
+	}
+	return out
+}
+
+// Gelu is gelu by its formula with tanh (Hendrycks and Gimpel, "Gaussian Error Linear Units",
+// 2016).
+func Gelu(x float64) float64 {
+	return 0.5 * x * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
+}
+
 // Softmax computes exp(x) divided by the sum of all exp(x), for one row.
 func Softmax(row []float64) []float64 {
 	largest := math.Inf(-1)

@@ -51,47 +51,95 @@ func Find(ctx context.Context, device *gpu.Device, work, id string) (LessonShade
 	if err != nil {
 		return LessonShader{}, err
 	}
-	reference, err := exercise.Reference()
+	path := filepath.Join(work, id+".wgsl")
+	source, err := workdir.ReadShader(path)
+	because, err := missing(ctx, device, exercise, path, source, err)
 	if err != nil {
 		return LessonShader{}, err
 	}
-	path := filepath.Join(work, id+".wgsl")
-	source, err := workdir.ReadShader(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return LessonShader{ID: id, Source: reference.Text, Because: "yours is not written yet"}, nil
+	if because == "" {
+		return LessonShader{ID: id, Source: source, Learners: true}, nil
 	}
+	reference, err := standIn(ctx, device, exercise)
 	if err != nil {
-		return LessonShader{ID: id, Source: reference.Text, Because: fmt.Sprintf("yours could not be read (%v)", err)}, nil
+		return LessonShader{}, err
 	}
-	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, shader.Read(path, source), judge.FreshSeed())
-	if err != nil {
-		return LessonShader{}, fmt.Errorf("checking your %s: %w", id, err)
-	}
-	if !v.Passed() {
-		return LessonShader{ID: id, Source: reference.Text, Because: "yours does not pass its check yet"}, nil
-	}
-	if v.Late {
-		return LessonShader{ID: id, Source: reference.Text, Because: "yours is right, but this device did not finish it in time"}, nil
-	}
-	if v.Remark != "" {
-		return LessonShader{ID: id, Source: reference.Text, Because: "yours is right, but this device's compiler does not take it"}, nil
-	}
-	return LessonShader{ID: id, Source: source, Learners: true}, nil
+	return LessonShader{ID: id, Source: reference.Text, Because: because}, nil
 }
 
-// Pipelines compiles the learner's shaders of exercises that are right now, and the reference
-// for the others. work is the folder of the learner's shaders.
-func Pipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []LessonShader, error) {
-	pipelines, shaders := map[string]*gpu.Pipeline{}, []LessonShader{}
+// missing returns why a lesson can't run the learner's shader, or nothing. unread is the error of
+// reading it.
+func missing(ctx context.Context, device *gpu.Device, exercise *course.Exercise, path, source string, unread error) (string, error) {
+	switch {
+	case errors.Is(unread, fs.ErrNotExist):
+		return "yours is not written yet", nil
+	case unread != nil:
+		return fmt.Sprintf("yours could not be read (%v)", unread), nil
+	}
+	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, shader.Read(path, source), judge.FreshSeed())
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("checking your %s: %w", exercise.ID, err)
+	case !v.Passed():
+		return "yours does not pass its check yet", nil
+	case v.Late:
+		return "yours is right, but this device did not finish it in time", nil
+	case v.Remark != "":
+		return "yours is right, but this device's compiler does not take it", nil
+	}
+	return "", nil
+}
+
+// standIn returns the reference. If the device doesn't take it, because it has no subgroups for
+// example, standIn returns the first right shader that it takes.
+func standIn(ctx context.Context, device *gpu.Device, exercise *course.Exercise) (*shader.Source, error) {
+	reference, err := exercise.Reference()
+	if err != nil {
+		return nil, err
+	}
+	right, err := exercise.Right()
+	if err != nil {
+		return nil, err
+	}
+	for _, source := range append([]*shader.Source{reference}, right...) {
+		program, err := gpu.Backend(device).Compile(ctx, source)
+		if err == nil {
+			program.Free()
+			return source, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return reference, nil // its pipeline says why
+}
+
+// Sources returns the learner's shaders of exercises that are right now, and the reference for
+// the others: by the exercise's id, and in order. work is the folder of the learner's shaders.
+func Sources(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]string, []LessonShader, error) {
+	sources, shaders := map[string]string{}, []LessonShader{}
 	for _, id := range exercises {
 		own, err := Find(ctx, device, work, id)
 		if err != nil {
 			return nil, nil, err
 		}
-		if pipelines[id], err = device.Compile(id, own.Source); err != nil {
+		sources[id], shaders = own.Source, append(shaders, own)
+	}
+	return sources, shaders, nil
+}
+
+// Pipelines compiles the learner's shaders of exercises that are right now, and the reference
+// for the others. work is the folder of the learner's shaders.
+func Pipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []LessonShader, error) {
+	sources, shaders, err := Sources(ctx, device, work, exercises...)
+	if err != nil {
+		return nil, nil, err
+	}
+	pipelines := map[string]*gpu.Pipeline{}
+	for id, source := range sources {
+		if pipelines[id], err = device.Compile(id, source); err != nil {
 			return nil, nil, err
 		}
-		shaders = append(shaders, own)
 	}
 	return pipelines, shaders, nil
 }

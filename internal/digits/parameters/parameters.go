@@ -75,14 +75,22 @@ func Finite(values []float32) error {
 // Encode writes the parameters as safetensors. The metadata holds the normalisation of the pixels
 // as "mean" and "stddev", and the entries of about.
 func (l List) Encode(mean, stddev float32, about map[string]string) ([]byte, error) {
+	metadata := map[string]string{
+		"mean":   strconv.FormatFloat(float64(mean), 'g', -1, 32),
+		"stddev": strconv.FormatFloat(float64(stddev), 'g', -1, 32),
+	}
+	maps.Copy(metadata, about)
+	return l.encode(metadata, false)
+}
+
+// EncodeHalves writes the parameters as safetensors of 16-bit floats, which round them.
+func (l List) EncodeHalves(metadata map[string]string) ([]byte, error) { return l.encode(metadata, true) }
+
+func (l List) encode(metadata map[string]string, halves bool) ([]byte, error) {
 	if err := l.Check(); err != nil {
 		return nil, err
 	}
-	file := &safetensors.File{Tensors: map[string]*tensor.Tensor{}, Metadata: map[string]string{
-		"mean":   strconv.FormatFloat(float64(mean), 'g', -1, 32),
-		"stddev": strconv.FormatFloat(float64(stddev), 'g', -1, 32),
-	}}
-	maps.Copy(file.Metadata, about)
+	file := &safetensors.File{Tensors: map[string]*tensor.Tensor{}, Metadata: metadata, Halves: halves}
 	for _, p := range l {
 		file.Tensors[p.Name] = &tensor.Tensor{Shape: p.Shape, Data: *p.Values}
 	}

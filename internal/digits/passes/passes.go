@@ -129,11 +129,17 @@ func (r *Recorder) Over(k *gpu.Pipeline, n int, buffers ...*gpu.Buffer) {
 
 // Grid adds a pass with one invocation for each of columns × rows.
 func (r *Recorder) Grid(k *gpu.Pipeline, columns, rows int, buffers ...*gpu.Buffer) {
+	r.Deep(k, columns, rows, 1, buffers...)
+}
+
+// Deep adds a pass with one invocation for each of columns × rows, in workgroups that are one deep,
+// and as many of these grids as depth.
+func (r *Recorder) Deep(k *gpu.Pipeline, columns, rows, depth int, buffers ...*gpu.Buffer) {
 	if r.Err != nil {
 		return
 	}
 	size := k.WorkgroupSize()
-	r.Groups(k, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}, buffers...)
+	r.Groups(k, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), uint32(depth)}, buffers...)
 }
 
 // Groups adds a pass of n workgroups.

@@ -1,7 +1,7 @@
 // Package safetensors reads and writes the safetensors format: a JSON header with the name, type,
-// shape and place of each tensor, then the bytes of all tensors in sequence. It supports only
-// float32 tensors, which are all that the course's network needs, and validates everything it
-// reads.
+// shape and place of each tensor, then the bytes of all tensors in sequence. It supports tensors
+// of 32-bit and 16-bit floats, which are all that the course's networks need, and validates
+// everything it reads.
 //
 // The format: https://github.com/huggingface/safetensors#format
 package safetensors
@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/digits/tensor"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 const (
@@ -25,13 +26,17 @@ const (
 	maxHeaderBytes = 100_000_000 // the limit in the format's definition
 	metadataName   = "__metadata__"
 	dtypeF32       = "F32"
-	f32Bytes       = 4
+	dtypeF16       = "F16"
 )
+
+// elementBytes holds the supported types.
+var elementBytes = map[string]int{dtypeF32: 4, dtypeF16: 2}
 
 // A File holds the contents of a safetensors file.
 type File struct {
 	Tensors  map[string]*tensor.Tensor
 	Metadata map[string]string // free text; nil if there is none
+	Halves   bool              // Encode writes 16-bit floats
 }
 
 // An entry is the header's description of a tensor.
@@ -42,8 +47,8 @@ type entry struct {
 }
 
 // Decode reads a file. It rejects everything that the format forbids: a header that is too long or
-// not a JSON object, a repeated name, a type other than F32, a shape that does not fit its bytes,
-// tensors that overlap or leave gaps, and missing or extra bytes.
+// not a JSON object, a repeated name, a type other than F32 and F16, a shape that does not fit its
+// bytes, tensors that overlap or leave gaps, and missing or extra bytes.
 func Decode(data []byte) (*File, error) {
 	header, body, err := split(data)
 	if err != nil {
@@ -58,7 +63,7 @@ func Decode(data []byte) (*File, error) {
 	}
 	file := &File{Tensors: make(map[string]*tensor.Tensor, len(entries)), Metadata: metadata}
 	for name, e := range entries {
-		file.Tensors[name] = &tensor.Tensor{Shape: e.Shape, Data: floats(body[e.Offsets[0]:e.Offsets[1]])}
+		file.Tensors[name] = &tensor.Tensor{Shape: e.Shape, Data: floats(e.DType, body[e.Offsets[0]:e.Offsets[1]])}
 	}
 	return file, nil
 }
@@ -122,8 +127,9 @@ func parseHeader(header []byte) (map[string]entry, map[string]string, error) {
 
 // check compares a tensor's type and shape with its number of bytes.
 func (e entry) check() error {
-	if e.DType != dtypeF32 {
-		return fmt.Errorf("its dtype is %q; only %s is supported: convert it first", e.DType, dtypeF32)
+	size, supported := elementBytes[e.DType]
+	if !supported {
+		return fmt.Errorf("its dtype is %q; only %s and %s are supported: convert it first", e.DType, dtypeF32, dtypeF16)
 	}
 	if e.Shape == nil {
 		return errors.New("it has no shape")
@@ -134,7 +140,7 @@ func (e entry) check() error {
 	if e.Offsets[0] > e.Offsets[1] {
 		return fmt.Errorf("it ends at byte %d, before it starts at byte %d", e.Offsets[1], e.Offsets[0])
 	}
-	want := uint64(f32Bytes)
+	want := uint64(size)
 	for _, d := range e.Shape {
 		if d < 0 || d > 0 && want > math.MaxInt64/uint64(d) {
 			return fmt.Errorf("shape %v makes no sense", e.Shape)
@@ -182,10 +188,15 @@ func byPlace(entries map[string]entry) []string {
 	return names
 }
 
-func floats(raw []byte) []float32 {
-	values := make([]float32, len(raw)/f32Bytes)
+func floats(dtype string, raw []byte) []float32 {
+	size := elementBytes[dtype]
+	values := make([]float32, len(raw)/size)
 	for i := range values {
-		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[i*f32Bytes:]))
+		if dtype == dtypeF16 {
+			values[i] = numeric.FromF16Bits(binary.LittleEndian.Uint16(raw[i*size:]))
+		} else {
+			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[i*size:]))
+		}
 	}
 	return values
 }
@@ -198,6 +209,10 @@ func Encode(file *File) ([]byte, error) {
 		header[metadataName] = file.Metadata
 	}
 	var body []byte
+	dtype := dtypeF32
+	if file.Halves {
+		dtype = dtypeF16
+	}
 	for _, name := range names(file.Tensors) {
 		t := file.Tensors[name]
 		if name == metadataName {
@@ -208,9 +223,13 @@ func Encode(file *File) ([]byte, error) {
 		}
 		start := uint64(len(body))
 		for _, value := range t.Data {
-			body = binary.LittleEndian.AppendUint32(body, math.Float32bits(value))
+			if file.Halves {
+				body = binary.LittleEndian.AppendUint16(body, numeric.F16Bits(value))
+			} else {
+				body = binary.LittleEndian.AppendUint32(body, math.Float32bits(value))
+			}
 		}
-		header[name] = entry{DType: dtypeF32, Shape: append([]int{}, t.Shape...), Offsets: []uint64{start, uint64(len(body))}}
+		header[name] = entry{DType: dtype, Shape: append([]int{}, t.Shape...), Offsets: []uint64{start, uint64(len(body))}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {

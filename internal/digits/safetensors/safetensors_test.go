@@ -51,7 +51,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"more JSON":           {file(`{`+a+`}{}`, 1, 2), "something follows its closing brace"},
 		"twice":               {file(`{`+a+`,`+a+`}`, 1, 2), `the name "a" comes twice`},
 		"metadata is no text": {file(`{"__metadata__":{"a":1}}`), "__metadata__"},
-		"half precision":      {file(`{"a":{"dtype":"F16","shape":[4],"data_offsets":[0,8]}}`, 1, 2), `tensor "a": its dtype is "F16"; only F32`},
+		"double precision":    {file(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}`, 1, 2), `tensor "a": its dtype is "F64"; only F32 and F16`},
 		"no dtype":            {file(`{"a":{"shape":[2],"data_offsets":[0,8]}}`, 1, 2), `its dtype is ""`},
 		"backwards":           {file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}}`, 1, 2), "ends at byte 0, before it starts at byte 8"},
 		"negative offset":     {file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, 1, 2), `tensor "a"`},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/parameters"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
@@ -121,31 +122,21 @@ func (r *Reader) attend(i int, q, k, v *gpu.Buffer) *gpu.Buffer {
 	m := r.made
 	sizes, mixed := m.Uniform(uint32(Tokens), uint32(Depth)), m.Floats(flat)
 	if r.oneWalk {
-		r.heads(OneWalk, Tokens, 1, sizes, q, k, v, mixed)
+		m.Deep(m.Pipeline(OneWalk), Tokens, 1, Heads, sizes, q, k, v, mixed)
 		return mixed
 	}
 	r.looks[i] = m.Floats(Heads * Tokens * Tokens)
-	r.heads("scores", Tokens, Tokens, sizes, q, k, r.looks[i])
+	m.Deep(m.Pipeline("scores"), Tokens, Tokens, Heads, sizes, q, k, r.looks[i])
 	m.Groups(m.Pipeline("softmax"), [3]uint32{Heads * Tokens, 1, 1}, m.Uniform(uint32(Heads*Tokens), uint32(Tokens)), r.looks[i])
-	r.heads("mix", Depth, Tokens, sizes, r.looks[i], v, mixed)
+	m.Deep(m.Pipeline("mix"), Depth, Tokens, Heads, sizes, r.looks[i], v, mixed)
 	return mixed
-}
-
-// heads adds a pass over columns × rows invocations of each head.
-func (r *Reader) heads(id string, columns, rows int, buffers ...*gpu.Buffer) {
-	if r.made.Err != nil {
-		return
-	}
-	p := r.made.Pipeline(id)
-	size := p.WorkgroupSize()
-	r.made.Groups(p, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), Heads}, buffers...)
 }
 
 // Passes returns how many passes read an image.
 func (r *Reader) Passes() int { return len(r.made.Passes) }
 
 // rows adds a pass of linear with weights of its own, over a number of rows.
-func (r *Reader) rows(x *gpu.Buffer, rows int, l *Linear) *gpu.Buffer {
+func (r *Reader) rows(x *gpu.Buffer, rows int, l *parameters.Linear) *gpu.Buffer {
 	return r.linear(x, rows, len(l.W)/len(l.B), len(l.B), passes.Upload(r.made, l.W), passes.Upload(r.made, l.B))
 }
 
@@ -155,7 +146,7 @@ func (r *Reader) linear(x *gpu.Buffer, rows, inputs, outputs int, w, bias *gpu.B
 	return out
 }
 
-func (r *Reader) norm(x *gpu.Buffer, n *Norm) *gpu.Buffer {
+func (r *Reader) norm(x *gpu.Buffer, n *parameters.Norm) *gpu.Buffer {
 	m, out := r.made, r.made.Floats(flat)
 	m.Groups(m.Pipeline("layer-norm"), [3]uint32{Tokens, 1, 1}, m.Uniform(uint32(Tokens), uint32(Width)), x, passes.Upload(m, n.Gain), passes.Upload(m, n.Bias), out)
 	return out

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/parameters"
 )
 
 // ForwardReference runs the network in float64 on images of 784 bytes each, and returns ten
@@ -20,7 +21,7 @@ func ForwardReference(w *Weights, pixels []byte) []float64 {
 			hidden := rowsReference(normReference(x, &l.Norm2), &l.Up)
 			for _, row := range hidden {
 				for j, h := range row {
-					row[j] = geluReference(h)
+					row[j] = network.Gelu(h)
 				}
 			}
 			x = sumReference(x, rowsReference(hidden, &l.Down))
@@ -51,7 +52,7 @@ func tokensReference(w *Weights, pixels []byte) [][]float64 {
 	return x
 }
 
-func rowsReference(x [][]float64, l *Linear) [][]float64 {
+func rowsReference(x [][]float64, l *parameters.Linear) [][]float64 {
 	out := make([][]float64, len(x))
 	for t, row := range x {
 		out[t] = network.Linear(row, l.W, l.B)
@@ -69,20 +70,10 @@ func sumReference(x, y [][]float64) [][]float64 {
 	return out
 }
 
-// normReference gives each row the mean 0 and the variance 1, then a gain and a bias.
-func normReference(x [][]float64, n *Norm) [][]float64 {
+func normReference(x [][]float64, n *parameters.Norm) [][]float64 {
 	out := make([][]float64, len(x))
 	for t, row := range x {
-		mean, variance := 0.0, 0.0
-		for _, v := range row {
-			mean += v / Width
-		}
-		for _, v := range row {
-			variance += (v - mean) * (v - mean) / Width
-		}
-		for j, v := range row {
-			out[t] = append(out[t], (v-mean)/math.Sqrt(variance+epsilon)*float64(n.Gain[j])+float64(n.Bias[j]))
-		}
+		out[t] = network.LayerNorm(row, n.Gain, n.Bias)
 	}
 	return out
 }
@@ -108,10 +99,4 @@ func attentionReference(q, k, v [][]float64) [][]float64 {
 		}
 	}
 	return out
-}
-
-// geluReference is gelu by its formula with tanh (Hendrycks and Gimpel, "Gaussian Error Linear
-// Units", 2016).
-func geluReference(x float64) float64 {
-	return 0.5 * x * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 }

@@ -28,7 +28,7 @@ func drawn() descent.LabelledImages {
 func uneven() *Weights {
 	w, other := Initial(3), Initial(4)
 	for i, p := range w.parameters() {
-		noise := *other.Tokens.parameters("", 0, 0)[0].Values
+		noise := *other.Tokens.List("", 0, 0)[0].Values
 		for j := range *p.Values {
 			(*p.Values)[j] += noise[(j+97*i)%len(noise)]
 		}

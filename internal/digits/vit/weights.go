@@ -2,10 +2,8 @@ package vit
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/parameters"
@@ -15,17 +13,16 @@ import (
 
 // The shape: an image becomes a token for each of its patches.
 const (
-	Side    = 7 // of a patch, in pixels
-	Across  = 4 // patches side by side in an image
-	Tokens  = Across * Across
-	Width   = 32 // numbers in a token
-	Layers  = 2
-	Heads   = 4
-	Depth   = Width / Heads // numbers in a head's part of a token
-	Hidden  = 96
-	patch   = Side * Side
-	flat    = Tokens * Width
-	epsilon = 1e-5 // of layer-norm
+	Side   = 7 // of a patch, in pixels
+	Across = 4 // patches side by side in an image
+	Tokens = Across * Across
+	Width  = 32 // numbers in a token
+	Layers = 2
+	Heads  = 4
+	Depth  = Width / Heads // numbers in a head's part of a token
+	Hidden = 96
+	patch  = Side * Side
+	flat   = Tokens * Width
 )
 
 // WeightsFile is the name of the file with the weights that ship.
@@ -33,46 +30,20 @@ const WeightsFile = weights.AttentionName
 
 // Weights holds the numbers of a trained network, row-major.
 type Weights struct {
-	Tokens    Linear // patch × Width
+	Tokens    parameters.Linear // patch × Width
 	Positions []float32
-	Layers    [Layers]Block
-	Norm      Norm
-	Scores    Linear // all tokens in a row × 10
-}
-
-// Linear holds the numbers of a linear layer: inputs × outputs, and a bias for each output.
-type Linear struct{ W, B []float32 }
-
-// Norm holds the numbers of a layer-norm.
-type Norm struct{ Gain, Bias []float32 }
-
-// Block holds the numbers of one layer: attention, and a hidden layer with gelu.
-type Block struct {
-	Norm1        Norm
-	Q, K, V, Out Linear
-	Norm2        Norm
-	Up, Down     Linear
+	Layers    [Layers]parameters.Block
+	Norm      parameters.Norm
+	Scores    parameters.Linear // all tokens in a row × 10
 }
 
 // parameters lists the tensors in the order in which the device holds them.
 func (w *Weights) parameters() parameters.List {
-	all := append(w.Tokens.parameters("tokens", patch, Width), parameters.Of("positions", &w.Positions, Tokens, Width))
+	all := append(w.Tokens.List("tokens", patch, Width), parameters.Of("positions", &w.Positions, Tokens, Width))
 	for i := range w.Layers {
-		l, name := &w.Layers[i], func(of string) string { return fmt.Sprintf("layer%d.%s", i+1, of) }
-		all = slices.Concat(all, l.Norm1.parameters(name("norm1")),
-			l.Q.parameters(name("q"), Width, Width), l.K.parameters(name("k"), Width, Width), l.V.parameters(name("v"), Width, Width),
-			l.Out.parameters(name("out"), Width, Width),
-			l.Norm2.parameters(name("norm2")), l.Up.parameters(name("up"), Width, Hidden), l.Down.parameters(name("down"), Hidden, Width))
+		all = append(all, w.Layers[i].List(fmt.Sprintf("layer%d", i+1), Width, Hidden)...)
 	}
-	return slices.Concat(all, w.Norm.parameters("norm"), w.Scores.parameters("scores", flat, network.Outputs))
-}
-
-func (l *Linear) parameters(name string, inputs, outputs int) parameters.List {
-	return parameters.List{parameters.Of(name+".w", &l.W, inputs, outputs), parameters.Of(name+".b", &l.B, outputs)}
-}
-
-func (n *Norm) parameters(name string) parameters.List {
-	return parameters.List{parameters.Of(name+".gain", &n.Gain, Width), parameters.Of(name+".bias", &n.Bias, Width)}
+	return slices.Concat(all, w.Norm.List("norm", Width), w.Scores.List("scores", flat, network.Outputs))
 }
 
 // Numbers is how many weights and biases a network has.
@@ -101,25 +72,10 @@ func fromOneRow(row []float32) *Weights {
 	return w
 }
 
-// Initial returns random weights to train from. Their scale keeps the signal's size through a
-// linear layer (LeCun et al., "Efficient BackProp", 1998).
+// Initial returns random weights to train from.
 func Initial(seed uint32) *Weights {
-	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	w := &Weights{}
-	for _, p := range w.parameters() {
-		values := make([]float32, tensor.Size(p.Shape))
-		for i := range values {
-			switch {
-			case strings.HasSuffix(p.Name, ".w"):
-				values[i] = float32(random.NormFloat64() / math.Sqrt(float64(p.Shape[0])))
-			case strings.HasSuffix(p.Name, ".gain"):
-				values[i] = 1
-			case p.Name == "positions":
-				values[i] = float32(random.NormFloat64() * 0.1)
-			}
-		}
-		*p.Values = values
-	}
+	w.parameters().Draw(rand.New(rand.NewPCG(uint64(seed), 0)), map[string]float64{"positions": 0.1})
 	return w
 }
 

@@ -5,10 +5,7 @@ package learn
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
-	"github.com/wgslab/wgslab/internal/digits/draw"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/pkg/show"
 )
@@ -18,14 +15,6 @@ const (
 	simulatorLearn = 500
 	simulatorTest  = 100
 )
-
-// stoppable returns a context that ends when you interrupt the cell.
-func stoppable() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-}
-
-// unattended reports whether no one watches the cell.
-func unattended() bool { return os.Getenv(draw.Unattended) != "" }
 
 // full returns MNIST's 60,000 training images and 10,000 test images, if WGSLAB_MNIST names a
 // folder that holds them.

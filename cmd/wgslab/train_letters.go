@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/wgslab/wgslab/internal/atomicfile"
+	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/writing/gpt"
+)
+
+const (
+	lettersNetwork = "letters"
+	lettersCard    = "MODEL_CARD_LETTERS.md"
+)
+
+// trainLetters trains the language model on the text of a file.
+func trainLetters(ctx context.Context, file string, training gpt.Schedule, out string, stdout, stderr io.Writer) error {
+	if file == "" {
+		return &codedError{exitAsked, errors.New("the network that writes needs a text: name its file with --text FILE")}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return &codedError{exitAsked, fmt.Errorf("reading the text: %w", err)}
+	}
+	letters, err := gpt.Letters(gpt.Prepare(string(text)))
+	if err == nil {
+		err = training.Check(letters)
+	}
+	if err != nil {
+		return &codedError{exitAsked, err}
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return &codedError{exitAsked, fmt.Errorf("making the folder for the weights: %w", err)}
+	}
+	device, err := gpu.Open()
+	if err != nil {
+		return err
+	}
+	device = device.WithContext(ctx)
+	defer device.Close()
+	fmt.Fprintf(stdout, "Training on %s.\n", device.Adapter())
+	if device.Adapter().Kind != shader.GPU {
+		fmt.Fprintln(stderr, "Without a GPU this takes days. A GPU needs minutes.")
+	}
+	card := lettersModelCard{training: training, letters: len(letters), adapter: device.Adapter()}
+	started, progress := time.Now(), &lettersProgress{out: stderr, epochs: training.Epochs, bar: newBar(stderr, 1, "", progressbar.OptionSetPredictTime(true))}
+	card.outcome, err = gpt.Train(ctx, device, gpt.Shipped, letters, training, progress.report)
+	progress.end()
+	if err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	card.took = time.Since(started)
+	if err := card.write(ctx, out); err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	fmt.Fprintf(stdout, "Trained in %s: loss %.4f per letter on the held-out text after epoch %d.\nWrote %s and %s.\n",
+		card.took.Round(100*time.Millisecond), card.outcome.HeldOutLoss, card.outcome.Epoch, filepath.Join(out, gpt.WeightsFile), filepath.Join(out, lettersCard))
+	return nil
+}
+
+// lettersProgress shows the progress of a training: a bar on a terminal, otherwise one line per
+// epoch.
+type lettersProgress struct {
+	out    io.Writer
+	epochs int
+	epoch  int                      // the last one shown
+	bar    *progressbar.ProgressBar // nil if out is not a terminal
+}
+
+func (p *lettersProgress) report(now gpt.Progress) {
+	line := fmt.Sprintf("epoch %d of %d", now.Epoch, p.epochs)
+	if now.HeldOutLoss > 0 {
+		line = fmt.Sprintf("%s  loss %.4f  held-out %.4f", line, now.Loss, now.HeldOutLoss)
+	}
+	if p.bar != nil {
+		p.bar.ChangeMax(now.Steps)
+		p.bar.Describe(line)
+		_ = p.bar.Set(now.Step) // a closed terminal is no reason to stop
+	} else if now.Epoch > p.epoch {
+		fmt.Fprintln(p.out, line)
+	}
+	p.epoch = now.Epoch
+}
+
+func (p *lettersProgress) end() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}
+
+// A lettersModelCard describes the origin of the language model's weights, and its loss.
+type lettersModelCard struct {
+	training gpt.Schedule
+	outcome  *gpt.TrainedModel
+	letters  int // of the text
+	adapter  shader.Adapter
+	took     time.Duration
+}
+
+// write writes the weights and the card into a folder: either both completely, or neither.
+func (c lettersModelCard) write(ctx context.Context, dir string) error {
+	encoded, err := c.outcome.Weights.Encode(map[string]string{
+		"seed":          strconv.FormatUint(uint64(c.training.Seed), 10),
+		"held_out_loss": strconv.FormatFloat(c.outcome.HeldOutLoss, 'f', 4, 64),
+	})
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return atomicfile.WriteAll(map[string][]byte{
+		filepath.Join(dir, gpt.WeightsFile): encoded,
+		filepath.Join(dir, lettersCard):         []byte(c.text()),
+	}, 0o644)
+}
+
+func (c lettersModelCard) text() string {
+	t, s := c.training, c.outcome.Weights.Dimensions
+	return fmt.Sprintf(`# %s
+
+A language model that writes letter by letter: a transformer of %d layers, each with %d heads of
+%d numbers, for an alphabet of %d letters. It has %d numbers. It was trained by wgslab's own WGSL shaders (shaders/train).
+
+| | |
+|---|---|
+| loss on the held-out text | **%.3f** (natural logarithm) or %.2f bits per letter, after epoch %d |
+| loss on the text to train on | %.3f, in that epoch's last step |
+| data | a text of %d letters, in paragraphs: the last %d letters held out to choose the epoch |
+| optimiser | Adam (β₁ %g, β₂ %g, ε %g), %d samples of %d letters in a step, learning rate from %g to 0 on a cosine schedule |
+| epochs | %d |
+| seed | %d |
+| adapter | %s |
+| time | %s |
+| command | %s |
+`,
+		gpt.WeightsFile, s.Layers, s.Heads, s.Depth(), s.Letters, c.outcome.Weights.Parameters().Count(),
+		c.outcome.HeldOutLoss, c.outcome.HeldOutLoss/0.6931471805599453, c.outcome.Epoch, c.outcome.Loss,
+		c.letters, t.HeldOut*t.Length, descent.Beta1, descent.Beta2, descent.Epsilon, t.Batch, t.Length, t.Rate,
+		t.Epochs, t.Seed, c.adapter, c.took.Round(time.Second), "`"+c.command()+"`")
+}
+
+func (c lettersModelCard) command() string {
+	t := c.training
+	return fmt.Sprintf("wgslab train --network %s --text FILE --epochs %d --batch %d --rate %g --seed %d", lettersNetwork, t.Epochs, t.Batch, t.Rate, t.Seed)
+}

@@ -1,0 +1,124 @@
+package writer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
+	"github.com/wgslab/wgslab/internal/writing/gpt"
+)
+
+// Fused writes several letters in one pass of shader fused/write, without the host between them.
+type Fused struct {
+	made *passes.Recorder
+	w    *gpt.Weights
+
+	params, text, random, scores *gpu.Buffer
+	seen                         []uint32 // the letters whose keys and values are in the cache
+}
+
+// NewFused puts weights of the shape that ships on the device, and compiles the shader.
+func NewFused(device *gpu.Device, w *gpt.Weights) (*Fused, error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	if w.Dimensions != gpt.Shipped {
+		return nil, errors.New("shader fused/write has the sizes of the network that ships, and these weights have others")
+	}
+	f := &Fused{made: passes.New(device), w: w}
+	r := f.made
+	matrices, vectors := packed(w)
+	f.params = r.Uniform(uint32(0), uint32(0), uint32(0), uint32(w.Letters), uint32(w.Width), uint32(w.Hidden), uint32(len(w.Layers)), float32(1))
+	f.text, f.random, f.scores = passes.Upload(r, make([]uint32, gpt.Most+1)), r.Floats(gpt.Most), r.Floats(w.Letters)
+	cache, shares := r.Floats(len(w.Layers)*gpt.Most*2*w.Width), r.Floats(gpt.Most*w.Heads)
+	r.Groups(r.Pipeline("fused/write"), [3]uint32{1, 1, 1}, f.params, passes.Upload(r, matrices), passes.Upload(r, vectors), f.random, cache, shares, f.text, f.scores)
+	if r.Err != nil {
+		r.Free()
+		return nil, fmt.Errorf("preparing shader fused/write: %w", r.Err)
+	}
+	return f, nil
+}
+
+// Free releases the network's memory and its shader before the device is closed.
+func (f *Fused) Free() { f.made.Free() }
+
+// Scores returns the score of each letter of the alphabet at the last call of Next or Extend.
+func (f *Fused) Scores() ([]float32, error) { return gpu.Read[float32](f.scores) }
+
+// Next draws the letter after a text.
+func (f *Fused) Next(text []uint32, temperature, random float32) (uint32, error) {
+	more, err := f.Extend(text, temperature, []float32{random})
+	if err != nil {
+		return 0, err
+	}
+	return more[0], nil
+}
+
+// Extend draws a letter for each random number, in one submission.
+func (f *Fused) Extend(text []uint32, temperature float32, random []float32) ([]uint32, error) {
+	if err := fits(f.w, text); err != nil {
+		return nil, err
+	}
+	end := len(text) + len(random) - 1
+	if end > gpt.Most {
+		return nil, fmt.Errorf("the text would have %d letters: the network remembers at most %d", end+1, gpt.Most)
+	}
+	first := min(prefix(f.seen, text), len(text)-1)
+	if err := f.text.WriteAt(words(text[first:]...), uint64(4*first)); err != nil {
+		return nil, err
+	}
+	drawn := make([]uint32, len(random))
+	for i, r := range random {
+		drawn[i] = math.Float32bits(r)
+	}
+	if err := f.random.WriteAt(words(drawn...), uint64(4*(len(text)-1))); err != nil {
+		return nil, err
+	}
+	if err := f.params.WriteAt(words(uint32(first), uint32(end), uint32(len(text))), 0); err != nil {
+		return nil, err
+	}
+	if err := f.params.WriteAt(words(math.Float32bits(temperature)), 4*7); err != nil {
+		return nil, err
+	}
+	if err := f.made.Device.Submit(f.made.Passes...); err != nil {
+		return nil, err
+	}
+	all, err := gpu.Read[uint32](f.text)
+	if err != nil {
+		return nil, err
+	}
+	f.seen = append([]uint32{}, all[:end]...)
+	return all[len(text) : end+1], nil
+}
+
+// packed returns the weights as fused/write has them: its matrices, and all other numbers.
+func packed(w *gpt.Weights) (matrices []uint32, vectors []float32) {
+	add := func(inputs int, parts ...[]float32) {
+		for input := range inputs {
+			var row []float32
+			for _, part := range parts {
+				outputs := len(part) / inputs
+				row = append(row, part[input*outputs:(input+1)*outputs]...)
+			}
+			row = append(row, make([]float32, (8-len(row)%8)%8)...)
+			for i := 0; i < len(row); i += 2 {
+				matrices = append(matrices, uint32(numeric.F16Bits(row[i]))|uint32(numeric.F16Bits(row[i+1]))<<16)
+			}
+		}
+	}
+	add(w.Width, transposed(w.Table, w.Letters, w.Width))
+	for i := range w.Layers {
+		l := &w.Layers[i]
+		add(w.Width, l.Q.W, l.K.W, l.V.W)
+		add(w.Width, l.Out.W)
+		add(w.Width, l.Up.W)
+		add(w.Hidden, l.Down.W)
+		for _, v := range [][]float32{l.Norm1.Gain, l.Norm1.Bias, l.Q.B, l.K.B, l.V.B, l.Out.B, l.Norm2.Gain, l.Norm2.Bias, l.Up.B, l.Down.B} {
+			vectors = append(vectors, v...)
+		}
+	}
+	return matrices, append(append(vectors, w.Norm.Gain...), w.Norm.Bias...)
+}
