@@ -66,14 +66,14 @@ var wings = []wing{
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/repository"}},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/framing", "internal/view", "internal/course", "internal/judge"}, []string{"exercises"}},
 	{"internal/digits", "MNIST, the network, the sheet", []string{"internal/english", "shaders", "exercises", "weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/debug"}, nil},
-	{"internal/writing", "a language model, and how it writes", []string{"weights", "internal/wgsl", "internal/engine", "internal/digits"}, []string{"exercises", "internal/shader"}},
+	{"internal/writing", "a language model, and how it writes", []string{"weights", "internal/wgsl", "internal/engine", "internal/view", "internal/digits"}, []string{"exercises", "internal/shader"}},
 	{"internal/ladder", "shaders against the clock, and counted", []string{"internal/english", "shaders", "exercises", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost", "internal/judge"}, nil},
 	{"internal/editor", "the language server", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/framing", "internal/judge"}, nil},
 	{"internal/desk", "answers requests about shaders", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/cost", "internal/judge", "internal/ladder", "internal/debug"}, []string{"exercises"}},
 	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/childprocess", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"exercises"}},
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk"}, nil},
 	{"internal/class", "hand-ins, grading, reports", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/childprocess", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"exercises"}},
-	{"pkg", "what a notebook's cell imports", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/cost", "internal/judge", "internal/digits", "internal/ladder", "internal/debug", "internal/host"}, nil},
+	{"pkg", "what a notebook's cell imports", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/cost", "internal/judge", "internal/digits", "internal/writing", "internal/ladder", "internal/debug", "internal/host"}, nil},
 	{"cmd", "the command line", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/repository", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/writing", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
@@ -172,7 +172,7 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // a notebook imports links them.
 var notShipped = []string{
 	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/gradebook/gradebooktest", "internal/class/jail/hostile",
-	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "pkg/show/showtest", "internal/page", "internal/page/cells", esbuild, goldmark,
+	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/view/viewtest", "internal/page", "internal/page/cells", esbuild, goldmark,
 }
 
 type library struct {

@@ -19,7 +19,7 @@ import (
 )
 
 func newWriteCommand() *cobra.Command {
-	s := writer.Settings{Letters: 200, Temperature: 0.7}
+	s := writer.Composition{Letters: 200, Temperature: 0.7}
 	var fused, anew bool
 	command := &cobra.Command{
 		Use:   "write BEGINNING",
@@ -72,7 +72,7 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 	return command
 }
 
-func checkWriting(s writer.Settings, both bool) error {
+func checkWriting(s writer.Composition, both bool) error {
 	switch letters, err := gpt.Letters(s.Beginning); {
 	case both:
 		return errors.New("--fused has a cache: leave out --anew or --fused")
@@ -91,7 +91,7 @@ func checkWriting(s writer.Settings, both bool) error {
 }
 
 // letWrite writes on a device, and says whose shaders do it.
-func letWrite(ctx context.Context, device *gpu.Device, s writer.Settings, fused, anew bool, stdout, stderr io.Writer) error {
+func letWrite(ctx context.Context, device *gpu.Device, s writer.Composition, fused, anew bool, stdout, stderr io.Writer) error {
 	by, whose, err := openWriter(ctx, device, fused, anew)
 	if err != nil {
 		return err

@@ -6,29 +6,29 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/vit"
+	"github.com/wgslab/wgslab/internal/view/viewtest"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
-	"github.com/wgslab/wgslab/pkg/show/showtest"
 )
 
 func TestPatches(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := showtest.Printed(t, func() { Patches(0) })
+	seen := viewtest.Printed(t, func() { Patches(0) })
 	require.Contains(t, seen, "a row for each patch")
 	require.Contains(t, seen, "the reference: yours is not written yet")
 }
 
 func TestGeluErrorIsThatOfTheFormula(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := showtest.Printed(t, GeluError)
+	seen := viewtest.Printed(t, GeluError)
 	require.Regexp(t, `from -5 to 5 is 0\.0004\d, at x = -?2\.\d`, seen)
 	require.Contains(t, seen, "0.84134", "the exact value at 1")
 }
 
 func TestLooks(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := showtest.Printed(t, func() { Looks(0) })
+	seen := viewtest.Printed(t, func() { Looks(0) })
 	require.Contains(t, seen, "Where each patch looks")
 	require.Contains(t, seen, "scores")
 }

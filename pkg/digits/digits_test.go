@@ -10,7 +10,7 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/pkg/show/showtest"
+	"github.com/wgslab/wgslab/internal/view/viewtest"
 )
 
 // made is a reading of four images; the last two are wrong.
@@ -27,19 +27,19 @@ func made() Reading {
 
 func TestReadingShowsItself(t *testing.T) {
 	r := made()
-	require.Contains(t, showtest.Printed(t, r.Score), "2 of 4 read right: 50.00 %\n  images  made up")
-	first := showtest.Printed(t, func() { r.First(3) })
+	require.Contains(t, viewtest.Printed(t, r.Score), "2 of 4 read right: 50.00 %\n  images  made up")
+	first := viewtest.Printed(t, func() { r.First(3) })
 	require.Contains(t, first, "50.0 % of 4 read right; the first 3 of them · made up")
 	require.Contains(t, first, "✓ 3 90.0 %")
 	require.Contains(t, first, "✗ 9 60.0 % is 7")
 	require.NotContains(t, first, "is 1")
 
-	mistakes := showtest.Printed(t, func() { r.Mistakes(40) })
+	mistakes := viewtest.Printed(t, func() { r.Mistakes(40) })
 	require.Contains(t, mistakes, "The surest of 2 mistakes")
 	require.Less(t, strings.Index(mistakes, "is 1"), strings.Index(mistakes, "is 7"), "the surest comes first")
-	require.NotContains(t, showtest.Printed(t, func() { r.Mistakes(1) }), "is 7")
-	require.Contains(t, showtest.Printed(t, r.Confused), "2 of 4 right (50.00 %)")
-	doubt := showtest.Printed(t, r.Doubtful)
+	require.NotContains(t, viewtest.Printed(t, func() { r.Mistakes(1) }), "is 7")
+	require.Contains(t, viewtest.Printed(t, r.Confused), "2 of 4 right (50.00 %)")
+	doubt := viewtest.Printed(t, r.Doubtful)
 	require.Contains(t, doubt, "Image 1: how probable each digit is")
 	require.Contains(t, doubt, "> 7 ████████████                   40.0 %")
 }
@@ -48,9 +48,9 @@ func TestReadingShowsItself(t *testing.T) {
 func TestReadingOfNoDigit(t *testing.T) {
 	r := made()
 	r.Read[0] = 4_000_000_000
-	require.Contains(t, showtest.Printed(t, r.Score), "1 of 4 read right")
-	require.NotEmpty(t, showtest.Printed(t, r.Confused))
-	require.NotEmpty(t, showtest.Printed(t, func() { r.First(4) }))
+	require.Contains(t, viewtest.Printed(t, r.Score), "1 of 4 read right")
+	require.NotEmpty(t, viewtest.Printed(t, r.Confused))
+	require.NotEmpty(t, viewtest.Printed(t, func() { r.First(4) }))
 }
 
 // The model card gives the number of the test images.
@@ -58,7 +58,7 @@ func TestTestReadsAsTheModelCardSays(t *testing.T) {
 	t.Chdir(t.TempDir())
 	r := Test()
 	require.Equal(t, 10_000, r.Len())
-	score := showtest.Printed(t, r.Score)
+	score := viewtest.Printed(t, r.Score)
 	require.Contains(t, score, "9,908 of 10,000 read right: 99.08 %")
 	require.Contains(t, score, "the reference: yours is not written yet")
 
@@ -72,7 +72,7 @@ func TestTestReadsAsTheModelCardSays(t *testing.T) {
 	worse := TestWith(file)
 	require.Less(t, worse.percent(), r.percent()-1)
 	require.Greater(t, worse.percent(), 20.0)
-	require.Contains(t, showtest.Printed(t, worse.Score), file)
+	require.Contains(t, viewtest.Printed(t, worse.Score), file)
 }
 
 // The network reads nearly all drawings that are framed as MNIST frames its digits, and few of the
@@ -95,13 +95,13 @@ func TestLayersAndTimes(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join("work", "relu.wgsl"), []byte(relu), 0o644))
 
-	layers := showtest.Printed(t, func() { Layers(0) })
+	layers := viewtest.Printed(t, func() { Layers(0) })
 	for _, part := range []string{"the 128 hidden values after relu", "the ten probabilities", "  7 ██████████████████████████████ 100.0 %", "relu     yours", "linear   the reference: yours is not written yet"} {
 		require.Contains(t, layers, part)
 	}
-	times := showtest.Printed(t, func() { Times(10) })
+	times := viewtest.Printed(t, func() { Times(10) })
 	for _, part := range []string{"10 images, milliseconds in each pass", "1  linear 784 → 128", "4  softmax"} {
 		require.Contains(t, times, part)
 	}
-	require.Contains(t, showtest.Printed(t, func() { Images(3) }), "The first of 10,000 images of MNIST")
+	require.Contains(t, viewtest.Printed(t, func() { Images(3) }), "The first of 10,000 images of MNIST")
 }

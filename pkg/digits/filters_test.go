@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/view/viewtest"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
-	"github.com/wgslab/wgslab/pkg/show/showtest"
 )
 
 func TestEdges(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	edges := showtest.Printed(t, func() { Edges(0) })
+	edges := viewtest.Printed(t, func() { Edges(0) })
 	require.Contains(t, edges, "Upper, lower, left and right edges")
 	require.Regexp(t, `upper .*lower .*left .*right`, edges)
 	require.Contains(t, edges, "here the first filter gives its largest sum, 2.99")
@@ -45,7 +45,7 @@ func TestSideBySide(t *testing.T) {
 
 func TestFilters(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := showtest.Printed(t, func() { Filters(0) })
+	seen := viewtest.Printed(t, func() { Filters(0) })
 	require.Contains(t, seen, "What the first 16 filters see")
 	require.Contains(t, seen, "What the next 32 filters see")
 	require.Contains(t, seen, "conv-2d")
@@ -56,7 +56,7 @@ func TestDuels(t *testing.T) {
 		require.Equal(t, 10, d.plain+d.onlyFilters+d.both, d.kind)
 		require.Equal(t, 10, d.filters+d.onlyPlain+d.both, d.kind)
 	}
-	require.Contains(t, showtest.Printed(t, func() { Duels(10) }), "off-centre")
+	require.Contains(t, viewtest.Printed(t, func() { Duels(10) }), "off-centre")
 }
 
 // Another adapter rounds otherwise, so a digit between two answers may count elsewhere.

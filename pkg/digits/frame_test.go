@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/show/showtest"
+	"github.com/wgslab/wgslab/internal/view/viewtest"
 )
 
 func TestFramed(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := showtest.Printed(t, func() { Framed(3, 5) })
+	seen := viewtest.Printed(t, func() { Framed(3, 5) })
 	require.Contains(t, seen, "framed; the box was columns ")
 	require.Contains(t, seen, "the reference: yours is not written yet")
 }
@@ -32,12 +32,12 @@ func TestOnlyInk(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, []byte(strings.Join(cell.Source[1:], "")), 0o644))
 		}
 	}
-	seen := showtest.Printed(t, func() { OnlyInk(file, 3, 5) })
+	seen := viewtest.Printed(t, func() { OnlyInk(file, 3, 5) })
 	require.Regexp(t, `all pixels +40,000 +625 +40,000`, seen)
 }
 
 func TestTiled(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := showtest.Printed(t, func() { Tiled(3, 7) })
+	seen := viewtest.Printed(t, func() { Tiled(3, 7) })
 	require.Regexp(t, `reads of each pixel of x, on average +8\.6 +1\.2`, seen)
 }

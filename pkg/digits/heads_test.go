@@ -10,18 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/vit"
+	"github.com/wgslab/wgslab/internal/view/viewtest"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
-	"github.com/wgslab/wgslab/pkg/show/showtest"
 )
 
 func TestAttention(t *testing.T) {
 	t.Chdir(t.TempDir()) // no shader of a learner
-	seen := showtest.Printed(t, func() { Attention(0) })
+	seen := viewtest.Printed(t, func() { Attention(0) })
 	require.Contains(t, seen, "Layer 2, heads 1 to 4")
 	require.Contains(t, seen, "layer-norm")
 	require.Contains(t, seen, "  7 ██████████████████████████████ 100.0 %")
-	from := showtest.Printed(t, func() { LooksFrom(0, 5) })
+	from := viewtest.Printed(t, func() { LooksFrom(0, 5) })
 	require.Contains(t, from, "patch 5 is lit")
 	require.Contains(t, from, "Layer 1, heads 3 and 4: how much of its attention patch 5 gives to each patch, in %")
 }
@@ -37,7 +37,7 @@ func TestOneWalkRunsTheLearnersShader(t *testing.T) {
 		strings.Replace(source, "mixed[i] / total", "0.0", 1): "the reference: yours does not pass its check yet",
 	} {
 		require.NoError(t, os.WriteFile("work/attention-online.wgsl", []byte(text), 0o644))
-		seen := showtest.Printed(t, func() { OneWalk(2) })
+		seen := viewtest.Printed(t, func() { OneWalk(2) })
 		require.Regexp(t, `attention-online +`+whose, seen)
 		require.Regexp(t, `passes for an image +35 +31`, seen)
 		require.Regexp(t, `scores in memory +2,048 +0`, seen)
@@ -46,7 +46,7 @@ func TestOneWalkRunsTheLearnersShader(t *testing.T) {
 }
 
 func TestWithoutHeads(t *testing.T) {
-	without := showtest.Printed(t, func() { WithoutHeads(20) })
+	without := viewtest.Printed(t, func() { WithoutHeads(20) })
 	require.Contains(t, without, "nothing")
 	require.Contains(t, without, "layer 2, head 4")
 }

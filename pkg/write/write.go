@@ -181,7 +181,7 @@ func (m *model) write(by writer.LetterWriter, beginning string, letters int, tem
 	written := card.Written{Text: text, Given: len(text), Temperature: temperature, Heads: m.weights.Heads}
 	place.Show(written.View())
 	started, shown := time.Now(), time.Now()
-	text, err := writer.Compose(m.ctx, by, writer.Settings{Beginning: beginning, Letters: letters, Temperature: temperature, Seed: seed}, func(letter uint32) {
+	text, err := writer.Compose(m.ctx, by, writer.Composition{Beginning: beginning, Letters: letters, Temperature: temperature, Seed: seed}, func(letter uint32) {
 		written.Text = append(written.Text, letter)
 		if time.Since(shown) > 100*time.Millisecond {
 			shown = time.Now()

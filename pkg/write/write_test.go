@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/show/showtest"
+	"github.com/wgslab/wgslab/internal/view/viewtest"
 )
 
 // A cell that writes shows the growing text, the time, and whose shaders ran. With the cache or
@@ -18,23 +18,23 @@ func TestText(t *testing.T) {
 		require.True(t, ok, printed)
 		return text[strings.LastIndex(text, "\n")+1:]
 	}
-	cached := showtest.Printed(t, func() { Text("Emma wa", 9, 0.3, 4) })
+	cached := viewtest.Printed(t, func() { Text("Emma wa", 9, 0.3, 4) })
 	require.Regexp(t, `^Emma was .{7}$`, last(cached))
 	require.Contains(t, cached, "attend      the reference: yours is not written yet")
-	anew := showtest.Printed(t, func() { Anew("Emma wa", 9, 0.3, 4) })
+	anew := viewtest.Printed(t, func() { Anew("Emma wa", 9, 0.3, 4) })
 	require.Equal(t, last(cached), last(anew))
 	require.Contains(t, anew, "causal-scores  the reference")
-	require.NotEqual(t, last(cached), last(showtest.Printed(t, func() { Text("Emma wa", 9, 3, 5) })))
+	require.NotEqual(t, last(cached), last(viewtest.Printed(t, func() { Text("Emma wa", 9, 3, 5) })))
 }
 
 func TestNext(t *testing.T) {
 	t.Chdir(t.TempDir())
-	require.Regexp(t, `What comes after "Emma wa"(.|\n)* s █+ +\d\d\.\d %`, showtest.Printed(t, func() { Next("Emma wa", 1) }))
+	require.Regexp(t, `What comes after "Emma wa"(.|\n)* s █+ +\d\d\.\d %`, viewtest.Printed(t, func() { Next("Emma wa", 1) }))
 }
 
 func TestLooks(t *testing.T) {
 	t.Chdir(t.TempDir())
-	printed := showtest.Printed(t, func() { Looks("a rose", 2) })
+	printed := viewtest.Printed(t, func() { Looks("a rose", 2) })
 	require.Equal(t, 4, strings.Count(printed, "Layer 2, head "), printed)
 	require.Contains(t, printed, "head 1: a letter further back loses 0.250 for each step")
 	require.Len(t, regexp.MustCompile(`\n  a +1 +0 +0 +0 +0 +0\n`).FindAllString(printed, -1), 4, "the first letter sees only itself")
@@ -42,6 +42,6 @@ func TestLooks(t *testing.T) {
 
 func TestTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	require.Regexp(t, `letters so far(.|\n)*\n +10 +\d+(\.\d+)? +\d+(\.\d+)?\n +20 `, showtest.Printed(t, func() { Times(20) }))
+	require.Regexp(t, `letters so far(.|\n)*\n +10 +\d+(\.\d+)? +\d+(\.\d+)?\n +20 `, viewtest.Printed(t, func() { Times(20) }))
 	require.Equal(t, []int{10, 20, 50, 100, 200, 500, 1000}, steps(1023))
 }

@@ -7,15 +7,19 @@
 //
 // Time goes into reading 455,000 weights for each letter, so they are halves, and an
 // invocation fetches 8 at once: those of 8 neighbouring outputs for one input. The
-// invocations share the inputs of a layer; adding up their sums is a second step.
+// invocations share the inputs of a layer; adding up their sums is a second step. The
+// cache holds halves as well. Loops fetch what several turns need before they use it: the
+// memory takes hundreds of cycles to answer.
 //
-// The letters from `first` on that are given come from the text. After the last of them,
-// each letter is the one that was drawn.
+// The host gives some letters of the text. After the last of them, each letter is the one
+// that was drawn.
 
 const SIZE = 256u;
 const HEADS = 4u;
 const FOURS = 6u; // vec4s in a head
 const WIDE = 24u; // vec4s in a row: 96 / 4
+const PARTS = 10u; // invocations that mix a vec4: 256 / 24
+const AHEAD = 4u; // turns of a loop whose fetches begin together
 
 // Where a letter's numbers begin in workgroup memory.
 const X = 0u; // the sum over the layers
@@ -41,46 +45,59 @@ const UP_B = 768u;
 const DOWN_B = 1152u;
 
 struct Params {
-    first: u32, // position of the first letter that goes through the network
-    end: u32, // and the one after the last
-    given: u32, // letters of the text that are given
     letters: u32, // of the alphabet
     width: u32, // 96: a loop of a length that the compiler knows gets long
     hidden: u32,
     layers: u32,
+    room: u32, // positions in the cache
+    size: u32, // SIZE
+}
+
+struct Asked {
+    first: u32, // position of the first letter that goes through the network
+    given: u32, // letters from there on that are given
+    drawn: u32, // letters to draw
     temperature: f32,
+    words: array<u32>, // the given letters, then a random number from 0 to 1 for each drawn one
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> matrices: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> vectors: array<f32>;
-@group(0) @binding(3) var<storage, read> random: array<f32>; // for each position
-@group(0) @binding(4) var<storage, read_write> cache: array<vec4<f32>>; // layer, position, key and value
+@group(0) @binding(3) var<storage, read> asked: Asked;
+@group(0) @binding(4) var<storage, read_write> cache: array<vec2<u32>>; // layer, position, key and value
 @group(0) @binding(5) var<storage, read_write> shares: array<f32>; // position × HEADS, of one layer
-@group(0) @binding(6) var<storage, read_write> text: array<u32>;
+@group(0) @binding(6) var<storage, read_write> text: array<u32>; // the drawn letters
 @group(0) @binding(7) var<storage, read_write> scores: array<f32>; // after the last letter
 
 var<workgroup> row: array<f32, 672>;
 var<workgroup> partial: array<vec4<f32>, 504>;
 var<workgroup> shared_sums: array<f32, SIZE>;
+var<workgroup> moments: array<vec2<f32>, WIDE>; // of each 4 numbers of X: their mean, and their squared distances from it
 var<workgroup> letter: u32;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(local_invocation_index) me: u32) {
     if (me == 0u) {
-        letter = text[params.first];
+        letter = asked.words[0];
     }
-    for (var position = params.first; position < params.end; position++) {
+    for (var turn = 0u; turn + 1u < asked.given + asked.drawn; turn++) {
         let newest = workgroupUniformLoad(&letter);
-        if (me < params.width) {
-            row[X + me] = entry(newest, me);
+        if (me < WIDE) {
+            put_x(me, vec4(entry(newest, 4u * me), entry(newest, 4u * me + 1u), entry(newest, 4u * me + 2u), entry(newest, 4u * me + 3u)));
         }
         workgroupBarrier();
         for (var layer = 0u; layer < params.layers; layer++) {
-            attention(layer, position, me);
+            attention(layer, asked.first + turn, me);
             hidden_layer(layer, me);
         }
-        draw(position, me);
+        if (turn + 1u < asked.given) {
+            if (me == 0u) {
+                letter = asked.words[turn + 1u];
+            }
+        } else {
+            draw(turn + 1u - asked.given, me);
+        }
         workgroupBarrier();
     }
 }
@@ -95,7 +112,7 @@ fn entry(which: u32, j: u32) -> f32 {
 fn attention(layer: u32, position: u32, me: u32) {
     let w = LAYERS_AT + LAYER * layer;
     let b = VECTORS * layer;
-    let keys = (layer * arrayLength(&random)) * 2u * WIDE; // where the layer's cache begins
+    let keys = layer * params.room * 2u * WIDE; // where the layer's cache begins
     normalise(b + NORM_1, me);
     workgroupBarrier();
     products(N, params.width, w + QKV, 36u, me);
@@ -105,7 +122,7 @@ fn attention(layer: u32, position: u32, me: u32) {
         if (me < WIDE) {
             put(Q, me, sum);
         } else {
-            cache[keys + position * 2u * WIDE + me - WIDE] = sum;
+            cache[keys + position * 2u * WIDE + me - WIDE] = vec2(pack2x16float(sum.xy), pack2x16float(sum.zw));
         }
     }
     workgroupBarrier();
@@ -120,7 +137,7 @@ fn attention(layer: u32, position: u32, me: u32) {
         let key = keys + other * 2u * WIDE + head * FOURS;
         var score = 0.0;
         for (var i = 0u; i < FOURS; i++) {
-            score += dot(four(Q, head * FOURS + i), cache[key + i]);
+            score += dot(four(Q, head * FOURS + i), halves(cache[key + i]));
         }
         score = score * root - slope * f32(position - other);
         shares[other * HEADS + head] = score;
@@ -144,17 +161,26 @@ fn attention(layer: u32, position: u32, me: u32) {
 
     // The mix: 10 invocations for each 4 numbers, each with every 10th letter.
     let column = me % WIDE;
-    if (me < 10u * WIDE) {
+    if (me < PARTS * WIDE) {
         var mixed = vec4(0.0);
-        for (var other = me / WIDE; other <= position; other += 10u) {
-            mixed += shares[other * HEADS + column / FOURS] * cache[keys + (other * 2u + 1u) * WIDE + column];
+        for (var first = me / WIDE; first <= position; first += AHEAD * PARTS) {
+            var weights: array<f32, AHEAD>;
+            var values: array<vec2<u32>, AHEAD>;
+            for (var i = 0u; i < AHEAD; i++) {
+                let other = min(first + i * PARTS, position);
+                weights[i] = shares[other * HEADS + column / FOURS];
+                values[i] = cache[keys + (other * 2u + 1u) * WIDE + column];
+            }
+            for (var i = 0u; i < AHEAD; i++) {
+                mixed += select(0.0, weights[i], first + i * PARTS <= position) * halves(values[i]);
+            }
         }
         partial[me] = mixed;
     }
     workgroupBarrier();
     if (me < WIDE) {
         var mixed = vec4(0.0);
-        for (var i = 0u; i < 10u; i++) {
+        for (var i = 0u; i < PARTS; i++) {
             mixed += partial[i * WIDE + me];
         }
         var all = 0.0;
@@ -167,7 +193,7 @@ fn attention(layer: u32, position: u32, me: u32) {
     products(Q, params.width, w + OUT, 12u, me);
     workgroupBarrier();
     if (me < WIDE) {
-        put(X, me, four(X, me) + total(12u, me) + bias(b + OUT_B, me));
+        put_x(me, four(X, me) + total(12u, me) + bias(b + OUT_B, me));
     }
     workgroupBarrier();
 }
@@ -187,13 +213,13 @@ fn hidden_layer(layer: u32, me: u32) {
     products(H, params.hidden, w + DOWN, 12u, me);
     workgroupBarrier();
     if (me < WIDE) {
-        put(X, me, four(X, me) + total(12u, me) + bias(b + DOWN_B, me));
+        put_x(me, four(X, me) + total(12u, me) + bias(b + DOWN_B, me));
     }
     workgroupBarrier();
 }
 
 // draw makes the scores of all letters, and draws the next letter, as in sample.
-fn draw(position: u32, me: u32) {
+fn draw(which: u32, me: u32) {
     normalise(VECTORS * params.layers, me);
     workgroupBarrier();
     products(N, params.width, 0u, TABLE_GROUPS, me);
@@ -208,7 +234,7 @@ fn draw(position: u32, me: u32) {
     }
     if (me < params.letters) {
         scores[me] = row[H + me];
-        shared_sums[me] = exp((row[H + me] - largest) / params.temperature);
+        shared_sums[me] = exp((row[H + me] - largest) / asked.temperature);
     }
     workgroupBarrier();
     var before = 0.0;
@@ -217,14 +243,10 @@ fn draw(position: u32, me: u32) {
         before += select(0.0, shared_sums[i], i < me);
         all += shared_sums[i];
     }
-    let point = random[position] * all;
+    let point = bitcast<f32>(asked.words[asked.given + which]) * all;
     if (me < params.letters && before <= point && (point < before + shared_sums[me] || me + 1u == params.letters)) {
-        if (position + 1u < params.given) {
-            letter = text[position + 1u];
-        } else {
-            letter = me;
-            text[position + 1u] = me;
-        }
+        letter = me;
+        text[which] = me;
     }
 }
 
@@ -238,10 +260,17 @@ fn products(x: u32, inputs: u32, w: u32, groups: u32, me: u32) {
     }
     var low = vec4(0.0);
     var high = vec4(0.0);
-    for (var i = part; i < inputs; i += parts) {
-        let words = matrices[w + i * groups + me % groups];
-        low += row[x + i] * vec4(unpack2x16float(words.x), unpack2x16float(words.y));
-        high += row[x + i] * vec4(unpack2x16float(words.z), unpack2x16float(words.w));
+    for (var first = part; first < inputs; first += AHEAD * parts) {
+        var words: array<vec4<u32>, AHEAD>;
+        for (var i = 0u; i < AHEAD; i++) {
+            words[i] = matrices[w + min(first + i * parts, inputs - 1u) * groups + me % groups];
+        }
+        for (var i = 0u; i < AHEAD; i++) {
+            let input = first + i * parts;
+            let value = select(0.0, row[x + min(input, inputs - 1u)], input < inputs);
+            low += value * halves(words[i].xy);
+            high += value * halves(words[i].zw);
+        }
     }
     partial[2u * me] = low;
     partial[2u * me + 1u] = high;
@@ -250,7 +279,7 @@ fn products(x: u32, inputs: u32, w: u32, groups: u32, me: u32) {
 // total adds up the parts of 4 outputs.
 fn total(groups: u32, column: u32) -> vec4<f32> {
     var sum = vec4(0.0);
-    for (var part = 0u; part < SIZE / groups; part++) {
+    for (var part = 0u; part < params.size / groups; part++) {
         sum += partial[part * 2u * groups + column];
     }
     return sum;
@@ -272,23 +301,32 @@ fn bias(start: u32, column: u32) -> vec4<f32> {
     return vec4(vectors[at], vectors[at + 1u], vectors[at + 2u], vectors[at + 3u]);
 }
 
+// put_x puts 4 numbers in X, and keeps what normalise needs of them.
+fn put_x(column: u32, values: vec4<f32>) {
+    put(X, column, values);
+    let mean = dot(values, vec4(0.25));
+    let distance = values - mean;
+    moments[column] = vec2(mean, dot(distance, distance));
+}
+
 // normalise makes N of X. Every invocation finds the mean and the scale for itself.
 fn normalise(at: u32, me: u32) {
-    var sum = 0.0;
-    for (var i = 0u; i < params.width; i++) {
-        sum += row[X + i];
+    var mean = 0.0;
+    for (var i = 0u; i < params.width / 4u; i++) {
+        mean += moments[i].x / f32(WIDE);
     }
-    let mean = sum / f32(params.width);
     var square = 0.0;
-    for (var i = 0u; i < params.width; i++) {
-        let difference = row[X + i] - mean;
-        square += difference * difference;
+    for (var i = 0u; i < params.width / 4u; i++) {
+        let distance = moments[i].x - mean;
+        square += moments[i].y + 4.0 * distance * distance;
     }
     let scale = inverseSqrt(square / f32(params.width) + 1e-5);
     if (me < params.width) {
         row[N + me] = (row[X + me] - mean) * scale * vectors[at + me] + vectors[at + params.width + me];
     }
 }
+
+fn halves(words: vec2<u32>) -> vec4<f32> { return vec4(unpack2x16float(words.x), unpack2x16float(words.y)); }
 
 // gelu by its formula with tanh (Hendrycks and Gimpel, "Gaussian Error Linear Units",
 // 2016), of which (1 + tanh(u)) / 2 is 1 / (1 + exp(-2u)).

@@ -1,6 +1,6 @@
 """What PyTorch takes on the same GPU for what `wgslab bench --gpu` measures.
 
-    python3 bench.py [--only products|forward|networks|training] [--epochs N] [--mnist FOLDER]
+    python3 bench.py [--only products|forward|networks|writing|training] [--epochs N] [--mnist FOLDER]
 
 It prints JSON. The network, the recipe of the training and the way of measuring
 are wgslab's: the smallest of many runs, upload and readback included. FOLDER
@@ -109,6 +109,74 @@ class Attention:
             hidden = torch.nn.functional.gelu(linear(layer_norm(x, (32,), *norm2), *up), approximate="tanh")
             x = x + linear(hidden, *down)
         return torch.softmax(linear(layer_norm(x, (32,), *self.norm).flatten(1), *self.scores), 1)
+
+
+class Letters:
+    """The language model: 4 layers of 4 heads, with a cache of keys and values, one letter at a time."""
+
+    MOST, WIDTH, LAYERS, HEADS, HIDDEN_LAYER, ALPHABET = 1024, 96, 4, 4, 384, 75
+
+    def __init__(self, dtype):
+        def linear(inputs, outputs):
+            weights = torch.randn(outputs, inputs, device="cuda") / math.sqrt(inputs)
+            return weights.to(dtype), torch.zeros(outputs, device="cuda", dtype=dtype)
+
+        def norm():
+            return torch.ones(width, device="cuda", dtype=dtype), torch.zeros(width, device="cuda", dtype=dtype)
+
+        width, self.depth = self.WIDTH, self.WIDTH // self.HEADS
+        self.table = (torch.randn(self.ALPHABET, width, device="cuda") / 50).to(dtype)
+        self.layers = [(norm(), linear(width, 3 * width), linear(width, width), norm(), linear(width, self.HIDDEN_LAYER), linear(self.HIDDEN_LAYER, width))
+                       for _ in range(self.LAYERS)]
+        self.caches = torch.zeros(self.LAYERS, 2, self.HEADS, self.MOST, self.depth, device="cuda", dtype=dtype)
+        self.norm = norm()
+        self.random = torch.rand(self.MOST, device="cuda")
+        self.places = torch.arange(self.MOST, device="cuda")
+        self.slopes = torch.tensor([2.0 ** (-8 * (head + 1) / self.HEADS) for head in range(self.HEADS)], device="cuda").view(-1, 1)
+        self.letter, self.place = torch.zeros(1, dtype=torch.long, device="cuda"), torch.zeros(1, dtype=torch.long, device="cuda")
+
+    def step(self):
+        """Runs the network over the newest letter and draws the next; only tensors change, so that a graph holds it."""
+        linear, layer_norm = torch.nn.functional.linear, torch.nn.functional.layer_norm
+        width, back = (self.WIDTH,), self.place - self.places
+        penalty = torch.where(back >= 0, -self.slopes * back, -math.inf).to(self.table.dtype)
+        x = self.table[self.letter]
+        for (norm1, qkv, out, norm2, up, down), (keys, values) in zip(self.layers, self.caches):
+            q, k, v = linear(layer_norm(x, width, *norm1), *qkv).view(3, self.HEADS, 1, self.depth)
+            keys.index_copy_(1, self.place, k)
+            values.index_copy_(1, self.place, v)
+            mixed = torch.nn.functional.scaled_dot_product_attention(q[None], keys[None], values[None], attn_mask=penalty.view(1, self.HEADS, 1, -1))
+            x = x + linear(mixed.reshape(1, -1), *out)
+            hidden = torch.nn.functional.gelu(linear(layer_norm(x, width, *norm2), *up), approximate="tanh")
+            x = x + linear(hidden, *down)
+        scores = layer_norm(x, width, *self.norm) @ self.table.T
+        sums = torch.softmax(scores.float(), 1).cumsum(1)
+        self.letter.copy_((sums <= self.random[self.place]).sum(1).clamp(max=self.ALPHABET - 1))
+        self.place += 1
+
+
+@torch.inference_mode()
+def writing():
+    """Seconds for a letter after so many: read back each time, and after 20 letters."""
+    found = []
+    for dtype in (torch.float16, torch.float32):
+        model = Letters(dtype)
+        graph = captured(model.step)
+        for letters in [10, 20, 50, 100, 200, 500, 1000]:
+            def once(run):
+                model.place.fill_(letters)
+                run()
+                return model.letter.item()
+
+            def many():
+                model.place.fill_(letters)
+                for _ in range(20):
+                    graph.replay()
+                return model.letter.item()
+
+            found.append({"dtype": str(dtype), "letters": letters, "eager": smallest(lambda: once(model.step)),
+                          "graph": smallest(lambda: once(graph.replay)), "many": smallest(many) / 20})
+    return found
 
 
 def smallest(run):
@@ -285,7 +353,7 @@ def training(folder, epochs, form):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=["products", "forward", "networks", "training"])
+    parser.add_argument("--only", choices=["products", "forward", "networks", "writing", "training"])
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--mnist", type=pathlib.Path)
     asked = parser.parse_args()
@@ -299,6 +367,8 @@ def main():
         report["forward"] = forward(Network())
     if asked.only in (None, "networks"):
         report["networks"] = {"conv": forward(Filters()), "attention": forward(Attention())}
+    if asked.only in (None, "writing"):
+        report["writing"] = writing()
     if asked.mnist and asked.only in (None, "training"):
         report["training"] = []
         for form in ["eager", "graph", "compiled"]:

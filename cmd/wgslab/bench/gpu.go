@@ -28,6 +28,7 @@ type GPUReport struct {
 	Products []Product     `json:"products"`
 	Forward  []GPUForward  `json:"forward"`
 	Networks []NetworkTime `json:"networks"`
+	Writing  []WritingTime `json:"writing"`
 	Training *TrainingTime `json:"training,omitempty"`
 }
 
@@ -106,6 +107,14 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 			}
 			report.Networks = append(report.Networks, NetworkTime{n.name, batch, seconds})
 		}
+	}
+	for _, letters := range lettersSoFar(device.Adapter().Kind) {
+		o.Progress(fmt.Sprintf("the language model, after %d letters", letters))
+		writing, err := timeWriting(ctx, device, letters, o.Rounds)
+		if err != nil {
+			return report, fmt.Errorf("measuring the language model: %w", err)
+		}
+		report.Writing = append(report.Writing, *writing)
 	}
 	if o.Epochs > 0 {
 		o.Progress("training")

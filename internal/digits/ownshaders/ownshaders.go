@@ -60,7 +60,7 @@ func Find(ctx context.Context, device *gpu.Device, work, id string) (LessonShade
 	if because == "" {
 		return LessonShader{ID: id, Source: source, Learners: true}, nil
 	}
-	reference, err := standIn(ctx, device, exercise)
+	reference, err := StandIn(ctx, device, id)
 	if err != nil {
 		return LessonShader{}, err
 	}
@@ -90,9 +90,13 @@ func missing(ctx context.Context, device *gpu.Device, exercise *course.Exercise,
 	return "", nil
 }
 
-// standIn returns the reference. If the device doesn't take it, because it has no subgroups for
-// example, standIn returns the first right shader that it takes.
-func standIn(ctx context.Context, device *gpu.Device, exercise *course.Exercise) (*shader.Source, error) {
+// StandIn returns the reference of an exercise. If the device doesn't take it, because it has no
+// subgroups for example, StandIn returns the first right shader that it takes.
+func StandIn(ctx context.Context, device *gpu.Device, id string) (*shader.Source, error) {
+	exercise, err := course.Find(id)
+	if err != nil {
+		return nil, err
+	}
 	reference, err := exercise.Reference()
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"github.com/wgslab/wgslab/internal/writing/gpt"
 )
 
-// Settings say how a text is written.
-type Settings struct {
+// A Composition says how a text is written.
+type Composition struct {
 	Beginning   string
 	Letters     int     // to add
 	Temperature float64 // below 1: likely letters more often
@@ -17,7 +17,7 @@ type Settings struct {
 
 // Compose writes, and reports each letter. It returns the whole text. When ctx ends, it returns
 // what there is, and ctx's error.
-func Compose(ctx context.Context, by LetterWriter, s Settings, report func(letter uint32)) ([]uint32, error) {
+func Compose(ctx context.Context, by LetterWriter, s Composition, report func(letter uint32)) ([]uint32, error) {
 	text, err := gpt.Letters(s.Beginning)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -16,9 +17,14 @@ type Fused struct {
 	made *passes.Recorder
 	w    *gpt.Weights
 
-	params, text, random, scores *gpu.Buffer
-	seen                         []uint32 // the letters whose keys and values are in the cache
+	scores *gpu.Buffer
+	trip   *gpu.RoundTrip // takes what is asked, and brings the drawn letters
+	seen   []uint32       // the letters whose keys and values are in the cache
 }
+
+// submissionTimeout is the deadline of a submission. A CPU adapter compiles the shader when it first
+// runs.
+const submissionTimeout = 3 * time.Minute
 
 // NewFused puts weights of the shape that ships on the device, and compiles the shader.
 func NewFused(device *gpu.Device, w *gpt.Weights) (*Fused, error) {
@@ -28,13 +34,17 @@ func NewFused(device *gpu.Device, w *gpt.Weights) (*Fused, error) {
 	if w.Dimensions != gpt.Shipped {
 		return nil, errors.New("shader fused/write has the sizes of the network that ships, and these weights have others")
 	}
-	f := &Fused{made: passes.New(device), w: w}
+	f := &Fused{made: passes.New(device.Within(submissionTimeout)), w: w}
 	r := f.made
 	matrices, vectors := packed(w)
-	f.params = r.Uniform(uint32(0), uint32(0), uint32(0), uint32(w.Letters), uint32(w.Width), uint32(w.Hidden), uint32(len(w.Layers)), float32(1))
-	f.text, f.random, f.scores = passes.Upload(r, make([]uint32, gpt.Most+1)), r.Floats(gpt.Most), r.Floats(w.Letters)
-	cache, shares := r.Floats(len(w.Layers)*gpt.Most*2*w.Width), r.Floats(gpt.Most*w.Heads)
-	r.Groups(r.Pipeline("fused/write"), [3]uint32{1, 1, 1}, f.params, passes.Upload(r, matrices), passes.Upload(r, vectors), f.random, cache, shares, f.text, f.scores)
+	params := r.Uniform(uint32(w.Letters), uint32(w.Width), uint32(w.Hidden), uint32(len(w.Layers)), uint32(gpt.Most), uint32(256))
+	asked, text := r.Shared(askedWords+gpt.Most+1), passes.Upload(r, make([]uint32, gpt.Most))
+	cache, shares := passes.Upload(r, make([]uint32, len(w.Layers)*gpt.Most*w.Width)), r.Floats(gpt.Most*w.Heads)
+	f.scores = r.Floats(w.Letters)
+	r.Groups(r.Pipeline("fused/write"), [3]uint32{1, 1, 1}, params, passes.Upload(r, matrices), passes.Upload(r, vectors), asked, cache, shares, text, f.scores)
+	if r.Err == nil {
+		f.trip, r.Err = r.Device.RoundTrip(asked, text, r.Passes...)
+	}
 	if r.Err != nil {
 		r.Free()
 		return nil, fmt.Errorf("preparing shader fused/write: %w", r.Err)
@@ -43,7 +53,10 @@ func NewFused(device *gpu.Device, w *gpt.Weights) (*Fused, error) {
 }
 
 // Free releases the network's memory and its shader before the device is closed.
-func (f *Fused) Free() { f.made.Free() }
+func (f *Fused) Free() {
+	f.trip.Free()
+	f.made.Free()
+}
 
 // Scores returns the score of each letter of the alphabet at the last call of Next or Extend.
 func (f *Fused) Scores() ([]float32, error) { return gpu.Read[float32](f.scores) }
@@ -62,37 +75,25 @@ func (f *Fused) Extend(text []uint32, temperature float32, random []float32) ([]
 	if err := fits(f.w, text); err != nil {
 		return nil, err
 	}
-	end := len(text) + len(random) - 1
-	if end > gpt.Most {
+	if end := len(text) + len(random) - 1; end > gpt.Most {
 		return nil, fmt.Errorf("the text would have %d letters: the network remembers at most %d", end+1, gpt.Most)
 	}
 	first := min(prefix(f.seen, text), len(text)-1)
-	if err := f.text.WriteAt(words(text[first:]...), uint64(4*first)); err != nil {
-		return nil, err
+	asked := append([]uint32{uint32(first), uint32(len(text) - first), uint32(len(random)), math.Float32bits(temperature)}, text[first:]...)
+	for _, r := range random {
+		asked = append(asked, math.Float32bits(r))
 	}
 	drawn := make([]uint32, len(random))
-	for i, r := range random {
-		drawn[i] = math.Float32bits(r)
-	}
-	if err := f.random.WriteAt(words(drawn...), uint64(4*(len(text)-1))); err != nil {
+	f.seen = f.seen[:first] // until the trip has ended
+	if err := gpu.Run(f.trip, words(asked...), drawn); err != nil {
 		return nil, err
 	}
-	if err := f.params.WriteAt(words(uint32(first), uint32(end), uint32(len(text))), 0); err != nil {
-		return nil, err
-	}
-	if err := f.params.WriteAt(words(math.Float32bits(temperature)), 4*7); err != nil {
-		return nil, err
-	}
-	if err := f.made.Device.Submit(f.made.Passes...); err != nil {
-		return nil, err
-	}
-	all, err := gpu.Read[uint32](f.text)
-	if err != nil {
-		return nil, err
-	}
-	f.seen = append([]uint32{}, all[:end]...)
-	return all[len(text) : end+1], nil
+	f.seen = append(append(f.seen, text[first:]...), drawn[:len(drawn)-1]...)
+	return drawn, nil
 }
+
+// askedWords is how many words of what is asked come before the letters and the random numbers.
+const askedWords = 4
 
 // packed returns the weights as fused/write has them: its matrices, and all other numbers.
 func packed(w *gpt.Weights) (matrices []uint32, vectors []float32) {

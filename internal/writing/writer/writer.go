@@ -22,8 +22,8 @@ var ExercisesOfCached = []string{"embed", "layer-norm", "gemv-half", "append", "
 // ExercisesOfAnew lists those of Anew.
 var ExercisesOfAnew = []string{"embed", "layer-norm", "linear", "causal-scores", "softmax", "mix", "vector-add", "gelu", "sample"}
 
-// A LetterWriter draws the letter after a text. random is from 0 to 1, without 1. Only one goroutine may
-// use it at a time.
+// A LetterWriter draws the letter after a text. random is from 0 to 1, without 1. Only one
+// goroutine may use it at a time.
 type LetterWriter interface {
 	Next(text []uint32, temperature, random float32) (uint32, error)
 	// Scores returns the score of each letter of the alphabet at the last call of Next.

@@ -1,5 +1,5 @@
-// Package showtest supports tests of what a cell shows.
-package showtest
+// Package viewtest supports tests of what a cell shows.
+package viewtest
 
 import (
 	"io"
