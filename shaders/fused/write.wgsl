@@ -50,7 +50,6 @@ struct Params {
     hidden: u32,
     layers: u32,
     room: u32, // positions in the cache
-    size: u32, // SIZE
 }
 
 struct Asked {
@@ -279,7 +278,7 @@ fn products(x: u32, inputs: u32, w: u32, groups: u32, me: u32) {
 // total adds up the parts of 4 outputs.
 fn total(groups: u32, column: u32) -> vec4<f32> {
     var sum = vec4(0.0);
-    for (var part = 0u; part < params.size / groups; part++) {
+    for (var part = 0u; part < SIZE / groups; part++) {
         sum += partial[part * 2u * groups + column];
     }
     return sum;
@@ -312,11 +311,11 @@ fn put_x(column: u32, values: vec4<f32>) {
 // normalise makes N of X. Every invocation finds the mean and the scale for itself.
 fn normalise(at: u32, me: u32) {
     var mean = 0.0;
-    for (var i = 0u; i < params.width / 4u; i++) {
+    for (var i = 0u; i < WIDE; i++) {
         mean += moments[i].x / f32(WIDE);
     }
     var square = 0.0;
-    for (var i = 0u; i < params.width / 4u; i++) {
+    for (var i = 0u; i < WIDE; i++) {
         let distance = moments[i].x - mean;
         square += moments[i].y + 4.0 * distance * distance;
     }

@@ -37,7 +37,7 @@ func NewFused(device *gpu.Device, w *gpt.Weights) (*Fused, error) {
 	f := &Fused{made: passes.New(device.Within(submissionTimeout)), w: w}
 	r := f.made
 	matrices, vectors := packed(w)
-	params := r.Uniform(uint32(w.Letters), uint32(w.Width), uint32(w.Hidden), uint32(len(w.Layers)), uint32(gpt.Most), uint32(256))
+	params := r.Uniform(uint32(w.Letters), uint32(w.Width), uint32(w.Hidden), uint32(len(w.Layers)), uint32(gpt.Most))
 	asked, text := r.Shared(askedWords+gpt.Most+1), passes.Upload(r, make([]uint32, gpt.Most))
 	cache, shares := passes.Upload(r, make([]uint32, len(w.Layers)*gpt.Most*w.Width)), r.Floats(gpt.Most*w.Heads)
 	f.scores = r.Floats(w.Letters)
