@@ -17,6 +17,7 @@ import (
 const (
 	maxNumberCols  = 16
 	maxRoomyCols   = 12 // more columns get narrow cells
+	maxPlainCols   = 40 // of a heat map without numbers
 	maxNumberCells = 256
 	maxPictureSide = 512 // pixels; larger matrices are averaged down to fit
 )
@@ -32,6 +33,9 @@ type HeatMap struct {
 
 	// Absent marks places without a value; optional. Their Values are NaN, and stay empty.
 	Absent []bool
+
+	// Plain leaves out the numbers, so that many columns with labels fit beside each other.
+	Plain bool
 }
 
 type heatCell struct {
@@ -48,6 +52,7 @@ type heatLayout struct {
 	Title, Problem string
 	ColLabels      []string
 	Padding        template.CSS
+	Narrowest      int // pixels, of a cell
 	Rows           []heatRow
 	Picture        template.URL
 	Alt            string
@@ -65,7 +70,7 @@ func (h HeatMap) Text() string {
 	if problem := h.problem(); problem != "" {
 		return strings.Join(append(titled(h.Title), problem), "\n")
 	}
-	if h.small() {
+	if h.small() && !h.Plain {
 		return h.numbers()
 	}
 	return h.shades()
@@ -81,7 +86,12 @@ func (h HeatMap) problem() string {
 	return ""
 }
 
-func (h HeatMap) small() bool { return h.Cols <= maxNumberCols && len(h.Values) <= maxNumberCells }
+func (h HeatMap) small() bool {
+	if h.Plain {
+		return h.Cols <= maxPlainCols && h.Rows <= maxPlainCols
+	}
+	return h.Cols <= maxNumberCols && len(h.Values) <= maxNumberCells
+}
 
 // scale maps values to colours.
 type scale struct {
@@ -156,9 +166,12 @@ func (h HeatMap) layout() heatLayout {
 	}
 	if h.small() {
 		layout.ColLabels = labels(h.ColLabels, h.Cols)
-		layout.Padding = "5px 7px"
+		layout.Padding, layout.Narrowest = "5px 7px", 26
 		if h.Cols > maxRoomyCols {
 			layout.Padding = "5px 3px"
+		}
+		if h.Plain {
+			layout.Padding, layout.Narrowest = "0", 10
 		}
 		layout.Rows = h.cells(s)
 		return layout
@@ -188,8 +201,12 @@ func (h HeatMap) cells(s scale) []heatRow {
 			}
 			v := h.Values[r*h.Cols+c]
 			background := s.color(v)
+			text := short(v)
+			if h.Plain {
+				text = ""
+			}
 			rows[r].Cells = append(rows[r].Cells, heatCell{
-				Text:       short(v),
+				Text:       text,
 				Title:      fmt.Sprintf("row %s, column %s: %s", rowLabels[r], colLabels[c], valueText(v)),
 				Background: css(background),
 				Ink:        inkOn(background),

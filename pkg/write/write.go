@@ -74,11 +74,21 @@ func Looks(text string, layer int) {
 	for _, letter := range letters {
 		names = append(names, card.Name(letter))
 	}
+	later := make([]bool, t*t) // letters that the mask hides
+	for i := range later {
+		later[i] = i%t > i/t
+	}
 	var shown []show.View
 	for head := range m.weights.Heads {
+		looks := seen.Looks[layer-1][head*t*t : (head+1)*t*t]
+		for i, hidden := range later {
+			if hidden {
+				looks[i] = float32(math.NaN())
+			}
+		}
 		shown = append(shown, show.HeatMap{
-			Title:  fmt.Sprintf("Layer %d, head %d: a letter further back loses %.3f for each step", layer, head+1, m.weights.Slope(head)),
-			Values: seen.Looks[layer-1][head*t*t : (head+1)*t*t], Rows: t, Cols: t, RowLabels: names, ColLabels: names,
+			Title:  fmt.Sprintf("Layer %d, head %d: a score loses %.3f for each letter that it is farther back", layer, head+1, m.weights.Slope(head)),
+			Values: looks, Absent: later, Rows: t, Cols: t, RowLabels: names, ColLabels: names, Plain: true,
 		})
 	}
 	show.Display(append(shown, check.Whose(m.whose...))...)
