@@ -92,7 +92,10 @@ var (
 	timed = []string{
 		"01-bootstrap/race-run", "03-matmul/speed-plot", "06-forward/slow", "06-forward/fused", "06-forward/time", "07-digits/argmax-times",
 		"09-frame/tickets-run", "10-train/nudge-run", "10-train/check-gradients", "13-attend/attention-all", "13-attend/one-walk",
+		"16-write/try", "16-write/cold", "16-write/anew", "16-write/times", "16-write/write", "16-write/looks", "16-write/next", "16-write/next-cold",
 	}
+	// The notebook runs these cells before the lesson's later shaders are written. The page has them all.
+	early = []string{"16-write/try", "16-write/cold", "16-write/anew", "16-write/looks", "16-write/next", "16-write/next-cold"}
 	// The last digit: sums of 784 products, which adapters round differently.
 	rounded = []string{"06-forward/see"}
 	// These cells show that adapters differ: where a wrong index leads, what naga refuses
@@ -181,6 +184,9 @@ func requireSameHTML(t *testing.T, id, here, there string) {
 		html = sourceLine.ReplaceAllString(html, "$1$2#$3")
 		if strings.Contains(html, ">LINE</th>") {
 			html = costLine.ReplaceAllString(html, "$1#$2")
+		}
+		if slices.Contains(early, id) {
+			html = strings.ReplaceAll(html, ">the reference: yours is not written yet<", ">yours<")
 		}
 		if slices.Contains(timed, id) {
 			html = said.ReplaceAllString(picture.ReplaceAllString(html, "a picture"), "said")

@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/page/cells"
 	"github.com/wgslab/wgslab/internal/page/server"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
+	"github.com/wgslab/wgslab/weights"
 )
 
 var root, _ = filepath.Abs("../..") // fails if there is no working directory
@@ -249,13 +250,13 @@ func TestBundle(t *testing.T) {
 
 func TestOffline(t *testing.T) {
 	read := func(f files) (kept struct {
-		Version string
-		Files   []string
+		Version      string
+		Files, Later []string
 	}) {
 		t.Helper()
 		script, err := offline(root, f)
 		require.NoError(t, err)
-		_, rest, _ := strings.Cut(string(script), "const { version, files } = ")
+		_, rest, _ := strings.Cut(string(script), "const { version, files, later } = ")
 		list, _, found := strings.Cut(rest, ";\n")
 		require.True(t, found)
 		require.NoError(t, json.Unmarshal([]byte(list), &kept))
@@ -263,6 +264,10 @@ func TestOffline(t *testing.T) {
 	}
 	first := read(files{"a": []byte("1"), "b": []byte("2")})
 	require.Equal(t, []string{"a", "b"}, first.Files)
+	require.Empty(t, first.Later)
+	withWeights := read(files{"a/1/" + weights.LettersName: []byte("1"), "b": []byte("2")})
+	require.Equal(t, []string{"b"}, withWeights.Files)
+	require.Equal(t, []string{"a/1/" + weights.LettersName}, withWeights.Later)
 	require.NotEqual(t, first.Version, read(files{"a": []byte("1"), "b": []byte("3")}).Version, "another file, another version")
 	require.Equal(t, first.Version, read(files{"b": []byte("2"), "a": []byte("1")}).Version)
 }
@@ -270,6 +275,7 @@ func TestOffline(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	require.NoError(t, Sizes{Interactive: MostInteractive, All: MostInAll}.Within())
 	require.ErrorContains(t, Sizes{All: MostInAll + 1}.Within(), "too large")
+	require.ErrorContains(t, Sizes{Later: MostLater + 1}.Within(), "too large")
 	require.ErrorContains(t, Sizes{Interactive: MostInteractive + 1}.Within(), "too large")
 }
 

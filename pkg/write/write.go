@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/cellrun"
@@ -55,7 +56,7 @@ func Next(beginning string, temperature float64) {
 		bars.Labels = append(bars.Labels, card.Name(c.Letter))
 		bars.Values = append(bars.Values, float32(c.Chance))
 	}
-	show.Display(bars, check.Whose(m.whose...))
+	show.Display(bars, check.Whose(m.withoutSample()...))
 }
 
 // Looks shows where each letter of a text looks, for each head of a layer from 1 to 4. A row is a
@@ -91,7 +92,7 @@ func Looks(text string, layer int) {
 			Values: looks, Absent: later, Rows: t, Cols: t, RowLabels: names, ColLabels: names, Plain: true,
 		})
 	}
-	show.Display(append(shown, check.Whose(m.whose...))...)
+	show.Display(append(shown, check.Whose(m.withoutSample()...))...)
 }
 
 // Times shows how long a letter takes after 10, 20, 50 and more letters, up to most: without a
@@ -100,7 +101,7 @@ func Times(most int) {
 	m := open()
 	defer m.close()
 	anew, cached := m.anew(), m.cached()
-	table := show.Table{Caption: "Milliseconds for a letter, on " + m.device.Adapter().Name, Headers: []string{"letters so far", "without a cache", "with a cache"}}
+	table := show.Table{Caption: "Milliseconds for a letter, on this machine", Headers: []string{"letters so far", "without a cache", "with a cache"}}
 	place := show.NewPlace()
 	text := make([]uint32, gpt.Most)
 	for i := range text {
@@ -178,13 +179,15 @@ func (m *model) cached() *writer.Cached {
 	return by
 }
 
+// withoutSample returns the authors of the shaders that run before a letter is drawn.
+func (m *model) withoutSample() []check.Shader {
+	return slices.DeleteFunc(slices.Clone(m.whose), func(s check.Shader) bool { return s.ID == "sample" })
+}
+
 // write shows the text while it grows, and then what each letter comes from.
 func (m *model) write(by writer.LetterWriter, beginning string, letters int, temperature float64, seed uint32) {
 	if !(temperature > 0) || math.IsInf(temperature, 0) {
 		show.Must(0, fmt.Errorf("a temperature of %v: it must be above 0", temperature))
-	}
-	if cellrun.Unattended() {
-		letters = min(letters, 20) // no one watches
 	}
 	place, whose := show.NewPlace(), check.Whose(m.whose...)
 	text := show.Must(gpt.Letters(beginning))
@@ -209,7 +212,7 @@ func (m *model) write(by writer.LetterWriter, beginning string, letters int, tem
 	}
 	place.Show(written.View())
 	if n > 0 {
-		show.Display(show.Note{Title: fmt.Sprintf("%s in %s: %s each", english.Count(n, "letter", "letters"), took.Round(time.Millisecond), (took / time.Duration(n)).Round(10*time.Microsecond))})
+		show.Display(show.Note{Title: fmt.Sprintf("%s in %.2f s: %.2f ms each", english.Count(n, "letter", "letters"), took.Seconds(), took.Seconds()*1000/float64(n))})
 	}
 	show.Display(whose)
 }

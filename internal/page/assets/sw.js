@@ -1,7 +1,8 @@
 // This service worker stores all files of one version of the site, so that the site works offline. A newer version waits
-// until no tab uses the older one, or until the visitor asks for it.
+// until no tab uses the older one, or until the visitor asks for it. Files for one lesson only are stored when that lesson
+// first asks for them.
 
-const { version, files } = {"what":"is kept"};
+const { version, files, later } = {"what":"is kept"};
 const name = 'wgslab-' + version;
 
 // keep fetches one file. Files without a content hash in their name bypass the browser's cache, which may hold an older
@@ -34,6 +35,11 @@ addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET' || url.origin !== location.origin) return;
   if (url.pathname.endsWith('/')) url.pathname += 'index.html';
   url.search = '';
-  const kept = async () => await (await caches.open(name)).match(url.href) ?? fetch(event.request);
+  const asked = later.find((file) => new URL(file, location).href === url.href);
+  const kept = async () => {
+    const cache = await caches.open(name);
+    if (asked && !await cache.match(url.href)) await keep(cache, asked).catch(() => {}); // the fetch below says why
+    return await cache.match(url.href) ?? fetch(event.request);
+  };
   event.respondWith(kept());
 });
