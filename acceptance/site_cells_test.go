@@ -94,7 +94,7 @@ var (
 		"09-frame/tickets-run", "10-train/nudge-run", "10-train/check-gradients", "13-attend/attention-all", "13-attend/one-walk",
 		"16-write/try", "16-write/cold", "16-write/anew", "16-write/times", "16-write/write", "16-write/looks", "16-write/next", "16-write/next-cold",
 	}
-	// The notebook runs these cells before the lesson's later shaders are written. The page has them all.
+	// The notebook runs these cells before later shaders are written. The page has all of them.
 	early = []string{"16-write/try", "16-write/cold", "16-write/anew", "16-write/looks", "16-write/next", "16-write/next-cold"}
 	// The last digit: sums of 784 products, which adapters round differently.
 	rounded = []string{"06-forward/see"}

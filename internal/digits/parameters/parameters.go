@@ -84,7 +84,9 @@ func (l List) Encode(mean, stddev float32, about map[string]string) ([]byte, err
 }
 
 // EncodeHalves writes the parameters as safetensors of 16-bit floats, which round them.
-func (l List) EncodeHalves(metadata map[string]string) ([]byte, error) { return l.encode(metadata, true) }
+func (l List) EncodeHalves(metadata map[string]string) ([]byte, error) {
+	return l.encode(metadata, true)
+}
 
 func (l List) encode(metadata map[string]string, halves bool) ([]byte, error) {
 	if err := l.Check(); err != nil {

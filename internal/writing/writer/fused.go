@@ -22,8 +22,8 @@ type Fused struct {
 	seen   []uint32       // the letters whose keys and values are in the cache
 }
 
-// submissionTimeout is the deadline of a submission. A CPU adapter compiles the shader when it first
-// runs.
+// submissionTimeout is the deadline of a submission. A CPU adapter compiles the shader when it
+// first runs.
 const submissionTimeout = 3 * time.Minute
 
 // NewFused puts weights of the shape that ships on the device, and compiles the shader.
