@@ -1,4 +1,4 @@
-// goals: none
+// goals: coalesced values; few barriers
 // way: Online softmax: each invocation walks along the keys once with its own number of the values.
 const SIZE = 64u;
 const MOST = 1024u; // t is at most this; d is at most 64
