@@ -1,4 +1,4 @@
-// goals: writes each result once
+// goals: none
 // way: One loop counts, and an if decides.
 struct Params {
     n: u32,
