@@ -50,7 +50,7 @@ func byFilter(w []float32, filters int) []float32 {
 }
 
 func (f *fused) record(n *Network, r *passes.Recorder, images int) (pixels, out *gpu.Buffer) {
-	pixels, out = r.Shared(images*network.Inputs/4), r.Floats(images*network.Outputs)
+	pixels, out = r.Shared(images*network.Inputs/4), passes.Answer[float32](r, images*network.Outputs)
 	params := r.Uniform(float32(network.Mean), float32(network.Stddev), uint32(First))
 	r.Groups(f.pipeline, [3]uint32{uint32(images), 1, 1}, params, pixels, f.w1, n.b1, f.w2, n.b2, n.w3, n.b3, out)
 	return pixels, out

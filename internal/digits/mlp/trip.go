@@ -88,7 +88,7 @@ func (n *Network) fusedTrip(images int) (*trip, error) {
 		}
 	}
 	r := passes.New(n.made.Device)
-	pixels, out := r.Shared(images*Inputs/4), r.Floats(images*n.classes)
+	pixels, out := r.Shared(images*Inputs/4), passes.Answer[float32](r, images*n.classes)
 	params := r.Uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
 	workgroups := [3]uint32{gpu.Groups(images, uint32(way.rows)), 1, 1}
 	r.Groups(n.made.Pipeline(way.shader), workgroups, slices.Concat([]*gpu.Buffer{params, pixels}, n.weights, []*gpu.Buffer{out})...)

@@ -106,6 +106,14 @@ func (r *Recorder) Shared(n int) *gpu.Buffer {
 	return r.keep(gpu.AllocShared[uint32](r.Device, n))
 }
 
+// Answer makes a buffer of n words that the device fills for the host at the end of each trip.
+func Answer[T gpu.Element](r *Recorder, n int) *gpu.Buffer {
+	if r.Err != nil {
+		return nil
+	}
+	return r.keep(gpu.AllocAnswer[T](r.Device, n))
+}
+
 // Upload makes a buffer that holds data.
 func Upload[T gpu.Element](r *Recorder, data []T) *gpu.Buffer {
 	if r.Err != nil {

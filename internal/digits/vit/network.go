@@ -76,7 +76,7 @@ func (n *Network) most() int {
 
 // record adds the pass over a number of images.
 func (n *Network) record(r *passes.Recorder, images int) (pixels, out *gpu.Buffer) {
-	pixels, out = r.Shared(images*network.Inputs/4), r.Floats(images*network.Outputs)
+	pixels, out = r.Shared(images*network.Inputs/4), passes.Answer[float32](r, images*network.Outputs)
 	params := r.Uniform(float32(network.Mean), float32(network.Stddev), uint32(Layers), uint32(Width/4))
 	r.Groups(n.forward, [3]uint32{uint32(images), 1, 1}, params, pixels, n.weights, out)
 	return pixels, out

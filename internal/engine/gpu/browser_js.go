@@ -149,7 +149,7 @@ func (b *browser) newBuffer(bytes uint64, usage Usage) (memory, error) {
 	if b.gone != nil {
 		return nil, b.gone
 	}
-	buffer, err := b.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: wgpu.BufferUsage(usage &^ inHostMemory)})
+	buffer, err := b.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: wgpu.BufferUsage(usage &^ (inHostMemory | answersHost))})
 	return browserBuffer{buffer}, err
 }
 

@@ -62,6 +62,11 @@ func Alloc[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n,
 // RoundTrip writes to it.
 func AllocShared[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n, shared) }
 
+// AllocAnswer makes a storage buffer of n zeros that the device fills and the host reads: the last
+// buffer of a RoundTrip. If the adapter can, it puts the buffer in the host's memory; the device
+// then writes it over the bus instead of copying it afterwards. Shaders should not read it.
+func AllocAnswer[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n, answer) }
+
 func alloc[T Element](d *Device, n int, usage Usage) (*Buffer, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a buffer needs at least one element, but %d were asked for", n)
@@ -175,7 +180,7 @@ func (d *Device) mostBytes(usage Usage) uint64 {
 	switch usage {
 	case uniform:
 		return min(limits.UniformBindingBytes, limits.BufferBytes)
-	case storage, shared:
+	case storage, shared, answer:
 		return min(limits.StorageBindingBytes, limits.BufferBytes)
 	}
 	return limits.BufferBytes

@@ -54,10 +54,14 @@ const (
 	storage = UsageStorage | UsageCopySrc | UsageCopyDst
 	uniform = UsageUniform | UsageCopySrc | UsageCopyDst
 	shared  = storage | inHostMemory
+	answer  = storage | answersHost
 
 	// inHostMemory marks storage that the host writes and the device reads once, in the host's
 	// memory if possible. It is no flag of WebGPU.
 	inHostMemory Usage = 1 << 31
+
+	// answersHost marks storage that the device writes and the host reads, likewise.
+	answersHost Usage = 1 << 30
 )
 
 // The resources that a platform makes. release frees them.

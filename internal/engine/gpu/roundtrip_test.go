@@ -16,18 +16,19 @@ const twice = `@group(0) @binding(0) var<storage, read> x: array<f32>;
   if (id.x < arrayLength(&x)) { y[id.x] = 2.0 * x[id.x]; }
 }`
 
-// The two kinds of memory in which a trip can begin.
-var roundMemory = map[string]func(*gpu.Device, int) (*gpu.Buffer, error){
-	"copied": gpu.Alloc[float32],
-	"shared": gpu.AllocShared[float32],
+// The kinds of memory in which a trip can begin and end.
+var roundMemory = map[string]struct{ from, to func(*gpu.Device, int) (*gpu.Buffer, error) }{
+	"copied":          {gpu.Alloc[float32], gpu.Alloc[float32]},
+	"shared":          {gpu.AllocShared[float32], gpu.Alloc[float32]},
+	"shared, answers": {gpu.AllocShared[float32], gpu.AllocAnswer[float32]},
 }
 
 // roundOf prepares a trip that doubles n numbers.
 func roundOf(t *testing.T, d *gpu.Device, memory string, n int) *gpu.RoundTrip {
 	t.Helper()
-	x, err := roundMemory[memory](d, n)
+	x, err := roundMemory[memory].from(d, n)
 	require.NoError(t, err)
-	y, err := gpu.Alloc[float32](d, n)
+	y, err := roundMemory[memory].to(d, n)
 	require.NoError(t, err)
 	pipeline, err := d.Compile("twice", twice)
 	require.NoError(t, err)

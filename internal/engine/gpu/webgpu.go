@@ -223,7 +223,8 @@ func (w *webgpu) eager() time.Duration {
 // A webgpuBuffer is memory of the driver.
 type webgpuBuffer struct {
 	*wgpu.Buffer
-	shared bool // in the host's memory, mapped between two trips of a RoundTrip
+	shared  bool // in the host's memory, mapped between two trips of a RoundTrip
+	answers bool // in the host's memory, mapped at the end of a trip
 }
 
 func (b webgpuBuffer) release() { b.Release() }
@@ -232,13 +233,16 @@ func (b webgpuBuffer) release() { b.Release() }
 func handleOf(b *Buffer) *wgpu.Buffer { return b.memory.(webgpuBuffer).Buffer }
 
 func (w *webgpu) newBuffer(bytes uint64, usage Usage) (memory, error) {
-	inHost := usage&inHostMemory != 0 && w.mappable
-	usage &^= inHostMemory
+	inHost, answers := usage&inHostMemory != 0 && w.mappable, usage&answersHost != 0 && w.mappable
+	usage &^= inHostMemory | answersHost
 	if inHost {
 		usage |= UsageMapWrite
 	}
+	if answers {
+		usage |= UsageMapRead
+	}
 	buffer, err := w.createBuffer(bytes, wgpu.BufferUsage(usage))
-	return webgpuBuffer{buffer, inHost}, err
+	return webgpuBuffer{buffer, inHost, answers}, err
 }
 
 func (w *webgpu) createBuffer(bytes uint64, usage wgpu.BufferUsage) (*wgpu.Buffer, error) {

@@ -25,23 +25,28 @@ func BenchmarkTrip(b *testing.B) {
 	if !ok {
 		b.Skip("the device has no driver")
 	}
-	x, err := AllocShared[uint32](device, 1)
-	fatal(b, err)
 	y, err := Alloc[uint32](device, 1)
+	fatal(b, err)
+	z, err := AllocAnswer[uint32](device, 1)
 	fatal(b, err)
 	pipeline, err := device.Compile("one", writesOne)
 	fatal(b, err)
-	pass, err := pipeline.Pass([3]uint32{1, 1, 1}, x, y)
-	fatal(b, err)
-	round, err := device.RoundTrip(x, y, pass)
-	fatal(b, err)
-	into := make([]uint32, 1)
-	b.Run("whole", func(b *testing.B) {
-		for b.Loop() {
-			fatal(b, Run(round, []byte{1, 0, 0, 0}, into))
-		}
-	})
-	b.Run("parts", func(b *testing.B) { tripParts(b, w, device, round.trip.(*webgpuTrip), []Pass{pass}) })
+	for name, answer := range map[string]*Buffer{"copied": y, "in the host's memory": z} {
+		x, err := AllocShared[uint32](device, 1)
+		fatal(b, err)
+		pass, err := pipeline.Pass([3]uint32{1, 1, 1}, x, answer)
+		fatal(b, err)
+		round, err := device.RoundTrip(x, answer, pass)
+		fatal(b, err)
+		into := make([]uint32, 1)
+		b.Run("answer "+name, func(b *testing.B) {
+			for b.Loop() {
+				fatal(b, Run(round, []byte{1, 0, 0, 0}, into))
+			}
+		})
+		b.Run("parts, answer "+name, func(b *testing.B) { tripParts(b, w, round.trip.(*webgpuTrip), []Pass{pass}) })
+		round.Free()
+	}
 	b.Run("submit and wait", func(b *testing.B) {
 		x, err := Alloc[uint32](device, 1) // the trip's is mapped
 		fatal(b, err)
@@ -55,7 +60,7 @@ func BenchmarkTrip(b *testing.B) {
 }
 
 // tripParts does what webgpuTrip.run does, with a clock.
-func tripParts(b *testing.B, w *webgpu, device *Device, t *webgpuTrip, passes []Pass) {
+func tripParts(b *testing.B, w *webgpu, t *webgpuTrip, passes []Pass) {
 	var record, submit, mapping1, wait, read time.Duration
 	polls := 0
 	for b.Loop() {

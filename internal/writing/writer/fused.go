@@ -38,7 +38,7 @@ func NewFused(device *gpu.Device, w *gpt.Weights) (*Fused, error) {
 	r := f.made
 	matrices, vectors := packed(w)
 	params := r.Uniform(uint32(w.Letters), uint32(w.Width), uint32(w.Hidden), uint32(len(w.Layers)), uint32(gpt.Most))
-	asked, text := r.Shared(askedWords+gpt.Most+1), passes.Upload(r, make([]uint32, gpt.Most))
+	asked, text := r.Shared(askedWords+gpt.Most+1), passes.Answer[uint32](r, gpt.Most)
 	cache, shares := passes.Upload(r, make([]uint32, len(w.Layers)*gpt.Most*w.Width)), r.Floats(gpt.Most*w.Heads)
 	f.scores = r.Floats(w.Letters)
 	r.Groups(r.Pipeline("fused/write"), [3]uint32{1, 1, 1}, params, passes.Upload(r, matrices), passes.Upload(r, vectors), asked, cache, shares, text, f.scores)
