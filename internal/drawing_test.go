@@ -97,6 +97,7 @@ var places = map[string][2]float64{
 	"weights":               {0, 6},
 	"internal/judge":        {1, 6},
 	"internal/framing":      {2, 6},
+	"internal/junit":        {3, 6},
 	"internal/cost":         {2, 7},
 	"internal/host":         {0, 7},
 	"internal/engine":       {0, 8},

@@ -110,6 +110,7 @@ func newRootCommand() *cobra.Command {
 		newRunCommand(),
 		newSimulateCommand(),
 		newSiteCommand(),
+		newTestCommand(),
 		newTraceCommand(),
 		newCostCommand(),
 		newTrainCommand(),

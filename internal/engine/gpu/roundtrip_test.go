@@ -17,7 +17,9 @@ const twice = `@group(0) @binding(0) var<storage, read> x: array<f32>;
 }`
 
 // The kinds of memory in which a trip can begin and end.
-var roundMemory = map[string]struct{ from, to func(*gpu.Device, int) (*gpu.Buffer, error) }{
+var roundMemory = map[string]struct {
+	from, to func(*gpu.Device, int) (*gpu.Buffer, error)
+}{
 	"copied":          {gpu.Alloc[float32], gpu.Alloc[float32]},
 	"shared":          {gpu.AllocShared[float32], gpu.Alloc[float32]},
 	"shared, answers": {gpu.AllocShared[float32], gpu.AllocAnswer[float32]},

@@ -59,9 +59,22 @@ func (v *Verdict) Footer() string {
 	return fmt.Sprintf("%s · %.0f ms", with, v.Milliseconds)
 }
 
-func (v *Verdict) writeStory(b *strings.Builder) {
+// Facts formats what is wrong, why and in which case, as text for people who know their shader: no
+// headline, and no question that leads on.
+func (v *Verdict) Facts() string {
+	var b strings.Builder
 	s := v.Story()
+	s.Ask = ""
+	v.writeFacts(&b, s)
+	return strings.Trim(Visible(b.String()), "\n")
+}
+
+func (v *Verdict) writeStory(b *strings.Builder) {
 	fmt.Fprintf(b, "%s %s\n", v.Mark().Sign(), v.Headline())
+	v.writeFacts(b, v.Story())
+}
+
+func (v *Verdict) writeFacts(b *strings.Builder, s Story) {
 	write := func(text string) {
 		if text != "" {
 			b.WriteString("\n" + wrap(text, "  ") + "\n")

@@ -2,116 +2,44 @@ package report
 
 import (
 	"cmp"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strconv"
 
 	"github.com/wgslab/wgslab/internal/class/gradebook"
 	"github.com/wgslab/wgslab/internal/fence"
+	"github.com/wgslab/wgslab/internal/junit"
 	"github.com/wgslab/wgslab/internal/plaintext"
-)
-
-// The parts of a JUnit report, as Ant's junitreport introduced it and Jenkins, GitLab and others
-// read it.
-type (
-	junitReport struct {
-		XMLName xml.Name `xml:"testsuites"`
-		Name    string   `xml:"name,attr"`
-		junitCounts
-		Suites []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name string `xml:"name,attr"`
-		junitCounts
-		Properties []junitProperty `xml:"properties>property"`
-		Cases      []junitCase     `xml:"testcase"`
-	}
-	junitCounts struct {
-		Tests    int `xml:"tests,attr"`
-		Failures int `xml:"failures,attr"`
-		Errors   int `xml:"errors,attr"`
-		Skipped  int `xml:"skipped,attr"`
-	}
-	junitProperty struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:"value,attr"`
-	}
-	junitCase struct {
-		Name    string        `xml:"name,attr"`
-		Class   string        `xml:"classname,attr"`
-		Time    string        `xml:"time,attr"` // seconds
-		Failure *junitOutcome `xml:"failure"`
-		Error   *junitOutcome `xml:"error"`
-		Skipped *junitOutcome `xml:"skipped"`
-	}
-	junitOutcome struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr,omitempty"`
-		Text    string `xml:",chardata"`
-	}
 )
 
 // JUnit writes the table as a JUnit report, with a suite per student and a case per exercise.
 // Files that could not be read become an error in a case of their own.
 func JUnit(w io.Writer, t *gradebook.ClassTable) error {
-	report := junitReport{Name: "wgslab grade"}
+	report := junit.Report{Name: "wgslab grade"}
 	for _, s := range t.Submissions {
-		suite := newSuite(t, s)
-		report.add(suite.junitCounts)
-		report.Suites = append(report.Suites, suite)
+		report.Add(newSuite(t, s))
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(report); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return report.Write(w)
 }
 
-func newSuite(t *gradebook.ClassTable, s gradebook.Student) junitSuite {
+func newSuite(t *gradebook.ClassTable, s gradebook.Student) junit.Suite {
 	name := plaintext.OneLine(s.Student)
-	suite := junitSuite{Name: name, Properties: []junitProperty{
-		{"points", number(s.Points)}, {"max_points", number(s.MaxPoints)},
-		{"seed", strconv.FormatUint(t.Seed, 10)}, {"adapter", plaintext.OneLine(t.Adapter)},
+	suite := junit.Suite{Name: name, Properties: []junit.Property{
+		{Name: "points", Value: number(s.Points)}, {Name: "max_points", Value: number(s.MaxPoints)},
+		{Name: "seed", Value: strconv.FormatUint(t.Seed, 10)}, {Name: "adapter", Value: plaintext.OneLine(t.Adapter)},
 	}}
 	for _, problem := range s.Problems {
-		suite.put(junitCase{Name: "submission", Class: name, Time: "0", Error: &junitOutcome{Message: problem, Type: "problem"}})
+		suite.Add(junit.Case{Name: "submission", Class: name, Time: "0", Error: &junit.Detail{Message: problem, Type: "problem"}})
 	}
 	for _, e := range s.Exercises {
-		suite.put(newCase(e, name))
+		suite.Add(newCase(e, name))
 	}
 	return suite
 }
 
-func (s *junitSuite) put(c junitCase) {
-	counts := junitCounts{Tests: 1}
-	switch {
-	case c.Failure != nil:
-		counts.Failures = 1
-	case c.Error != nil:
-		counts.Errors = 1
-	case c.Skipped != nil:
-		counts.Skipped = 1
-	}
-	s.add(counts)
-	s.Cases = append(s.Cases, c)
-}
-
-func (c *junitCounts) add(other junitCounts) {
-	c.Tests += other.Tests
-	c.Failures += other.Failures
-	c.Errors += other.Errors
-	c.Skipped += other.Skipped
-}
-
-func newCase(e gradebook.ExerciseResult, class string) junitCase {
-	c := junitCase{Name: e.ID, Class: class, Time: "0"}
-	outcome := &junitOutcome{Message: e.Note}
+func newCase(e gradebook.ExerciseResult, class string) junit.Case {
+	c := junit.Case{Name: e.ID, Class: class, Time: "0"}
+	outcome := &junit.Detail{Message: e.Note}
 	if e.Detail != nil {
 		c.Time = strconv.FormatFloat(e.Detail.Milliseconds/1000, 'f', 3, 64)
 		outcome.Message = e.Detail.Message

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/junit"
+)
+
+const (
+	testedSum = `@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= arrayLength(&out)) { return; }
+    var sum = 0.0;
+    for (var i = 0u; i <= id.x; i++) { sum += x[i]; }
+    out[id.x] = sum;
+}
+`
+	testBindings = `dispatch = "cover"
+extent = ["n"]
+output = "out"
+[[bindings]]
+name = "x"
+access = "read"
+type = "array<f32>"
+length = "n"
+fill = {floats = 10}
+[[bindings]]
+name = "out"
+access = "read_write"
+type = "array<f32>"
+length = "n"
+fill = {old = "nan"}
+`
+	fourNumbers = `[[cases]]
+name = "four"
+sizes = {n = 4}
+fill = {x = {value = [1, 2, 3, 4]}}
+expect = {out = [1, 3, 6, 10]}
+`
+	asTheSlowOne = "reference = \"slow.wgsl\"\n" + testBindings + "[[cases]]\nsizes = {n = [1, 64, 65, {from = 70, to = 90}]}\n" + fourNumbers
+)
+
+// project makes a folder with files, and goes there.
+func project(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+}
+
+func TestShadersAreTested(t *testing.T) {
+	project(t, map[string]string{"a/sum.wgsl": testedSum, "a/slow.wgsl": testedSum, "a/sum_test.toml": asTheSlowOne, "a/.hidden/x_test.toml": "not read"})
+	code, stdout, stderr := wgslab(t, "test", "-v", "--seed", "3")
+	require.Equal(t, 0, code, stdout+stderr)
+	require.Regexp(t, `✓ a/sum_test\.toml, same as slow\.wgsl \(.*\n✓ a/sum_test\.toml, four \(.*\n2 tests passed, 0 failed \(seed 3\)`, stdout)
+}
+
+// A mistake of each kind fails: a wrong value, a race that leaves right values, a subgroup's size,
+// and a shader that doesn't compile. Each names its line.
+func TestATestThatFails(t *testing.T) {
+	for name, c := range map[string]struct{ from, to, want string }{
+		"wrong value":     {"i <= id.x", "i < id.x", "sum.wgsl:"},
+		"out of bounds":   {"if (id.x >= arrayLength(&out)) { return; }", "", "sum.wgsl:"},
+		"race":            {"out[id.x] = sum;", "out[0] = f32(id.x); out[id.x] = sum;", "sum.wgsl:7:"},
+		"doesn't compile": {"var sum = 0.0", "var sum = 0", "sum.wgsl:6:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wrong := strings.Replace(testedSum, c.from, c.to, 1)
+			require.NotEqual(t, testedSum, wrong)
+			project(t, map[string]string{"sum.wgsl": wrong, "slow.wgsl": testedSum, "sum_test.toml": asTheSlowOne})
+			code, stdout, _ := wgslab(t, "test", "--seed", "3")
+			require.Equal(t, exitNotRight, code, stdout)
+			require.Contains(t, stdout, "✗ sum_test.toml, ")
+			require.Contains(t, stdout, c.want)
+			require.NotContains(t, stdout, "not right yet", "that is for learners")
+		})
+	}
+	project(t, map[string]string{
+		"size.wgsl":      "enable subgroups;\n" + strings.NewReplacer("if (", "let ones = subgroupAdd(1.0);\n    if (", "= sum;", "= sum + ones - 32.0;").Replace(testedSum),
+		"size_test.toml": testBindings + "[[cases]]\nsizes = {n = 64}\nfill = {x = {value = 0}}\nexpect = {out = [" + strings.TrimSuffix(strings.Repeat("0, ", 64), ", ") + "]}\n",
+	})
+	code, stdout, _ := wgslab(t, "test")
+	require.Equal(t, exitNotRight, code, stdout)
+	require.Contains(t, stdout, "subgroups of")
+}
+
+func TestCostsHaveLimits(t *testing.T) {
+	goal := "[large]\nsizes = {n = 512}\n[[cost]]\nname = \"reads\"\ncount = \"requests\"\nof = \"x\"\nlimit = 1.0\n"
+	// The slow one reads no more than it must; the tested one reads each number twice.
+	twice := strings.Replace(testedSum, "sum += x[i];", "sum += x[i] / 2.0 + x[(i + arrayLength(&x)) % arrayLength(&x)] / 2.0;", 1)
+	project(t, map[string]string{"sum.wgsl": twice, "slow.wgsl": testedSum, "sum_test.toml": asTheSlowOne + goal})
+	code, stdout, _ := wgslab(t, "test")
+	require.Equal(t, exitNotRight, code, stdout)
+	require.Contains(t, stdout, "All values are right. These costs are over their limits:\n  reads: ")
+	require.NoError(t, os.WriteFile("sum.wgsl", []byte(testedSum), 0o644))
+	code, stdout, _ = wgslab(t, "test")
+	require.Equal(t, 0, code, stdout)
+}
+
+func TestAJUnitReportOfTests(t *testing.T) {
+	project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": strings.Replace(asTheSlowOne, "6, 10", "6, 11", 1), "bad_test.toml": "cases = 3"})
+	code, stdout, _ := wgslab(t, "test", "--junit", "r.xml", "--seed", "1")
+	require.Equal(t, exitAsked, code, stdout)
+	require.Contains(t, stdout, "1 test passed, 1 failed, 1 could not run (seed 1)")
+	data, err := os.ReadFile("r.xml")
+	require.NoError(t, err)
+	var r junit.Report
+	require.NoError(t, xml.Unmarshal(data, &r))
+	require.Equal(t, 3, r.Tests)
+	require.Equal(t, 1, r.Failures)
+	require.Equal(t, 1, r.Errors)
+	require.Equal(t, "four", r.Suites[1].Cases[1].Name)
+	require.Contains(t, r.Suites[1].Cases[1].Failure.Message, "should be 11, but is 10")
+}
+
+func TestTestsThatCannotRun(t *testing.T) {
+	for want, file := range map[string]string{
+		"there is no case":                       testBindings,
+		"a case states no expected values":       testBindings + "[[cases]]\nsizes = {n = 3}\n",
+		"out has 4 elements, and 2 are expected": testBindings + strings.Replace(fourNumbers, "[1, 3, 6, 10]", "[1, 3]", 1),
+		"y, which is no output":                  testBindings + strings.Replace(fourNumbers, "{out =", "{y =", 1),
+		"use finite numbers":                     testBindings + strings.Replace(fourNumbers, "10]", "nan]", 1),
+		"write each size as one number":          testBindings + strings.Replace(fourNumbers, "n = 4", "n = [4, 5]", 1),
+		"line 1: there is no key refrence":       "refrence = \"slow.wgsl\"\n" + testBindings + fourNumbers,
+		"reading the reference":                  strings.Replace(asTheSlowOne, "slow.wgsl", "gone.wgsl", 1),
+		"gone.wgsl":                              "shader = \"gone.wgsl\"\n" + testBindings + fourNumbers,
+	} {
+		project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": file})
+		code, stdout, stderr := wgslab(t, "test")
+		require.Equal(t, exitAsked, code, stdout)
+		require.Contains(t, stdout+stderr, want)
+	}
+	project(t, map[string]string{"sum.wgsl": testedSum})
+	for want, args := range map[string][]string{
+		"there is no file that ends in _test.toml": {},
+		"no such file":                  {"gone"},
+		"is no folder":                  {"sum.wgsl"},
+		"--run":                         {"--run", "("},
+		"there is no engine \"abacus\"": {"--engine", "abacus"},
+	} {
+		code, _, stderr := wgslab(t, append([]string{"test"}, args...)...)
+		require.Equal(t, exitAsked, code, want)
+		require.Contains(t, stderr, want)
+	}
+}

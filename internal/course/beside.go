@@ -1,0 +1,236 @@
+package course
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// TestSuffix ends the name of a file with tests: those of scan.wgsl are in scan_test.toml.
+const TestSuffix = "_test.toml"
+
+// A ShaderTest checks a shader that is no exercise's: against another shader, or against expected
+// values.
+type ShaderTest struct {
+	Name     string
+	Shader   string // the file, relative to that of the test
+	Exercise *Exercise
+	States   bool // expected values: the exercise's reference only writes them, and shows no way to them
+}
+
+// A testDescription is the contents of a test file: bindings, dispatch, cases, tolerance and costs
+// as in an exercise.toml, and where the right outputs are from.
+type testDescription struct {
+	Shader    string `toml:"shader"`    // default: the name of the test file
+	Reference string `toml:"reference"` // a shader that computes the same, for cases without expected values
+
+	Dispatch  string        `toml:"dispatch"`
+	Extent    []any         `toml:"extent"`
+	Passes    []passRule    `toml:"passes"`
+	Output    any           `toml:"output"`
+	Tolerance bounds        `toml:"tolerance"`
+	Bindings  []describedAs `toml:"bindings"`
+	Goals     []Goal        `toml:"cost"`
+	CaseName  string        `toml:"case_name"`
+	Cases     []testedCase  `toml:"cases"`
+	Large     *caseRule     `toml:"large"` // for the costs
+
+	ReadsInside bool `toml:"reads_inside"`
+}
+
+// A testedCase is a case with the values that the outputs have afterwards, if it states them.
+type testedCase struct {
+	Sizes  map[string]any       `toml:"sizes"`
+	Name   string               `toml:"name"`
+	Note   string               `toml:"note"`
+	Fill   map[string]fill      `toml:"fill"`
+	Expect map[string][]float64 `toml:"expect"`
+}
+
+func (c testedCase) rule() caseRule { return caseRule{c.Sizes, c.Name, c.Note, c.Fill} }
+
+// ReadTests reads a file with tests. All cases that compare with the reference are one test; a case
+// with expected values is one of its own.
+func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("reading tests: %w", err)
+	}
+	var d testDescription
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&d); err != nil {
+		return nil, located(err)
+	}
+	if len(d.Cases) == 0 {
+		return nil, errors.New("there is no case: write [[cases]] and its sizes")
+	}
+	if d.Shader == "" {
+		d.Shader = strings.TrimSuffix(path.Base(name), TestSuffix) + ".wgsl"
+	}
+	var compared []caseRule
+	var tests []ShaderTest
+	for i, c := range d.Cases {
+		if c.Expect == nil {
+			compared = append(compared, c.rule())
+			continue
+		}
+		test, err := d.expecting(i, c)
+		if err != nil {
+			return nil, fmt.Errorf("[[cases]] %d: %w", i+1, err)
+		}
+		tests = append(tests, *test)
+	}
+	if len(compared) == 0 {
+		return tests, nil
+	}
+	if d.Reference == "" {
+		return nil, errors.New(`a case states no expected values: give it expect = {out = […]}, or name a shader that computes the same: reference = "slow.wgsl"`)
+	}
+	test, err := d.test("same as "+path.Base(d.Reference), compared, func() (*shader.Source, error) {
+		text, err := fs.ReadFile(files, path.Join(path.Dir(name), d.Reference))
+		if err != nil {
+			return nil, fmt.Errorf("reading the reference: %w", err)
+		}
+		source := shader.Read(d.Reference, string(text))
+		if mistake := source.Mistake(); mistake != nil {
+			return nil, fmt.Errorf("the reference %s: %w", d.Reference, mistake)
+		}
+		return source, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return append([]ShaderTest{*test}, tests...), nil
+}
+
+// test makes an exercise of cases, of which reference makes the right outputs.
+func (d *testDescription) test(name string, cases []caseRule, reference func() (*shader.Source, error)) (*ShaderTest, error) {
+	described := &description{
+		Dispatch: d.Dispatch, Extent: d.Extent, Passes: d.Passes, Output: d.Output, Tolerance: d.Tolerance, Bindings: d.Bindings, Goals: d.Goals,
+		CaseName: d.CaseName, Cases: cases, Small: &cases[0].split()[0], Large: d.Large, ReadsInside: d.ReadsInside,
+	}
+	for i := range described.Goals {
+		described.Goals[i].Ask = cmp.Or(described.Goals[i].Ask, described.Goals[i].Name) // only learners need a question
+	}
+	if described.CaseName == "" {
+		described.CaseName = sizesNamed(cases[0].Sizes)
+	}
+	e := &Exercise{
+		ID: strings.TrimSuffix(path.Base(d.Shader), ".wgsl"), Title: name, Task: "Compute what the test says.",
+		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, ReadsInside: d.ReadsInside, files: noFiles{},
+	}
+	e.reference = sync.OnceValues(reference)
+	e.standard, e.skeleton = e.reference, func() (string, error) { return "", errNoSkeleton }
+	e.right, e.misconceptions, e.ways = sync.OnceValues(e.readRightShaders), sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readWays)
+	if err := described.describe(e); err != nil {
+		return nil, err
+	}
+	if err := described.tryCases(e); err != nil {
+		return nil, err
+	}
+	return &ShaderTest{Name: name, Shader: d.Shader, Exercise: e}, nil
+}
+
+var errNoSkeleton = errors.New("a test has no skeleton")
+
+// sizesNamed names a case by its sizes: "n = {n}, k = {k}".
+func sizesNamed(rules map[string]any) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		parts = append(parts, fmt.Sprintf("%s = {%s}", name, name))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// expecting makes a test of a case with expected values. Its reference is a shader that writes them.
+func (d *testDescription) expecting(i int, c testedCase) (*ShaderTest, error) {
+	own := *d
+	own.Goals = nil // they compare with the reference's counts
+	if own.Tolerance == (bounds{}) {
+		own.Tolerance = bounds{Absolute: 1e-6, Relative: 1e-6} // the reference that writes values has no errors to add up
+	}
+	name := strings.TrimSpace(c.Name)
+	if name == "" {
+		name = fmt.Sprintf("expected values %d", i+1)
+	}
+	var reference string
+	test, err := own.test(name, []caseRule{c.rule()}, func() (*shader.Source, error) { return shader.Read("expected values", reference), nil })
+	if err != nil {
+		return nil, err
+	}
+	if len(c.rule().split()) > 1 {
+		return nil, errors.New("expected values belong to one case: write each size as one number")
+	}
+	test.States = true
+	drawn := test.Exercise.Cases(rand.New(rand.NewPCG(1, 1)))[0]
+	reference, err = writing(test.Exercise, drawn, c.Expect)
+	return test, err
+}
+
+// writing returns a shader that writes expected values, and leaves all else as it is.
+func writing(e *Exercise, c Case, expect map[string][]float64) (string, error) {
+	var text, body strings.Builder
+	for i, b := range e.Bindings {
+		space := map[shader.Space]string{shader.Uniform: "uniform", shader.ReadOnly: "storage, read", shader.ReadWrite: "storage, read_write"}[b.Access]
+		kind := b.Type
+		if name, _, uniform := strings.Cut(b.Type, "{"); uniform {
+			fmt.Fprintf(&text, "struct %s {\n", name)
+			for _, m := range b.Members() {
+				fmt.Fprintf(&text, "    %s: %s,\n", m.Name, m.Type)
+			}
+			text.WriteString("}\n")
+			kind = name
+		}
+		fmt.Fprintf(&text, "@group(0) @binding(%d) var<%s> %s: %s;\n", i, space, b.Name, kind)
+	}
+	for _, name := range slices.Sorted(maps.Keys(expect)) {
+		i := slices.IndexFunc(e.Bindings, func(b Binding) bool { return b.Name == name })
+		switch {
+		case i < 0 || !slices.Contains(e.Outputs(), i):
+			return "", fmt.Errorf("there are expected values for %s, which is no output", name)
+		case e.Bindings[i].Components() > 1:
+			return "", fmt.Errorf("%s holds vectors: expected values need numbers", name)
+		case len(expect[name]) != c.Buffers[i].Len():
+			return "", fmt.Errorf("%s has %d elements, and %d are expected", name, c.Buffers[i].Len(), len(expect[name]))
+		}
+		atomic := strings.Contains(e.Bindings[i].Type, "atomic")
+		for at, value := range expect[name] {
+			if math.IsNaN(value) || math.IsInf(value, 0) {
+				return "", fmt.Errorf("%v is expected in %s[%d]: use finite numbers", value, name, at)
+			}
+			number := fmt.Sprintf("%s(%v)", e.Bindings[i].Element(), value)
+			if atomic {
+				fmt.Fprintf(&body, "        atomicStore(&%s[%d], %s);\n", name, at, number)
+			} else {
+				fmt.Fprintf(&body, "        %s[%d] = %s;\n", name, at, number)
+			}
+		}
+	}
+	for pass, entry := range e.Entries() {
+		fmt.Fprintf(&text, "@compute @workgroup_size(1) fn %s(@builtin(global_invocation_id) id: vec3<u32>) {\n", entry)
+		if pass == 0 {
+			fmt.Fprintf(&text, "    if (all(id == vec3(0u))) {\n%s    }\n", body.String())
+		}
+		text.WriteString("}\n")
+	}
+	return text.String(), nil
+}
+
+// noFiles is the folder of an exercise without one.
+type noFiles struct{}
+
+func (noFiles) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
