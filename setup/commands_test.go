@@ -65,6 +65,7 @@ var tries = map[string]try{
 	"wgslab doctor":    {run: "wgslab doctor", prints: "WebGPU adapter"},
 	"wgslab bench":     {run: "wgslab bench --rounds 1 --students 0 --out bench.json", prints: "A LEARNER WAITS FOR"},
 	"wgslab simulate":  {run: "wgslab simulate work/vector-add.wgsl --bind 0=f32[4] --bind 1=f32[4] --bind 2=f32[4]", prints: "0 2 4 6"},
+	"wgslab test":      {run: `wgslab test || test $? = 2`, prints: "_test.toml"},
 	"wgslab trace":     {run: "wgslab trace matmul", prints: "written once"},
 	"wgslab cost":      {run: "wgslab cost matmul", prints: "Limited by"},
 	"wgslab debug":     {run: "wgslab debug vector-add </dev/null", prints: "vector-add, n = "},

@@ -101,7 +101,7 @@ type shaderTests struct {
 	verbose            bool
 
 	passed, failed, unreadable int
-	report                     junit.Report
+	report                     junit.Outcomes
 }
 
 func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {

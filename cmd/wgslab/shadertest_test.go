@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -63,6 +64,18 @@ func TestShadersAreTested(t *testing.T) {
 	require.Regexp(t, `✓ a/sum_test\.toml, same as slow\.wgsl \(.*\n✓ a/sum_test\.toml, four \(.*\n2 tests passed, 0 failed \(seed 3\)`, stdout)
 }
 
+// The test file that docs/any-shader.md shows runs, with its limit for costs.
+func TestTheTestFileInTheDocument(t *testing.T) {
+	document, err := os.ReadFile("../../docs/any-shader.md")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(string(document), -1)
+	require.Len(t, blocks, 2)
+	project(t, map[string]string{"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[0][1] + strings.Replace(blocks[1][1], "65536", "500", 1)})
+	code, stdout, stderr := wgslab(t, "test")
+	require.Equal(t, 0, code, stdout+stderr)
+	require.Contains(t, stdout, "2 tests passed")
+}
+
 // A mistake of each kind fails: a wrong value, a race that leaves right values, a subgroup's size,
 // and a shader that doesn't compile. Each names its line.
 func TestATestThatFails(t *testing.T) {
@@ -112,7 +125,7 @@ func TestAJUnitReportOfTests(t *testing.T) {
 	require.Contains(t, stdout, "1 test passed, 1 failed, 1 could not run (seed 1)")
 	data, err := os.ReadFile("r.xml")
 	require.NoError(t, err)
-	var r junit.Report
+	var r junit.Outcomes
 	require.NoError(t, xml.Unmarshal(data, &r))
 	require.Equal(t, 3, r.Tests)
 	require.Equal(t, 1, r.Failures)

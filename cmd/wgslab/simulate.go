@@ -26,6 +26,7 @@ type simulation struct {
 	path        string
 	entry       string
 	workgroups  string
+	passes      []string
 	binds       []string
 	overrides   []string
 	steps       uint64
@@ -48,6 +49,11 @@ miss, endless loops, and where the first NaN came from.
   2=@data.bin    the bytes of a file
 Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
 
+--pass runs an entry point, and may be there several times: the passes run one after the
+other on the same buffers.
+  scan_blocks=4  4 workgroups of entry point scan_blocks
+  add_sums=4,2   and then 4 × 2 workgroups of add_sums
+
 --override gives a value to an override, by its name, or by its number if it has @id:
   SIZE=64        override SIZE: u32;
   7=0.5          @id(7) override scale: f32;
@@ -64,6 +70,7 @@ Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 		Example: `  wgslab simulate work/vector-add.wgsl --bind 0=f32[65] --bind 1=f32[65] --bind 2=f32[65] --workgroups 2
   wgslab simulate try.wgsl --bind 0=u32:4,4,4 --bind 1=@weights.bin --json
   wgslab simulate tiles.wgsl --override SIZE=16 --bind 0=f32[256] --workgroups 4,4
+  wgslab simulate scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
   wgslab simulate work/matmul.wgsl --disassemble`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -74,11 +81,15 @@ Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 	flags := command.Flags()
 	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point to run")
 	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z")
+	flags.StringArrayVar(&asked.passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z")
 	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
 	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after this many steps of all invocations together")
 	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
 	flags.BoolVar(&asked.disassemble, "disassemble", false, "print the simulator's code and do not run it")
+	for _, single := range []string{"entry", "workgroups", "disassemble"} {
+		command.MarkFlagsMutuallyExclusive("pass", single)
+	}
 	command.MarkFlagsMutuallyExclusive("json", "disassemble")
 	return command
 }
@@ -107,14 +118,21 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 		return fmt.Errorf("reading the shader: %w", err)
 	}
 	report := &simulated{Findings: []findings.Finding{}, Buffers: []simulatedBuffer{}, source: shader.ReadWith(asked.path, text, types.AllFeatures)}
-	program, err := asked.compile(report)
-	switch {
-	case err != nil:
+	passes, err := asked.allPasses()
+	if err != nil {
 		return err
-	case program != nil && asked.disassemble:
-		return program.Disassemble(cmd.OutOrStdout())
-	case program != nil:
-		if err := asked.dispatch(cmd.Context(), program, report); err != nil {
+	}
+	for i := range passes {
+		if passes[i].program, err = asked.compile(report, passes[i].entry); err != nil {
+			return err
+		}
+	}
+	switch {
+	case report.wrong(): // no pass runs if one doesn't compile
+	case asked.disassemble:
+		return passes[0].program.Disassemble(cmd.OutOrStdout())
+	default:
+		if err := asked.dispatch(cmd.Context(), passes, report); err != nil {
 			return err
 		}
 	}
@@ -127,44 +145,94 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	return nil
 }
 
-// dispatch runs the program and adds the results to the report.
-func (asked *simulation) dispatch(ctx context.Context, program *sim.Program, report *simulated) error {
-	workgroups, err := bufferspec.ParseWorkgroups(asked.workgroups)
-	if err != nil {
-		return fmt.Errorf("--workgroups %w", err)
+// A simulatedPass is one dispatch of an entry point.
+type simulatedPass struct {
+	entry      string
+	workgroups [3]uint32
+	program    *sim.Program
+}
+
+// allPasses reads the passes, or the only one.
+func (asked *simulation) allPasses() ([]simulatedPass, error) {
+	if len(asked.passes) == 0 {
+		workgroups, err := bufferspec.ParseWorkgroups(asked.workgroups)
+		if err != nil {
+			return nil, fmt.Errorf("--workgroups %w", err)
+		}
+		return []simulatedPass{{entry: asked.entry, workgroups: workgroups}}, nil
 	}
+	var all []simulatedPass
+	for _, text := range asked.passes {
+		entry, workgroups, several := strings.Cut(text, "=")
+		pass := simulatedPass{entry: entry, workgroups: [3]uint32{1, 1, 1}}
+		if several {
+			var err error
+			if pass.workgroups, err = bufferspec.ParseWorkgroups(workgroups); err != nil {
+				return nil, fmt.Errorf("--pass %s: %w", text, err)
+			}
+		}
+		all = append(all, pass)
+	}
+	return all, nil
+}
+
+// dispatch runs the passes on the same buffers, and adds the results to the report.
+func (asked *simulation) dispatch(ctx context.Context, passes []simulatedPass, report *simulated) error {
 	given, err := bufferspec.ParseAll(asked.binds)
 	if err != nil {
 		return fmt.Errorf("--bind %w", err)
 	}
-	buffers := make([]sim.BoundBuffer, len(given))
-	for i, b := range given {
-		b.Fit(program)
-		buffers[i] = sim.BoundBuffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
+	report.Finished = true
+	for _, pass := range passes {
+		buffers := make([]sim.BoundBuffer, len(given))
+		for i, b := range given {
+			b.Fit(pass.program)
+			buffers[i] = sim.BoundBuffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
+		}
+		printed, err := printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
+			program, err := bufferspec.Compile(marked, pass.entry, asked.overrides, true)
+			return &debug.Target{Program: program, Workgroups: pass.workgroups, Buffers: buffers}, err
+		})
+		if err != nil {
+			return err
+		}
+		result, err := pass.program.Run(ctx, pass.workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
+		if err != nil {
+			return err
+		}
+		report.addPrinted(printed)
+		report.Findings = append(report.Findings, result.Findings...)
+		report.Steps += result.Steps
+		if report.Finished = result.Finished; !report.Finished {
+			break // the buffers hold no result for the next pass
+		}
 	}
-	report.Printed, err = printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
-		program, err := bufferspec.Compile(marked, asked.entry, asked.overrides, true)
-		return &debug.Target{Program: program, Workgroups: workgroups, Buffers: buffers}, err
-	})
-	if err != nil {
-		return err
-	}
-	result, err := program.Run(ctx, workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
-	if err != nil {
-		return err
-	}
-	report.Findings = append(report.Findings, result.Findings...)
 	for _, b := range given {
 		report.Buffers = append(report.Buffers, simulatedBuffer{b.Group, b.Binding, b.Element.String(), b.Values()})
 	}
-	report.Steps, report.Finished = result.Steps, result.Finished
 	return nil
+}
+
+// addPrinted adds what a pass printed. A comment that a pass doesn't reach says so only if no other
+// pass reaches it.
+func (report *simulated) addPrinted(more []*printing.Printed) {
+	for _, p := range more {
+		at := slices.IndexFunc(report.Printed, func(other *printing.Printed) bool {
+			return other.Line == p.Line && (len(other.Rows) == 0 || len(p.Rows) == 0)
+		})
+		switch {
+		case at < 0:
+			report.Printed = append(report.Printed, p)
+		case len(p.Rows) > 0:
+			report.Printed[at] = p
+		}
+	}
 }
 
 // compile compiles the program. Errors of the front end become findings, and then there is no
 // program.
-func (asked *simulation) compile(report *simulated) (*sim.Program, error) {
-	program, err := bufferspec.Compile(report.source, asked.entry, asked.overrides, false)
+func (asked *simulation) compile(report *simulated, entry string) (*sim.Program, error) {
+	program, err := bufferspec.Compile(report.source, entry, asked.overrides, false)
 	var mistake *shader.CompileError
 	if !errors.As(err, &mistake) || mistake.Kind == findings.NoEntryPoint || mistake.Kind == findings.EngineRefuses {
 		return program, err

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -233,5 +234,37 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		assert.Equal(t, exitAsked, code, c.args)
 		assert.Empty(t, stdout, c.args)
 		assert.Contains(t, stderr, c.says, c.args)
+	}
+}
+
+const twoPasses = `@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> y: array<u32>;
+@compute @workgroup_size(2) fn double(@builtin(global_invocation_id) id: vec3u) { x[id.x] *= 2u; }
+@compute @workgroup_size(4) fn add(@builtin(global_invocation_id) id: vec3u) {
+  y[id.x] = x[id.x] + 1u; // print: y[id.x]
+}
+`
+
+// Passes run in order on the same buffers, and what is wrong in any of them is reported.
+func TestSimulatePasses(t *testing.T) {
+	file := shaderFile(t, twoPasses)
+	code, s := simulateJSON(t, file, "--bind", "0=u32[4]", "--bind", "1=u32[4]", "--pass", "double=2", "--pass", "double=1", "--pass", "add")
+	assert.Equal(t, exitOK, code)
+	assert.Equal(t, "[0 4 4 6]", fmt.Sprint(s.Buffers[0].Values))
+	assert.Equal(t, "[1 5 5 7]", fmt.Sprint(s.Buffers[1].Values))
+	assert.Len(t, s.Printed, 1, "of the pass that reaches the line")
+
+	code, s = simulateJSON(t, file, "--bind", "0=u32[4]", "--bind", "1=u32[2]", "--pass", "double=2", "--pass", "add")
+	assert.Equal(t, exitNotRight, code)
+	assert.Equal(t, findings.OutOfBoundsWrite, s.Findings[0].Kind)
+
+	for want, args := range map[string][]string{
+		"no compute entry point `subtract`": {"--pass", "subtract"},
+		"--pass add=0":                      {"--pass", "add=0"},
+		"none of the others can be":         {"--pass", "add", "--entry", "double"},
+	} {
+		code, _, stderr := wgslab(t, append([]string{"simulate", file, "--bind", "0=u32[4]", "--bind", "1=u32[4]"}, args...)...)
+		assert.Equal(t, exitAsked, code)
+		assert.Contains(t, stderr, want)
 	}
 }

@@ -154,7 +154,8 @@ func sizesNamed(rules map[string]any) string {
 	return strings.Join(parts, ", ")
 }
 
-// expecting makes a test of a case with expected values. Its reference is a shader that writes them.
+// expecting makes a test of a case with expected values. Its reference is a shader that writes
+// them.
 func (d *testDescription) expecting(i int, c testedCase) (*ShaderTest, error) {
 	own := *d
 	own.Goals = nil // they compare with the reference's counts

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// A Report holds the suites of one run.
-type Report struct {
+// Outcomes is the report of one run.
+type Outcomes struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Name    string   `xml:"name,attr"`
 	counts
@@ -54,7 +54,7 @@ type Detail struct {
 }
 
 // Add adds a suite.
-func (r *Report) Add(s Suite) {
+func (r *Outcomes) Add(s Suite) {
 	r.add(s.counts)
 	r.Suites = append(r.Suites, s)
 }
@@ -82,7 +82,7 @@ func (c *counts) add(other counts) {
 }
 
 // Write writes the report.
-func (r *Report) Write(w io.Writer) error {
+func (r *Outcomes) Write(w io.Writer) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // JUnit writes the table as a JUnit report, with a suite per student and a case per exercise.
 // Files that could not be read become an error in a case of their own.
 func JUnit(w io.Writer, t *gradebook.ClassTable) error {
-	report := junit.Report{Name: "wgslab grade"}
+	report := junit.Outcomes{Name: "wgslab grade"}
 	for _, s := range t.Submissions {
 		report.Add(newSuite(t, s))
 	}
