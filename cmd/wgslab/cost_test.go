@@ -52,3 +52,30 @@ func TestCostExitCodes(t *testing.T) {
 		})
 	}
 }
+
+// With a dash, any shader is counted, and there is no reference.
+func TestCostOfAnyShader(t *testing.T) {
+	file := shaderFile(t, addOne)
+	code, stdout, stderr := wgslab(t, "cost", "-", file, "--bind", "0=u32[6400]", "--bind", "1=u32[6400]", "--workgroups", "100")
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stdout, "main: 100 workgroups of 64")
+	require.Regexp(t, `moved by 32 neighbours together +51.2 kB\n`, stdout)
+	require.NotContains(t, stdout, "REFERENCE")
+
+	code, stdout, _ = wgslab(t, "cost", "-", file, "--bind", "0=u32[64]", "--bind", "1=u32[64]", "--json")
+	require.Equal(t, exitOK, code)
+	require.NotContains(t, stdout, `"reference":`)
+
+	for want, args := range map[string][]string{
+		"numbered from 0 without a gap": {file, "--bind", "0=u32[64]", "--bind", "2=u32[64]"},
+		"name the shader's file":        {},
+		"--workgroups":                  {file, "--workgroups", "0"},
+		"reading the shader":            {"gone.wgsl"},
+	} {
+		code, _, stderr := wgslab(t, append([]string{"cost", "-"}, args...)...)
+		require.Equal(t, exitAsked, code, want)
+		require.Contains(t, stderr, want)
+	}
+	code, _, stderr = wgslab(t, "cost", "-", shaderFile(t, "fn main() {"), "--bind", "0=u32[4]")
+	require.Equal(t, exitNotRight, code, stderr)
+}

@@ -15,11 +15,12 @@ import (
 	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
-// A Comparison is what a shader costs on a device, beside the reference and the least.
+// A Comparison is what a shader costs on a device, beside the reference, if there is one, and the
+// least.
 type Comparison struct {
 	Device    GPU           `json:"device"`
 	Yours     *DispatchCost `json:"yours"`
-	Reference *DispatchCost `json:"reference"`
+	Reference *DispatchCost `json:"reference,omitempty"`
 
 	Bound          LowerBound `json:"bound"`
 	ReferenceBound LowerBound `json:"reference_bound"`
@@ -38,6 +39,17 @@ func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Sour
 		Device: on, Yours: yours, Reference: reference, Bound: yours.On(on), ReferenceBound: reference.On(on), Least: reference.Least(on),
 		Summary: yours.Summary(on), Marks: marks(exercise.Goals, yours, reference),
 	}, nil
+}
+
+// Alone is what a shader costs in a dispatch on a device, without a reference. Its errors are those
+// of Exercise.
+func Alone(ctx context.Context, source *shader.Source, d shader.Dispatch, on GPU) (*Comparison, error) {
+	yours, err := Of(ctx, source, d, Options{})
+	if err != nil {
+		return nil, err
+	}
+	yours.Exercise, yours.Case = source.Name, source.EntryPoint()
+	return &Comparison{Device: on, Yours: yours, Bound: yours.On(on), Least: yours.Least(on), Summary: yours.Summary(on)}, nil
 }
 
 // Summary says how long the shader takes at least, which limit decides, and why, one sentence each.
@@ -177,10 +189,16 @@ func (c *Comparison) Text() string {
 	r := c.Yours
 	b.WriteString(r.Head() + "\n")
 	b.WriteString(strings.Join(c.Summary, "\n") + "\n\n")
-	plaintext.Columns(&b, append([][]string{{"", "YOURS", "REFERENCE"}}, c.Rows()...), 0)
+	head := []string{"", "YOURS", "REFERENCE"}
+	if c.Reference == nil {
+		head = []string{"", "YOURS"}
+	}
+	plaintext.Columns(&b, append([][]string{head}, c.Rows()...), 0)
 	b.WriteString("\n")
-	if roofline, ok := c.Roofline(); ok {
-		b.WriteString(roofline.Text() + "\n\n")
+	if c.Reference != nil {
+		if roofline, ok := c.Roofline(); ok {
+			b.WriteString(roofline.Text() + "\n\n")
+		}
 	}
 	plaintext.Columns(&b, r.LineRows(), 0)
 	if len(c.Marks) > 0 {
@@ -190,8 +208,17 @@ func (c *Comparison) Text() string {
 	return b.String()
 }
 
-// Rows compares the totals: the name of each, yours and the reference's.
-func (c *Comparison) Rows() [][]string { return Beside(c.Device, c.Yours, c.Reference) }
+// Rows compares the totals: the name of each, yours and, if there is one, the reference's.
+func (c *Comparison) Rows() [][]string {
+	if c.Reference != nil {
+		return Beside(c.Device, c.Yours, c.Reference)
+	}
+	rows := Beside(c.Device, c.Yours, c.Yours)
+	for i := range rows {
+		rows[i] = rows[i][:2]
+	}
+	return rows
+}
 
 // Beside compares the totals of two reports: the name of each, and both values.
 func Beside(on GPU, left, right *DispatchCost) [][]string {
