@@ -233,12 +233,38 @@ func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file strin
 		return "", "", err
 	}
 	if !v.Passed() {
-		return v.Message, likelyPlace(file, v) + v.Facts(), nil
+		return v.Message, likelyPlace(file, v) + v.Facts() + asked.smallest(ctx, on, test, read), nil
 	}
 	if len(test.Exercise.Goals) == 0 {
 		return "", "", nil
 	}
 	return overTheGoals(ctx, test.Exercise, read)
+}
+
+// searching limits the search for the smallest size that fails.
+const searching = 3 * time.Second
+
+// smallest says which is the smallest size of a range that fails; "" if there is none, or if the
+// search takes too long.
+func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test course.ShaderTest, source *shader.Source) string {
+	ctx, cancel := context.WithTimeout(ctx, searching)
+	defer cancel()
+	for _, r := range test.Ranges {
+		for n := r.From; n <= r.To; n++ {
+			exercise, err := r.At(n)
+			if err != nil {
+				break
+			}
+			v, err := judge.Run(ctx, on, exercise, source, asked.seed)
+			if err != nil {
+				return ""
+			}
+			if !v.Passed() {
+				return fmt.Sprintf("\n\n  The smallest size that fails: %s = %d, of %d to %d.", r.Name, n, r.From, r.To)
+			}
+		}
+	}
+	return ""
 }
 
 // likelyPlace names the most likely place of the mistake as compilers do; "" if there is none.

@@ -105,6 +105,19 @@ func TestATestThatFails(t *testing.T) {
 	require.Contains(t, stdout, "subgroups of")
 }
 
+// If a size is drawn, the smallest one that fails is named: here the first that needs a second
+// workgroup's sums.
+func TestTheSmallestSizeThatFails(t *testing.T) {
+	wrong := strings.Replace(testedSum, "var i = 0u;", "var i = id.x - id.x % 64u;", 1)
+	for _, sizes := range []string{"{from = 30, to = 300}", "[1, 64, {from = 30, to = 300}]"} {
+		project(t, map[string]string{"sum.wgsl": wrong, "slow.wgsl": testedSum,
+			"sum_test.toml": "reference = \"slow.wgsl\"\n" + testBindings + "[[cases]]\nsizes = {n = " + sizes + "}\n"})
+		code, stdout, _ := wgslab(t, "test", "--seed", "3")
+		require.Equal(t, exitNotRight, code, stdout)
+		require.Contains(t, stdout, "The smallest size that fails: n = 65, of 30 to 300.")
+	}
+}
+
 func TestCostsHaveLimits(t *testing.T) {
 	goal := "[large]\nsizes = {n = 512}\n[[cost]]\nname = \"reads\"\ncount = \"requests\"\nof = \"x\"\nlimit = 1.0\n"
 	// The slow one reads no more than it must; the tested one reads each number twice.

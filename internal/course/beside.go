@@ -29,6 +29,14 @@ type ShaderTest struct {
 	Shader   string // the file, relative to that of the test
 	Exercise *Exercise
 	States   bool // expected values: the exercise's reference only writes them, and shows no way to them
+	Ranges   []SizeRange
+}
+
+// A SizeRange is a size of some cases that is drawn from a range.
+type SizeRange struct {
+	Name     string
+	From, To int
+	At       func(n int) (*Exercise, error) // the exercise with only this case, of size n
 }
 
 // A testDescription is the contents of a test file: bindings, dispatch, cases, tolerance and costs
@@ -112,7 +120,49 @@ func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, rule := range compared {
+		if r, ok := d.sizeRange(rule, test.Exercise); ok {
+			test.Ranges = append(test.Ranges, r)
+		}
+	}
 	return append([]ShaderTest{*test}, tests...), nil
+}
+
+// sizeRange returns the range of a rule, if exactly one of its sizes is drawn, between two numbers.
+func (d *testDescription) sizeRange(rule caseRule, of *Exercise) (r SizeRange, ok bool) {
+	for name, value := range rule.Sizes {
+		switch value := value.(type) {
+		case map[string]any:
+			var errs [2]error
+			from, to := 0, 0
+			from, errs[0] = sizes{}.value(value["from"])
+			to, errs[1] = sizes{}.value(value["to"])
+			if r.Name != "" || errors.Join(errs[:]...) != nil {
+				return r, false
+			}
+			r = SizeRange{Name: name, From: from, To: to}
+		case []any:
+			if slices.ContainsFunc(value, func(one any) bool { _, drawn := one.(map[string]any); return drawn }) {
+				for _, one := range rule.split() {
+					if r, ok := d.sizeRange(one, of); ok {
+						return r, true
+					}
+				}
+			}
+			return r, false
+		}
+	}
+	r.At = func(n int) (*Exercise, error) {
+		fixed := rule
+		fixed.Sizes = maps.Clone(rule.Sizes)
+		fixed.Sizes[r.Name] = int64(n)
+		test, err := d.test(of.Title, []caseRule{fixed}, of.reference)
+		if err != nil {
+			return nil, err
+		}
+		return test.Exercise, nil
+	}
+	return r, r.Name != ""
 }
 
 // test makes an exercise of cases, of which reference makes the right outputs.
