@@ -106,7 +106,9 @@ func inOrder(source *shader.Source, given []*bufferspec.Argument) ([]shader.Buff
 			return nil, fmt.Errorf("--bind: there is a buffer for @group(%d) @binding(%d), and %s in all: costs need those of @group(0), numbered from 0 without a gap",
 				b.Group, b.Binding, english.Count(len(given), "buffer", "buffers"))
 		}
-		b.Fit(program)
+		if err := b.Fit(program); err != nil {
+			return nil, fmt.Errorf("--bind %w", err)
+		}
 		buffers[b.Binding] = shader.Buffer{Element: elementOf(program, b), Bytes: b.Data}
 	}
 	return buffers, nil

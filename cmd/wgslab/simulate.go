@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/debug/printing"
@@ -28,6 +29,7 @@ type simulation struct {
 	workgroups  string
 	passes      []string
 	binds       []string
+	saves       []string
 	overrides   []string
 	steps       uint64
 	asJSON      bool
@@ -49,6 +51,14 @@ miss, endless loops, and where the first NaN came from.
   2=@data.bin    the bytes of a file
 Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
 
+Textures and samplers are bound in the same way:
+  0=texture[64,64]              the format that the shader names, filled with a ramp
+  0=rgba16float[64,64,6;levels=3]@sky.bin  the bytes of a file: levels, layers, rows
+  0=r32float[2,2]:1,2,3,4       these channels, texel by texel
+  0=@photo.png                  a picture
+  1=sampler:linear,repeat       or nearest, clamp-to-edge, mirror-repeat, less, …
+--save 1=blurred.png writes a texture as a picture after the run, or any binding as bytes.
+
 --pass runs an entry point, and may be there several times: the passes run one after the
 other on the same buffers.
   scan_blocks=4  4 workgroups of entry point scan_blocks
@@ -69,6 +79,7 @@ variable in it; %NUMBER is a temporary.
 Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 		Example: `  wgslab simulate work/vector-add.wgsl --bind 0=f32[65] --bind 1=f32[65] --bind 2=f32[65] --workgroups 2
   wgslab simulate try.wgsl --bind 0=u32:4,4,4 --bind 1=@weights.bin --json
+  wgslab simulate blur.wgsl --bind 0=@photo.png --bind '1=texture[64,64]' --workgroups 8,8 --save 1=blurred.png
   wgslab simulate tiles.wgsl --override SIZE=16 --bind 0=f32[256] --workgroups 4,4
   wgslab simulate scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
   wgslab simulate work/matmul.wgsl --disassemble`,
@@ -82,7 +93,8 @@ Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point to run")
 	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z")
 	flags.StringArrayVar(&asked.passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z")
-	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
+	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
+	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
 	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after this many steps of all invocations together")
 	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
@@ -186,8 +198,10 @@ func (asked *simulation) dispatch(ctx context.Context, passes []simulatedPass, r
 	for _, pass := range passes {
 		buffers := make([]sim.BoundBuffer, len(given))
 		for i, b := range given {
-			b.Fit(pass.program)
-			buffers[i] = sim.BoundBuffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
+			if err := b.Fit(pass.program); err != nil {
+				return fmt.Errorf("--bind %w", err)
+			}
+			buffers[i] = b.Bound()
 		}
 		printed, err := printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
 			program, err := bufferspec.Compile(marked, pass.entry, asked.overrides, true)
@@ -207,8 +221,18 @@ func (asked *simulation) dispatch(ctx context.Context, passes []simulatedPass, r
 			break // the buffers hold no result for the next pass
 		}
 	}
+	files, err := bufferspec.Saved(given, asked.saves)
+	if err != nil {
+		return fmt.Errorf("--save %w", err)
+	}
+	if err := atomicfile.WriteAll(files, 0o644); err != nil {
+		return fmt.Errorf("--save: %w", err)
+	}
 	for _, b := range given {
-		report.Buffers = append(report.Buffers, simulatedBuffer{b.Group, b.Binding, b.Element.String(), b.Values()})
+		if b.Sampler != nil {
+			continue
+		}
+		report.Buffers = append(report.Buffers, simulatedBuffer{b.Group, b.Binding, b.Type(), b.Values()})
 	}
 	return nil
 }

@@ -47,6 +47,8 @@
 //     stack. The first slots hold the built-in inputs, such as the invocation's ids.
 //   - Memory. Workgroup memory is an array of words; values in it have no padding. All buffers share
 //     one memory with addresses in bytes, laid out as § 14.4 says.
+//   - Textures. A texel is four words in the same memory, as the shader reads it, whatever its format.
+//     The value of a texture or sampler is the number of its binding (texture.go, package texture).
 //   - Addresses. An index out of bounds makes an address with the highest bit set, which also names
 //     the instruction that made it. Passing it on is not a mistake; using it is. Such a read gives
 //     zero, such a write does nothing, and such an atomic gives zero (§ 14.6).
@@ -68,13 +70,18 @@
 //
 //   - A read out of bounds is only a remark if its value does not matter: the run ends with the same
 //     buffers whatever the read gives.
+//
 //   - workgroupBarrier orders workgroup memory and storageBarrier orders buffers (§ 17.11). Nothing
 //     orders two workgroups. Two races are only remarks because no GPU is known to show them: two
 //     invocations that write the same value, and a read and a later write with only the other
 //     barrier between them.
+//
 //   - Floats are never flushed to zero. Infinities and NaN follow IEEE 754 (§ 15.7).
 //
-// The machine has no textures, samplers or immediates: CompileEntry refuses them.
+//   - Filters compute weights in 32 bits, and texels that a device keeps in fewer bits are rounded to
+//     the nearest. Devices may use fewer bits for weights, and may round towards zero.
+//
+// The machine has no immediates: CompileEntry refuses them.
 //
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package sim

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/sim/texture"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
@@ -40,6 +41,7 @@ type machine struct {
 	buffers   []uint32 // all buffers, one after the other
 	runs      []runtimeArray
 	regions   []region
+	handles   []handle // of the bindings
 	invs      []invocation
 	subgroups [][]*invocation // by their lanes
 	loopsAt   map[uint32][]ir.CountedLoop
@@ -392,6 +394,15 @@ func (m *machine) exec(inv *invocation) stop {
 		case ir.OpBarrier:
 			inv.pc, m.steps = pc, steps
 			return waiting
+		case ir.OpTexel:
+			regs[in.A] = m.texel(inv, pc-1, in)
+		case ir.OpTextureSize:
+			m.sizes(regs, in)
+		case ir.OpStored:
+			stored := ir.Formats[in.C].Stored(texture.Texel(regs[in.B : in.B+ir.TexelWords]))
+			copy(regs[in.A:], stored[:])
+		case ir.OpSample:
+			m.sample(regs, in)
 		case ir.OpSubgroup:
 			inv.pc, m.steps = pc, steps
 			return meeting

@@ -240,6 +240,14 @@ func (r *recorder) recordByTable(inv *invocation, in ir.Instr, address uint32, m
 		}
 	case takes.A == ir.OperandWriteAddress:
 		from[in.A] = 0
+	case takes.A == ir.OperandWriteRow:
+		for i := range uint32(in.N) {
+			from[in.A+i] = note(inv.slots[in.A+i], 0, from[in.B+i])
+		}
+	case takes.A == ir.OperandWriteMany:
+		for i := range in.C {
+			from[in.A+i] = note(inv.slots[in.A+i], 0)
+		}
 	case takes.B == ir.OperandReadThree:
 		from[in.A] = note(inv.slots[in.A], 0, from[in.B], from[in.B+1], from[in.B+2])
 	case takes.C == ir.OperandRead:

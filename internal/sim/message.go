@@ -54,6 +54,9 @@ func (m *machine) invocationOf(local uint32) string {
 func (m *machine) bufferSpot(address uint32) ir.NamedWord {
 	for i, b := range m.Bindings {
 		if r := m.regions[i]; r.base <= address && address-r.base < r.size {
+			if b.Texture != nil {
+				return m.texelSpot(i, (address-r.base)>>2)
+			}
 			return m.Spot(b.Object, address-r.base, true, int(r.size))
 		}
 	}
@@ -89,6 +92,9 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 	barrier, other, start := "workgroupBarrier()", "storageBarrier()", w.sharedStart
 	if kind == findings.RaceStorage {
 		barrier, other, start = other, barrier, w.bufferStart
+		if word >= w.texels {
+			barrier, start = "textureBarrier()", w.textureStart
+		}
 	}
 	first, second := m.place(before.pc, before.who), m.place(now.pc, now.who)
 	advice := fmt.Sprintf("there is no `%s` between them", barrier)
@@ -283,6 +289,10 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 		return
 	}
 	made := m.maker(address)
+	if m.code[made].Op == ir.OpTexel {
+		m.reportOutsideTexel(inv, kind, pc, made)
+		return
+	}
 	if kind == findings.OutOfBoundsWrite {
 		toBuffer := m.code[pc].ToBuffer()
 		if m.watch.trial && !toBuffer {

@@ -87,6 +87,9 @@ func (m *machine) lose(a lostAddress) uint32 {
 
 // last returns the address of the last part of the value that the instruction indexes.
 func (m *machine) last(inv *invocation, pc uint32) uint32 {
+	if in := &m.code[pc]; in.Op == ir.OpTexel {
+		return m.lastTexel(inv, in)
+	}
 	n := uint32(m.limitAt(inv, pc))
 	if n == 0 {
 		return ir.NoAddress
@@ -285,7 +288,7 @@ func (t *trial) run(reads outsideReads) (*ending, *watcher, error) {
 	host.words = slices.Clone(t.before)
 	d := &dispatch{Program: t.Program, host: &host, workgroups: t.workgroups, groups: t.groups, limit: &meter{ctx: t.limit.ctx}, reads: reads, trial: t.code}
 	d.limit.left.Store(int64(min(t.steps, 1<<62)))
-	d.watch = newWatcher(t.Program, 0, t.groups)
+	d.watch = newWatcher(t.Program, 0, 0, t.groups)
 	d.watch.trial, d.watch.told, d.watch.count = true, maps.Clone(t.watch.told), maps.Clone(t.watch.count)
 	err := d.run(1)
 	return &ending{host.words, d.watch.stored, !d.stopped.Load()}, d.watch, err

@@ -26,9 +26,8 @@ func mustBuild(t testing.TB, code string) *sim.Program {
 // The simulator says for itself what it lacks, and where: no compiler refused anything.
 func TestWhatTheSimulatorLacks(t *testing.T) {
 	for code, said := range map[string]string{
-		"@group(0) @binding(0) var t: texture_2d<f32>;\n@compute @workgroup_size(1) fn main() { _ = textureLoad(t, vec2(0, 0), 0); }": "test.wgsl:1:27: WGSL allows this, but the simulator does not support textures and samplers such as `t`\n1 | ",
-		"@group(0) @binding(0) var s: sampler;\n@compute @workgroup_size(1) fn main() { _ = s; }":                                     "test.wgsl:1:27: WGSL allows this, but the simulator does not support textures and samplers such as `s`\n1 | ",
-		"var<workgroup> w: array<f32, 100000000>;\n@compute @workgroup_size(1) fn main() { w[0] = 1.0; }":                             "test.wgsl: WGSL allows this, but the shader is too large to simulate",
+		"requires immediate_address_space;\nvar<immediate> n: u32;\n@compute @workgroup_size(1) fn main() { _ = n; }": "test.wgsl:3:45: WGSL allows this, but the simulator does not support the variable `n`\n3 | ",
+		"var<workgroup> w: array<f32, 100000000>;\n@compute @workgroup_size(1) fn main() { w[0] = 1.0; }":             "test.wgsl: WGSL allows this, but the shader is too large to simulate",
 	} {
 		_, err := build(code, "main", nil)
 		require.ErrorContains(t, err, said)

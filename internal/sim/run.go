@@ -12,16 +12,19 @@ import (
 
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/sim/texture"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // A BoundBuffer is a binding of the host: Size bytes of Data from Offset on, or the rest of Data if
 // Size is 0. Data is the whole buffer, little-endian; the shader's writes go there. Buffers that
-// share Data are one buffer.
+// share Data are one buffer. A binding can also be a texture, whose texels are Data, or a sampler.
 type BoundBuffer struct {
 	Group, Binding uint32
 	Data           []byte
 	Offset, Size   uint64
+	Texture        *BoundTexture   // nil for anything else
+	Sampler        *texture.Filter // nil for anything else
 }
 
 // Options say how to run. The zero value runs at full speed and reports nothing.
@@ -122,14 +125,17 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		d.groups = min(options.End, groups)
 	}
 	if options.Watch {
-		d.watch = newWatcher(p, host.writable, groups)
+		d.watch = newWatcher(p, host.writable, host.texels, groups)
 	}
 	if options.Trace != nil {
 		d.trace = d.newTracer(options.Trace)
 	}
 	if options.Exact {
-		if p.Halves {
+		switch {
+		case p.Halves:
 			return nil, fmt.Errorf("%w: f16 in buffers has no bounds", ErrNotExact)
+		case p.Textures:
+			return nil, fmt.Errorf("%w: texels have no bounds", ErrNotExact)
 		}
 		d.exact = d.newExactRun()
 	}
@@ -180,8 +186,10 @@ func (p *Program) fitsInMemory() error {
 type hostMemory struct {
 	words    []uint32
 	writable uint32 // number of writable words, from the first on
+	texels   uint32 // the first of these that belongs to a texture
 	regions  []region
 	whole    []wholeBuffer
+	handles  []handle // as in Program.Bindings
 }
 
 // A wholeBuffer is a host's buffer and its first word in the machine's buffers.
@@ -193,7 +201,7 @@ type wholeBuffer struct {
 
 // upload lays out the buffers that the program binds, the writable ones first.
 func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
-	h := &hostMemory{regions: make([]region, len(p.Bindings))}
+	h := &hostMemory{regions: make([]region, len(p.Bindings)), handles: make([]handle, len(p.Bindings))}
 	bound := make([]BoundBuffer, len(p.Bindings))
 	for i, b := range p.Bindings {
 		found := false
@@ -215,7 +223,7 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 		for i, b := range p.Bindings {
 			data := bound[i].Data
 			first := unsafe.SliceData(data)
-			if _, placed := places[first]; placed || b.Writable != writable {
+			if _, placed := places[first]; placed || b.Writable != writable || b.Handle() {
 				continue
 			}
 			if words*4+uint64(len(data)) > maxBuffers {
@@ -224,6 +232,13 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 			places[first] = uint32(words)
 			h.whole = append(h.whole, wholeBuffer{data, uint32(words), writable})
 			words += (uint64(len(data)) + 3) / 4
+		}
+		if writable {
+			h.texels = uint32(words)
+		}
+		var err error
+		if words, err = h.place(p, bound, words, writable); err != nil {
+			return nil, err
 		}
 		if writable {
 			h.writable = uint32(words)
@@ -235,7 +250,11 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 			h.words[int(b.word)+i] = binary.LittleEndian.Uint32(b.data[4*i:])
 		}
 	}
-	for i := range p.Bindings {
+	for i, b := range p.Bindings {
+		if b.Handle() {
+			h.fill(i)
+			continue
+		}
 		base := places[unsafe.SliceData(bound[i].Data)]*4 + uint32(bound[i].Offset)
 		h.regions[i] = region{base, uint32(bound[i].Size)}
 	}
@@ -244,6 +263,9 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 
 // fits checks that a buffer is as large as its variable, and sets its size if it was omitted.
 func fits(b ir.Binding, given *BoundBuffer) error {
+	if b.Handle() || given.Texture != nil || given.Sampler != nil {
+		return fitsHandle(b, given)
+	}
 	length := uint64(len(given.Data))
 	if given.Size == 0 && given.Offset <= length {
 		given.Size = length - given.Offset
@@ -268,6 +290,9 @@ func (h *hostMemory) download() {
 		for i := range len(b.data) / 4 {
 			binary.LittleEndian.PutUint32(b.data[4*i:], h.words[int(b.word)+i])
 		}
+	}
+	for _, t := range h.handles {
+		t.download(h.words)
 	}
 }
 
@@ -371,7 +396,7 @@ const room = 64
 // not wait for each other.
 func newMachine(p *ir.Program, host *hostMemory, workgroups [3]uint32) *machine {
 	m := &machine{
-		Program: p, code: p.Code, shared: make([]uint32, p.SharedWords), buffers: host.words, regions: host.regions,
+		Program: p, code: p.Code, shared: make([]uint32, p.SharedWords), buffers: host.words, regions: host.regions, handles: host.handles,
 		count: workgroups,
 	}
 	m.runs = m.runtimeArrays()
@@ -399,7 +424,9 @@ func newMachine(p *ir.Program, host *hostMemory, workgroups [3]uint32) *machine 
 		s := slots[i*apart : i*apart+width]
 		copy(s, p.Initial)
 		for j, b := range p.Bindings {
-			s[b.Slot] = host.regions[j].base
+			if s[b.Slot] = host.regions[j].base; b.Handle() {
+				s[b.Slot] = uint32(j)
+			}
 		}
 		copy(s[ir.NumWorkgroups:], workgroups[:])
 	}

@@ -72,7 +72,7 @@ func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []Bou
 		return nil, err
 	}
 	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
-	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}, watch: newWatcher(p, host.writable, groups)}
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}, watch: newWatcher(p, host.writable, host.texels, groups)}
 	s := &Stepper{dispatch: d, machine: d.apart()}
 	s.begin(0)
 	return s, nil

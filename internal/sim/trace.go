@@ -138,7 +138,11 @@ func (d *dispatch) newTracer(t *Trace) *tracer {
 
 // traced describes the elements of a variable with this size in bytes.
 func (p *Program) traced(o *types.Object, bytes uint32) TracedVariable {
-	v := TracedVariable{Object: o, Element: o.Store(), ElementBytes: uint32(types.SizeOf(o.Store())), Elements: 1}
+	store := o.Store()
+	if t, ok := store.(*types.Texture); ok {
+		store = ir.TexelType(t)
+	}
+	v := TracedVariable{Object: o, Element: store, ElementBytes: uint32(types.SizeOf(store)), Elements: 1}
 	for depth := 0; ; depth++ {
 		a, ok := v.Element.(*types.Array)
 		if !ok {
@@ -149,7 +153,7 @@ func (p *Program) traced(o *types.Object, bytes uint32) TracedVariable {
 			v.Columns = int(p.Pipeline.Count(a))
 		}
 	}
-	if _, ok := o.Store().(*types.Struct); ok {
+	if _, ok := store.(*types.Struct); ok {
 		v.Element, v.ElementBytes, v.words = nil, 4, 1
 	} else {
 		v.words = p.FlatWords(v.Element)

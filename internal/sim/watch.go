@@ -29,10 +29,12 @@ type watcher struct {
 	components                 bool           // a component of a vector was written alone
 	sharedBeside, bufferBeside pages[besides] // used only then
 
-	sharedPhase, bufferPhase uint32 // unique across workgroups
-	sharedStart, bufferStart uint32 // the barriers that began the phases; 0 at the start
-	group                    uint32 // 1 + the workgroup's number
-	muted                    bool   // the workgroup's barriers are out of step, so later findings mean nothing
+	texels uint32 // the first cell of buffers that belongs to a texture
+
+	sharedPhase, bufferPhase, texturePhase uint32 // unique across workgroups
+	sharedStart, bufferStart, textureStart uint32 // the barriers that began the phases; 0 at the start
+	group                                  uint32 // 1 + the workgroup's number
+	muted                                  bool   // the workgroup's barriers are out of step, so later findings mean nothing
 
 	trial  bool   // only count stores in buffers, and report those out of bounds
 	stored uint64 // a sum over all stores in buffers
@@ -128,10 +130,11 @@ func (p *pages[T]) each(do func(i uint32, record T)) {
 // mostWriters is the maximum number of invocations for which the watcher records who wrote.
 const mostWriters = 1 << 22
 
-func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
+// newWatcher makes a watcher of the writable words of memory; those from texels on are of textures.
+func newWatcher(p *Program, writable, texels uint32, groups uint64) *watcher {
 	size := p.Pipeline.WorkgroupSize
 	w := &watcher{
-		Program: p.Program, shared: make([]cell, p.SharedWords), written: make([]uint32, p.SharedWords),
+		Program: p.Program, texels: texels << halfShift(p.Program), shared: make([]cell, p.SharedWords), written: make([]uint32, p.SharedWords),
 		buffers: pagesFor[cell](writable << halfShift(p.Program)), history: pagesFor[history](writable << halfShift(p.Program)),
 		sharedBeside: pagesFor[besides](p.SharedWords), bufferBeside: pagesFor[besides](writable << halfShift(p.Program)),
 		raced: pagesFor[bool](writable << halfShift(p.Program)), met: map[pair]uint32{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
@@ -162,7 +165,8 @@ func (w *watcher) enter(number uint32) {
 	w.group = number + 1
 	w.sharedPhase++
 	w.bufferPhase++
-	w.sharedStart, w.bufferStart = 0, 0
+	w.texturePhase++
+	w.sharedStart, w.bufferStart, w.textureStart = 0, 0, 0
 	w.muted = false
 	for _, a := range w.own {
 		a.enter()
@@ -335,8 +339,16 @@ func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
 	}
 }
 
+// phaseOf returns the phase of a cell of the buffers.
+func (w *watcher) phaseOf(cell uint32) uint32 {
+	if cell >= w.texels {
+		return w.texturePhase
+	}
+	return w.bufferPhase
+}
+
 func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
-	me, mine := stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, stamp{w.group, inv.local, pc, 0}
+	me, mine := stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase}, stamp{w.group, inv.local, pc, 0}
 	for i := at; i < at+n; i++ {
 		c, h := w.buffers.at(i), w.history.at(i)
 		if c.write.phase == me.phase && c.write.who != me.who {
@@ -400,7 +412,7 @@ func (w *watcher) rewritesBuffer(m *machine, inv *invocation, pc, at, n uint32) 
 }
 
 func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
-	w.rewrites(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase})
+	w.rewrites(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase})
 	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
 	if h.write.phase != 0 && h.write.phase != w.group {
 		w.raceAcross(m, at, mine, h.write, writeBeside)
@@ -414,7 +426,7 @@ func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
 }
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
-	w.writes(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
+	w.writes(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase}, same)
 	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
 	if h.write.phase != 0 && h.write.phase != w.group {
 		how := writeAfterWrite
@@ -507,5 +519,9 @@ func (w *watcher) meet(m *machine, waits int) {
 	if kind&ir.BufferMemory != 0 {
 		w.bufferPhase++
 		w.bufferStart = at - 1
+	}
+	if kind&ir.TextureMemory != 0 {
+		w.texturePhase++
+		w.textureStart = at - 1
 	}
 }

@@ -12,16 +12,21 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/sim/texture"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// An Argument is the buffer that one argument describes.
+// An Argument is the buffer, texture or sampler that one argument describes.
 type Argument struct {
 	Group, Binding uint32
-	Element        types.Type // nil for a file until Fit takes it from the shader
+	Element        types.Type // of a buffer; nil for a file until Fit takes it from the shader
 	Data           []byte
+	Texture        *sim.BoundTexture // of a texture, after Fit
+	Sampler        *texture.Filter   // of a sampler
+
+	texture *textureArgument // until Fit
 }
 
 // maxBound limits the size of one buffer, in bytes.
@@ -45,7 +50,9 @@ func ParseAll(texts []string) ([]*Argument, error) {
 	return all, nil
 }
 
-// Parse reads N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING.
+// Parse reads N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING. A texture is
+// N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG file;
+// "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
 func Parse(text string) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))
@@ -64,6 +71,18 @@ func Parse(text string) (*Argument, error) {
 			return nil, wrong("%v", err)
 		}
 		b.Data = append(data, make([]byte, (4-len(data)%4)%4)...)
+		return b, nil
+	}
+	if name, _, _ := strings.Cut(content, ":"); name == samplerWord || isTexture(content) {
+		var err error
+		if name == samplerWord {
+			b.Sampler, err = parseSampler(content)
+		} else {
+			b.texture, err = parseTexture(content)
+		}
+		if err != nil {
+			return nil, wrong("%v", err)
+		}
 		return b, nil
 	}
 	name, values, listed := strings.Cut(content, ":")
@@ -216,12 +235,18 @@ func (b *Argument) put(at int, v float64) {
 	binary.LittleEndian.PutUint32(b.Data[at:], word)
 }
 
-// Fit takes a file's element type from the shader and pads uniform buffers to whole rows, as WebGPU
-// requires.
-func (b *Argument) Fit(program *sim.Program) {
+// Fit takes a file's element type and a texture's format from the shader, and pads uniform buffers
+// to whole rows, as WebGPU requires. It fails if the shader binds something else there.
+func (b *Argument) Fit(program *sim.Program) error {
 	for _, p := range program.Bindings {
 		if p.Group != b.Group || p.Number != b.Binding {
 			continue
+		}
+		if p.Handle() {
+			if err := b.fitHandle(&p); err != nil {
+				return fmt.Errorf("@group(%d) @binding(%d): %w", b.Group, b.Binding, err)
+			}
+			return nil
 		}
 		if b.Element == nil {
 			b.Element = innermost(p.Object.Store())
@@ -230,9 +255,29 @@ func (b *Argument) Fit(program *sim.Program) {
 			b.Data = append(b.Data, make([]byte, (shader.UniformRow-len(b.Data)%shader.UniformRow)%shader.UniformRow)...)
 		}
 	}
-	if b.Element == nil {
+	if b.Element == nil && b.texture == nil && b.Sampler == nil {
 		b.Element = types.U32
 	}
+	return nil
+}
+
+// Type names what the argument is: a buffer's element, a texture's format and size, or a sampler.
+func (b *Argument) Type() string {
+	switch {
+	case b.Texture != nil:
+		size := b.Texture.Size
+		return fmt.Sprintf("%s[%d,%d,%d]", b.Texture.Format.Name, size[0], size[1], size[2])
+	case b.Sampler != nil:
+		return samplerWord
+	case b.Element == nil: // a texture that no entry point uses
+		return textureWord
+	}
+	return b.Element.String()
+}
+
+// Bound returns the argument as the simulator binds it.
+func (b *Argument) Bound() sim.BoundBuffer {
+	return sim.BoundBuffer{Group: b.Group, Binding: b.Binding, Data: b.Data, Texture: b.Texture, Sampler: b.Sampler}
 }
 
 // innermost returns the innermost element type of an array of numbers, or nil for any other type.
@@ -252,8 +297,14 @@ func innermost(t types.Type) types.Type {
 	}
 }
 
-// Values returns the buffer's scalars without padding.
+// Values returns the buffer's scalars without padding, or a texture's channels texel by texel.
 func (b *Argument) Values() []verdict.JSONNumber {
+	switch {
+	case b.Texture != nil:
+		return b.texelValues()
+	case b.Element == nil:
+		return nil
+	}
 	offsets, stride := components(b.Element)
 	values := []verdict.JSONNumber{}
 	for i := 0; i < len(b.Data); i += stride {

@@ -46,8 +46,10 @@ func File(name, text string, on ShaderRun) (*debug.Target, error) {
 		return nil, fmt.Errorf("bind %w", err)
 	}
 	for _, b := range buffers {
-		b.Fit(program)
-		t.Buffers = append(t.Buffers, sim.BoundBuffer{Group: b.Group, Binding: b.Binding, Data: b.Data})
+		if err := b.Fit(program); err != nil {
+			return nil, fmt.Errorf("bind %w", err)
+		}
+		t.Buffers = append(t.Buffers, b.Bound())
 	}
 	return t, nil
 }

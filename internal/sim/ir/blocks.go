@@ -126,7 +126,7 @@ func (p *Program) fuse(code span, classes []Arithmetic) {
 func (p *Program) classOf(in *Instr) Arithmetic {
 	info := in.Op.Info()
 	switch in.Op {
-	case OpNegF, OpAbsF, OpRoundH, OpNotBool, OpAddAddress, OpAddOffset, OpIndex, OpIndexUpTo, OpIndexBig, OpIndexElement:
+	case OpNegF, OpAbsF, OpRoundH, OpNotBool, OpAddAddress, OpAddOffset, OpIndex, OpIndexUpTo, OpIndexBig, OpIndexElement, OpTexel, OpStored:
 		return free
 	case OpDivF, OpRemF:
 		return Division
@@ -186,6 +186,8 @@ func (in *Instr) uses(reads, writes func(slot uint32)) {
 			n = in.C
 		case OperandReadThree:
 			n = 3
+		case OperandReadSample:
+			n = SampleSlots
 		case OperandWrite, OperandWriteBool, OperandWriteAddress, OperandWriteIf, OperandWriteResult:
 			do = writes
 		case OperandWriteRow:

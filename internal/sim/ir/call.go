@@ -134,6 +134,8 @@ func (c *compiler) builtin(x *syntax.CallExpr, call *types.Call) []uint32 {
 		return c.atomicCall(x, call)
 	case strings.HasSuffix(name, "Barrier"):
 		return c.barrier(x, name)
+	case strings.HasPrefix(name, "texture"):
+		return c.textureCall(x, call)
 	case name == "workgroupUniformLoad":
 		return c.uniformLoad(x, call)
 	case name == "arrayLength":
@@ -166,7 +168,7 @@ func (c *compiler) builtin(x *syntax.CallExpr, call *types.Call) []uint32 {
 
 func (c *compiler) barrier(x *syntax.CallExpr, name string) []uint32 {
 	c.note(x.Span())
-	kind := map[string]int{"workgroupBarrier": WorkgroupMemory, "storageBarrier": BufferMemory}[name]
+	kind := map[string]int{"workgroupBarrier": WorkgroupMemory, "storageBarrier": BufferMemory, "textureBarrier": TextureMemory}[name]
 	c.wait(kind)
 	return nil
 }

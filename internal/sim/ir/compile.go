@@ -32,22 +32,28 @@ type Program struct {
 	Barriers    bool
 	Atomics     bool // buffers hold atomics
 	Halves      bool // buffers hold f16
+	Textures    bool // textures are bound
 	Subgroups   bool // invocations meet at functions of subgroups
 	Division    SubgroupDivision
 
 	compiler *compiler // for expressions; nil without debug
 }
 
-// A Binding is a buffer that a program uses.
+// A Binding is a buffer, texture or sampler that a program uses.
 type Binding struct {
 	Group, Number uint32
 	Object        *types.Object
-	MinBytes      uint64 // counting one element of a runtime-sized array
+	MinBytes      uint64 // of a buffer, counting one element of a runtime-sized array
 	Writable      bool
 	Uniform       bool
+	Texture       *types.Texture // nil for anything else
+	Sampler       *types.Sampler // nil for anything else
 
-	Slot uint32 // holds its address
+	Slot uint32 // holds a buffer's address; for others the binding's index in Program.Bindings
 }
+
+// Handle reports whether the binding is a texture or a sampler.
+func (b *Binding) Handle() bool { return b.Texture != nil || b.Sampler != nil }
 
 // A span is a range of slots, words or instructions.
 type span struct{ From, To uint32 }
@@ -302,8 +308,9 @@ func (c *compiler) globals(entry *types.EntryPoint) {
 }
 
 func (c *compiler) resource(o *types.Object) {
-	if o.Space() != types.SpaceStorage && o.Space() != types.SpaceUniform {
-		c.fail(o.Ident, "textures and samplers such as `%s`", o.Name)
+	if o.Space() == types.SpaceHandle {
+		c.handle(o)
+		return
 	}
 	slot := c.alloc(1)
 	b := Binding{

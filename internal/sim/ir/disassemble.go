@@ -114,6 +114,12 @@ func (d disassembled) operand(kind operand, value uint32, info *Instruction) str
 		return d.function(value)
 	case OperandAtomicKind:
 		return atomicNames[value&^AtomicInBuffer]
+	case OperandReadSample:
+		return d.row(value, SampleSlots)
+	case OperandFormatAt:
+		return Formats[value].Name
+	case OperandSampleKind:
+		return sampleNames[value]
 	case OperandSubgroupKind:
 		return subgroupNames[value]
 	case OperandBarrierKind:
@@ -145,13 +151,10 @@ func barrierName(kind uint32) string {
 	for _, k := range []struct {
 		bit  uint32
 		name string
-	}{{WorkgroupMemory, "workgroup memory"}, {BufferMemory, "buffers"}, {uniformLoad, "before a uniform load"}, {afterLoad, "after a uniform load"}} {
+	}{{WorkgroupMemory, "workgroup memory"}, {BufferMemory, "buffers"}, {TextureMemory, "textures"}, {uniformLoad, "before a uniform load"}, {afterLoad, "after a uniform load"}} {
 		if kind&k.bit != 0 {
 			orders = append(orders, k.name)
 		}
-	}
-	if orders == nil {
-		return "textures"
 	}
 	return strings.Join(orders, ", ")
 }

@@ -67,8 +67,12 @@ func (c *compiler) value(x syntax.Expr) []uint32 {
 	if e == nil {
 		c.fail(x, "this expression")
 	}
-	if e.Reference() != nil {
-		return c.load(c.place(x), x)
+	if r := e.Reference(); r != nil {
+		if p := c.place(x); r.Space != types.SpaceHandle {
+			return c.load(p, x)
+		} else {
+			return []uint32{p.dyn}
+		}
 	}
 	if _, pointer := e.Type.(*types.Pointer); pointer {
 		return []uint32{c.address(c.pointer(x))}

@@ -104,6 +104,10 @@ const (
 	OpAtomic
 	OpBarrier
 	OpSubgroup
+	OpTexel
+	OpTextureSize
+	OpStored
+	OpSample
 
 	// The watched forms do the same and report errors.
 	OpAddIWatched
@@ -169,6 +173,7 @@ const (
 	OperandReadRow              // the n slots from it on are read
 	OperandReadMany             // the c slots
 	OperandReadThree            // the three slots
+	OperandReadSample           // the SampleSlots slots
 	OperandWrite                // the slot is written
 	OperandWriteBool            // the slot is written, with a bool
 	OperandWriteAddress         // the slot is written, with an address or a length
@@ -185,6 +190,8 @@ const (
 	OperandAtomicKind  // AtomicLoad or one of the constants after it
 	OperandBarrierKind // WorkgroupMemory or one of the constants after it
 	OperandSubgroupKind
+	OperandFormatAt   // a format of texels, by its index in Formats
+	OperandSampleKind // SampleLevel or one of the constants after it
 )
 
 var (
@@ -295,6 +302,11 @@ var instructions = [opCount]Instruction{
 
 	OpAtomic:  touching("atomic", "a = n(b, c)", operands{N: OperandAtomicKind, A: OperandWriteResult, B: OperandRead, C: OperandRead}, Atomic, 0, 0),
 	OpBarrier: other("barrier", "wait for the workgroup: n", operands{N: OperandBarrierKind}),
+
+	OpTexel:       other("texel", "a = address of the texel at b", operands{N: OperandNumber, A: OperandWriteAddress, B: OperandReadRow}),
+	OpTextureSize: other("texture.size", "a = sizes of the texture at b", operands{N: OperandNumber, A: OperandWriteMany, B: OperandReadRow, C: OperandNumber}),
+	OpStored:      other("texel.stored", "a = b as c stores it", operands{N: OperandNumber, A: OperandWriteRow, B: OperandReadRow, C: OperandFormatAt}),
+	OpSample:      other("sample", "a = n(b)", operands{N: OperandSampleKind, A: OperandWriteMany, B: OperandReadSample, C: OperandNumber}),
 
 	OpSubgroup: other("subgroup", "a = n(b, c)", operands{N: OperandSubgroupKind, A: OperandWrite, B: OperandRead, C: OperandRead}),
 }
@@ -411,6 +423,7 @@ var atomicNames = [...]string{
 const (
 	WorkgroupMemory = 1 << iota
 	BufferMemory
+	TextureMemory
 	uniformLoad // a workgroupUniformLoad, before its load
 	afterLoad   // the one after its load
 )
