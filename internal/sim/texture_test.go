@@ -199,5 +199,5 @@ func TestTexturesInTheOtherRuns(t *testing.T) {
 	_, err = p.Run(context.Background(), [3]uint32{1, 1, 1}, bound, sim.Options{Trace: &trace})
 	require.NoError(t, err)
 	require.Equal(t, "vec4f", trace.Variables[0].Element.String())
-	require.Equal(t, 2, trace.Variables[0].Elements)
+	require.Equal(t, []int{2, 4, 2}, []int{trace.Variables[0].Elements, int(trace.Variables[0].ElementBytes), trace.Variables[0].Columns})
 }

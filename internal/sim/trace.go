@@ -111,9 +111,18 @@ type memoryMap struct {
 	shared    []uint32         // first words of those of workgroup memory
 }
 
+// memoryMap maps the memory of a dispatch. A texel takes as many bytes as its format has, as if the
+// texels of a texture lay in order: the specification leaves open where a device puts them.
 func (d *dispatch) memoryMap() (m memoryMap) {
 	for i, b := range d.Bindings {
-		m.variables = append(m.variables, d.traced(b.Object, d.host.regions[i].size))
+		v := d.traced(b.Object, d.host.regions[i].size)
+		if t := d.host.handles[i].BoundTexture; t != nil {
+			v.ElementBytes = uint32(t.Format.Bytes)
+			if d.host.handles[i].axes > 1 {
+				v.Columns = int(t.Size[0])
+			}
+		}
+		m.variables = append(m.variables, v)
 	}
 	for _, v := range d.Variables {
 		if v.Where == ir.InShared {
@@ -211,6 +220,10 @@ func (v *memoryMap) touched(m *machine, inv *invocation, in *ir.Instr) (Access, 
 func (v *memoryMap) inBuffer(m *machine, address, bytes uint32) (Access, bool) {
 	for i, r := range m.regions {
 		if r.base <= address && address-r.base < r.size {
+			if m.handles[i].BoundTexture != nil {
+				texel := v.variables[i].ElementBytes
+				return Access{Variable: uint32(i), Offset: (address - r.base) / (ir.TexelWords * 4) * texel, Bytes: texel}, true
+			}
 			return Access{Variable: uint32(i), Offset: address - r.base, Bytes: bytes}, true
 		}
 	}
