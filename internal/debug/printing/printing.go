@@ -1,8 +1,10 @@
-// Package printing shows the values that a shader's print comments name: see package prints. It
-// runs the shader in the simulator, statement by statement, so a GPU never sees them.
+// Package printing shows the values that a shader's print comments name: see package prints. Run
+// runs the shader in the simulator, statement by statement, so that it prints any value. OnDevice
+// runs it on a device, where invocations really race.
 package printing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -36,6 +38,10 @@ type Printed struct {
 	LeftOut     int      `json:"left_out,omitempty"` // rows beyond the limit
 	Cut         bool     `json:"cut,omitempty"`      // the run took too long, and stopped
 	Problem     string   `json:"problem,omitempty"`  // why there are no rows
+	On          string   `json:"on,omitempty"`       // the device that ran it; "" for the simulator
+
+	Device    *Printed `json:"device,omitempty"`    // the same on a device, if both ran it: see Beside
+	Differing int      `json:"differing,omitempty"` // rows that differ there
 
 	of        string // the case; "" if there is none
 	condition *ir.Expression
@@ -93,7 +99,7 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 	if len(comments) == 0 || len(front.Unrunnable()) > 0 {
 		return nil, nil
 	}
-	wrong := problems(comments, prints.Check(front.Info))
+	wrong := prints.Problems(front.Info)
 	good := slices.DeleteFunc(slices.Clone(comments), func(c prints.Print) bool { return wrong[c.Span.Start] != "" })
 	t, err := prepare(shader.ReadWith(source.Name, prints.Marked(source.Text, good...), types.AllFeatures))
 	if err != nil {
@@ -103,10 +109,8 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 	var all []*Printed
 	at := map[syntax.Stmt]*Printed{}
 	for _, c := range comments {
-		p := &Printed{Line: c.Line, Rows: []Row{}, of: t.Title, Problem: wrong[c.Span.Start]}
-		for _, v := range c.Values {
-			p.Expressions = append(p.Expressions, v.Text)
-		}
+		p := newPrinted(c, wrong[c.Span.Start])
+		p.of = t.Title
 		if p.Problem == "" {
 			p.compile(t.Program, c, places, at)
 		}
@@ -115,7 +119,20 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 	if len(at) == 0 {
 		return all, nil
 	}
-	return all, collect(ctx, t, at)
+	err = collect(ctx, t, at)
+	for _, p := range all {
+		slices.SortFunc(p.Rows, func(a, b Row) int { return a.compare(b, t.Program.Pipeline.WorkgroupSize) })
+	}
+	return all, err
+}
+
+// newPrinted returns a comment without rows.
+func newPrinted(c prints.Print, problem string) *Printed {
+	p := &Printed{Line: c.Line, Rows: []Row{}, Problem: problem}
+	for _, v := range c.Values {
+		p.Expressions = append(p.Expressions, v.Text)
+	}
+	return p
 }
 
 // statementsByStart returns the statements of a program by where they start.
@@ -133,7 +150,7 @@ func statementsByStart(program *sim.Program) map[int32]sim.Statement {
 func (p *Printed) compile(program *sim.Program, c prints.Print, places map[int32]sim.Statement, at map[syntax.Stmt]*Printed) {
 	place, there := places[c.Span.Start]
 	if !there {
-		p.Problem = "The entry point doesn't call this function."
+		p.Problem = prints.NotReached
 		return
 	}
 	frame := sim.Frame{Function: place.Function, Span: place.Node.Span()}
@@ -209,17 +226,34 @@ func (p *Printed) visit(t *debug.Target, s *sim.Stepper, local int) {
 		v, outside, err := s.Evaluate(e, local)
 		switch {
 		case err != nil:
-			row.Values, row.numbers = append(row.Values, err.Error()), append(row.numbers, types.Value{})
-			continue
+			row.add(types.Value{}, err.Error())
 		case outside != nil:
 			row.outside = true
-			row.Values = append(row.Values, fmt.Sprintf("%s (the index %d is out of bounds)", plain(v), int32(*outside)))
+			row.add(v, fmt.Sprintf("%s (the index %d is out of bounds)", plain(v), int32(*outside)))
 		default:
-			row.Values = append(row.Values, plain(v))
+			row.add(v, plain(v))
 		}
-		row.numbers = append(row.numbers, v)
 	}
 	p.Rows = append(p.Rows, row)
+}
+
+// add adds a value. Only a scalar is kept as a number: pictures show nothing else.
+func (r *Row) add(v types.Value, text string) {
+	if _, is := v.Type.(*types.Scalar); !is {
+		v = types.Value{}
+	}
+	r.Values, r.numbers = append(r.Values, text), append(r.numbers, v)
+}
+
+// compare orders rows by workgroup, by invocation and by visit. A device has no order of its own.
+func (r Row) compare(other Row, size [3]uint32) int {
+	var group, within int
+	for axis := range 3 { // z decides before y, and y before x
+		a, b := r.Invocation[axis], other.Invocation[axis]
+		group = cmp.Or(cmp.Compare(a/size[axis], b/size[axis]), group)
+		within = cmp.Or(cmp.Compare(a, b), within)
+	}
+	return cmp.Or(group, within, cmp.Compare(r.visit, other.visit))
 }
 
 // plain returns a value as WGSL writes it; a u32 without its suffix, as in other tables of numbers.

@@ -10,8 +10,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/view"
-	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/prints"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -31,11 +29,16 @@ const (
 // Views returns what the comments show: a strip or a grid for each visit if it is one number for
 // each invocation, and otherwise a table.
 func Views(all []*Printed) (views []view.View) {
+	differ := false
 	for _, p := range all {
+		differ = differ || p.Differing > 0
 		views = append(views, p.views()...)
 		if remark := p.remark(); remark != "" {
 			views = append(views, view.Note{Title: remark})
 		}
+	}
+	if differ {
+		views = append(views, view.Note{Title: "Rows differ where invocations race, and where WGSL leaves a choice: the order of atomics, rounding."})
 	}
 	return views
 }
@@ -43,7 +46,13 @@ func Views(all []*Printed) (views []view.View) {
 func (p *Printed) views() []view.View {
 	switch {
 	case p.Problem != "":
-		return []view.View{view.Note{Title: fmt.Sprintf("Line %d prints nothing", p.Line), Body: p.Problem}}
+		return []view.View{view.Note{Title: fmt.Sprintf("Line %d prints nothing", p.Line) + p.where(), Body: p.Problem}}
+	case p.Differing > 0:
+		return []view.View{p.differences()}
+	case p.Device != nil && p.Device.Problem != "":
+		alone := *p
+		alone.Device = nil
+		return append(alone.views(), p.Device.views()...)
 	case len(p.Rows) == 0:
 		return []view.View{view.Note{Title: p.title(), Body: "No invocation reached this line with its condition true."}}
 	}
@@ -58,7 +67,64 @@ func (p *Printed) title() string {
 	if p.of != "" {
 		text += " · " + p.of
 	}
-	return text
+	return text + p.where()
+}
+
+// where names the device.
+func (p *Printed) where() string {
+	switch {
+	case p.On != "":
+		return " · on " + p.On
+	case p.Device != nil && p.Problem == "" && p.Differing == 0:
+		return " · the same on " + p.Device.On
+	}
+	return ""
+}
+
+// differences lists the rows that differ between the simulator and a device, side by side.
+func (p *Printed) differences() view.View {
+	pairs := p.pairs()
+	t := view.Table{
+		Caption: fmt.Sprintf("%s · %s of %s rows differ on %s", p.title(), english.Thousands(p.Differing), english.Thousands(len(pairs)), p.Device.On),
+		Headers: []string{"invocation", "visit"},
+	}
+	for _, e := range p.Expressions {
+		t.Headers = append(t.Headers, e+" in the simulator", e+" on the device")
+	}
+	axes := max(p.axes(), p.Device.axes())
+	for _, pair := range pairs {
+		if !pair.differs() {
+			continue
+		}
+		if len(t.Rows) == shownRows {
+			t.Add(fmt.Sprintf("… %s more", english.Thousands(p.Differing-shownRows)))
+			break
+		}
+		row := cmp.Or(pair.simulated, pair.device)
+		cells := []any{row.name(axes), strconv.Itoa(row.visit + 1)}
+		for i := range p.Expressions {
+			cells = append(cells, pair.simulated.cell(i), pair.device.cell(i))
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// cell returns a value, or a dash for a row that isn't there.
+func (r *Row) cell(i int) string {
+	if r == nil {
+		return "–"
+	}
+	return r.Values[i]
+}
+
+// name returns components of the invocation's id.
+func (r *Row) name(axes int) string {
+	var id []string
+	for axis := range axes {
+		id = append(id, strconv.Itoa(int(r.Invocation[axis])))
+	}
+	return strings.Join(id, ", ")
 }
 
 // remark says what the view leaves out.
@@ -81,11 +147,7 @@ func (p *Printed) table() view.View {
 			t.Add(fmt.Sprintf("… %s more", english.Thousands(len(p.Rows)-shownRows)))
 			break
 		}
-		var id []string
-		for axis := range axes {
-			id = append(id, strconv.Itoa(int(row.Invocation[axis])))
-		}
-		cells := []any{strings.Join(id, ", ")}
+		cells := []any{row.name(axes)}
 		for _, v := range row.Values {
 			cells = append(cells, v)
 		}
@@ -190,19 +252,4 @@ func number(row Row) (float32, bool) {
 	}
 	n := v.Int()
 	return float32(n), max(n, -n) < 1e6
-}
-
-// problems returns the first problem of each comment that has one, by where the comment starts. The
-// findings are in the order of the comments.
-func problems(comments []prints.Print, list []*findings.Finding) map[int32]string {
-	wrong := map[int32]string{}
-	for _, c := range comments {
-		for len(list) > 0 && c.Span.Contains(list[0].Span) {
-			if _, known := wrong[c.Span.Start]; !known {
-				wrong[c.Span.Start] = strings.TrimSpace(list[0].Message + " " + list[0].Hint)
-			}
-			list = list[1:]
-		}
-	}
-	return wrong
 }

@@ -64,7 +64,7 @@ func (p *Program) expression(inside *types.Function, at int32, text string) (e *
 	if findings.HasErrors(list) {
 		return nil, list[0]
 	}
-	if found := p.unknown(pipeline.Info, inside); found != nil {
+	if found := p.Pipeline.NotThere(pipeline.Info, inside); found != nil {
 		return nil, found
 	}
 	defer func() {
@@ -112,32 +112,6 @@ func (c *compiler) extended(pipeline *types.Pipeline, source *syntax.Source) *co
 		more.headers[f] = &known
 	}
 	return &more
-}
-
-// unknown reports a name in the expression that the program dropped because the shader does not use
-// it.
-func (p *Program) unknown(info *types.Info, inside *types.Function) *findings.Finding {
-	for x, o := range info.Uses {
-		if _, known := p.compiler.places[o]; o.Global && o.Kind == types.VarObject && !known {
-			return findings.Errorf("not-there", x.Span(), "The entry point does not use `%s`, so nothing is bound to it.", o.Name)
-		}
-	}
-	for x, call := range info.Calls {
-		if call.Kind != types.UserCall {
-			continue
-		}
-		if p.compiler.headers[call.Function] == nil {
-			return findings.Errorf("not-there", x.Span(), "The entry point does not call `%s`, so it cannot be called here.", call.Function.Object.Name)
-		}
-		if reaches(call.Function, inside) {
-			return findings.Errorf("recursion", x.Span(), "`%s` cannot be called while it runs.", inside.Object.Name)
-		}
-	}
-	return nil
-}
-
-func reaches(from, to *types.Function) bool {
-	return from == to || slices.ContainsFunc(from.Calls, func(c types.CallSite) bool { return reaches(c.Callee, to) })
 }
 
 // calls reports whether an expression calls a function of the shader.

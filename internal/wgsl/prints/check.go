@@ -95,18 +95,13 @@ func checkValues(pipeline *types.Pipeline, function *types.Function, c Print) (f
 		return nil
 	}
 	check := func(p PrintedExpression, wanted types.Type) {
-		source := syntax.NewSource("", p.Text)
-		x, list := syntax.ParseExpr(source)
-		if !findings.HasErrors(list) {
-			var checked *types.Pipeline
-			checked, list = pipeline.Inspect(source, x, function, c.Span.Start)
-			if !findings.HasErrors(list) && wanted != nil && types.Concrete(checked.Info.Exprs[x].ValueType()) != wanted {
-				list = append(list, findings.Errorf("", p.Span, "The condition `%s` must be a bool.", p.Text))
-			}
+		value, wrong := c.Inspect(pipeline, function, p.Text)
+		if wrong == nil && wanted != nil && value.Type != wanted {
+			wrong = findings.Errorf("", p.Span, "The condition `%s` must be a bool.", p.Text)
 		}
 		// A shader may not read an atomic by its name; a print may.
-		if first := findings.FirstError(list); first != nil && first.Kind != findings.AtomicAccess {
-			found = append(found, problem(p.Span, fmt.Sprintf("There is no value to print for `%s`. %s", p.Text, first.Message), hint(first)))
+		if wrong != nil && wrong.Kind != findings.AtomicAccess {
+			found = append(found, problem(p.Span, fmt.Sprintf("There is no value to print for `%s`. %s", p.Text, wrong.Message), hint(wrong)))
 		}
 	}
 	if c.Condition.Text != "" {
@@ -117,6 +112,46 @@ func checkValues(pipeline *types.Pipeline, function *types.Function, c Print) (f
 	}
 	return found
 }
+
+// An InspectedValue is an expression in the place of a comment.
+type InspectedValue struct {
+	Text string      // without spaces and comments around it
+	Type types.Type  // concrete
+	Info *types.Info // of the expression alone
+}
+
+// Inspect checks an expression as if it were written in the place of the comment, which is in a
+// function. It returns the first error.
+func (c Print) Inspect(pipeline *types.Pipeline, function *types.Function, text string) (InspectedValue, *findings.Finding) {
+	source := syntax.NewSource("", text)
+	x, list := syntax.ParseExpr(source)
+	if wrong := findings.FirstError(list); wrong != nil {
+		return InspectedValue{}, wrong
+	}
+	checked, list := pipeline.Inspect(source, x, function, c.Span.Start)
+	if wrong := findings.FirstError(list); wrong != nil {
+		return InspectedValue{}, wrong
+	}
+	return InspectedValue{source.Slice(x.Span()), types.Concrete(checked.Info.Exprs[x].ValueType()), checked.Info}, nil
+}
+
+// Problems returns what Check says first of each comment that can show nothing, by the offset at
+// which the comment starts.
+func Problems(info *types.Info) map[int32]string {
+	list, wrong := Check(info), map[int32]string{}
+	for _, c := range Of(info.File) {
+		for len(list) > 0 && c.Span.Contains(list[0].Span) {
+			if _, known := wrong[c.Span.Start]; !known {
+				wrong[c.Span.Start] = strings.TrimSpace(list[0].Message + " " + list[0].Hint)
+			}
+			list = list[1:]
+		}
+	}
+	return wrong
+}
+
+// NotReached says why a comment without a problem of its own shows nothing in a run.
+const NotReached = "The entry point doesn't call this function."
 
 // hint returns what to try, unless it says to declare a name.
 func hint(f *findings.Finding) string {

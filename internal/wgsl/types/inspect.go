@@ -46,6 +46,33 @@ func (p *Pipeline) inspect(source *syntax.Source, x syntax.Expr, f *Function, sc
 	return b.Pipeline, append(c.diagnostics, b.diagnostics...)
 }
 
+// NotThere reports a name in an inspected expression that the entry point does not use: nothing is
+// bound to such a variable, and such a function may need one. A function may also not call itself.
+func (p *Pipeline) NotThere(inspected *Info, inside *Function) *findings.Finding {
+	e := p.Entry
+	for x, o := range inspected.Uses {
+		if o.Global && o.Kind == VarObject && o != e.Immediate && !slices.Contains(e.Resources, o) && !slices.Contains(e.Workgroup, o) && !slices.Contains(e.Private, o) {
+			return findings.Errorf("not-there", x.Span(), "The entry point does not use `%s`, so nothing is bound to it.", o.Name)
+		}
+	}
+	for x, call := range inspected.Calls {
+		if call.Kind != UserCall {
+			continue
+		}
+		if !slices.Contains(e.Functions, call.Function) {
+			return findings.Errorf("not-there", x.Span(), "The entry point does not call `%s`, so it cannot be called here.", call.Function.Object.Name)
+		}
+		if reaches(call.Function, inside) {
+			return findings.Errorf("recursion", x.Span(), "`%s` cannot be called while it runs.", inside.Object.Name)
+		}
+	}
+	return nil
+}
+
+func reaches(from, to *Function) bool {
+	return from == to || slices.ContainsFunc(from.Calls, func(c CallSite) bool { return reaches(c.Callee, to) })
+}
+
 // localsAt returns the names of a function that are in scope at an offset, outer ones first.
 func (info *Info) localsAt(offset int32) (known []*Object) {
 	for _, s := range info.Scopes { // outer scopes before inner ones

@@ -108,6 +108,9 @@ func (v Value) weight() int {
 	return n
 }
 
+// ShownScalars is how many scalars of a value String writes.
+const ShownScalars = 16
+
 // String returns the value as WGSL would write it, without its type; it shortens long arrays.
 func (v Value) String() string {
 	s, ok := v.Type.(*Scalar)
@@ -142,7 +145,7 @@ func (v Value) compositeString() string {
 		return "unknown"
 	}
 	var text strings.Builder
-	left := 16 // scalars to show
+	left := ShownScalars
 	v.write(&text, &left)
 	return text.String()
 }

@@ -1,0 +1,270 @@
+package printing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/prints/record"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A DevicePass is a dispatch of a pipeline's entry point.
+type DevicePass struct {
+	Pipeline   *types.Pipeline // of the shader with its comments
+	Workgroups [3]uint32
+}
+
+// mostBytes limits the memory for the records of a pass, in bytes. It holds 400,000 rows of one
+// number.
+const mostBytes = 8 << 20
+
+// OnDevice runs passes on a device, one after the other on the same buffers, and returns what the
+// comments show in each. The device's compiler gets the shader with the comments as statements: see
+// package record. As with a simulated run, the buffers hold what the shader left there.
+func OnDevice(ctx context.Context, device *gpu.Device, passes []DevicePass, buffers []sim.BoundBuffer) (printed [][]*Printed, err error) {
+	r := &deviceRun{device: device.WithContext(ctx), given: buffers}
+	defer func() { r.free() }()
+	if err := r.upload(); err != nil {
+		return nil, err
+	}
+	for _, pass := range passes {
+		all, err := r.run(pass)
+		if err != nil {
+			return nil, err
+		}
+		printed = append(printed, all)
+	}
+	return printed, r.download()
+}
+
+// A deviceRun holds what a run needs on the device until it ends.
+type deviceRun struct {
+	device *gpu.Device
+	given  []sim.BoundBuffer
+	memory []*gpu.Buffer // of the given buffers
+	made   []interface{ Free() }
+}
+
+func (r *deviceRun) free() {
+	for _, resource := range slices.Backward(r.made) {
+		resource.Free()
+	}
+}
+
+// usage lets a buffer be bound in every way, and be copied.
+const usage = gpu.UsageStorage | gpu.UsageUniform | gpu.UsageCopySrc | gpu.UsageCopyDst
+
+func (r *deviceRun) buffer(bytes uint64) (*gpu.Buffer, error) {
+	b, err := gpu.NewBuffer(r.device, bytes, usage)
+	if err == nil {
+		r.made = append(r.made, b)
+	}
+	return b, err
+}
+
+func (r *deviceRun) upload() error {
+	for _, given := range r.given {
+		b, err := r.buffer(uint64(len(given.Data)))
+		if err == nil {
+			err = b.WriteAt(given.Data, 0)
+		}
+		if err != nil {
+			return fmt.Errorf("@group(%d) @binding(%d): %w", given.Group, given.Binding, err)
+		}
+		r.memory = append(r.memory, b)
+	}
+	return nil
+}
+
+func (r *deviceRun) download() error {
+	for i, b := range r.memory {
+		content, err := b.Content()
+		if err != nil {
+			return err
+		}
+		copy(r.given[i].Data, content.Bytes)
+	}
+	return nil
+}
+
+// run runs a pass and returns what its comments show.
+func (r *deviceRun) run(pass DevicePass) ([]*Printed, error) {
+	limits := r.device.Adapter().Limits
+	rewritten, err := record.Rewrite(pass.Pipeline, record.Room{Bytes: min(mostBytes, limits.StorageBindingBytes), StorageBuffers: int(limits.StorageBuffersPerShader)})
+	if err != nil {
+		return nil, err
+	}
+	name := pass.Pipeline.Info.File.Source.Name
+	source := shader.ReadWith(name, rewritten.Text, types.AllFeatures).At(pass.Pipeline.Entry.Object.Name)
+	var records *gpu.Buffer
+	if rewritten.Bytes > 0 {
+		if records, err = r.buffer(rewritten.Bytes); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.dispatch(source, pass.Workgroups, gpu.Range{Binding: rewritten.Binding, Buffer: records, Bytes: rewritten.Bytes}); err != nil {
+		return nil, err
+	}
+	var content []byte
+	if records != nil {
+		read, err := records.Content()
+		if err != nil {
+			return nil, err
+		}
+		content = read.Bytes
+	}
+	return Recorded(rewritten, content, pass.Pipeline.WorkgroupSize, r.device.Adapter().Name), nil
+}
+
+// dispatch compiles a shader and runs it with the given buffers and the one for the records.
+func (r *deviceRun) dispatch(source *shader.Source, workgroups [3]uint32, records gpu.Range) error {
+	pipeline, err := gpu.CompileUsed(r.device, source)
+	if err != nil {
+		return err
+	}
+	r.made = append(r.made, pipeline)
+	module, err := source.Module()
+	if err != nil {
+		return err
+	}
+	if len(module.Endless) > 0 {
+		return &shader.EndlessError{Shader: source.Name, Line: module.Endless[0].Line, Column: module.Endless[0].Column}
+	}
+	used, err := source.Used()
+	if err != nil {
+		return err
+	}
+	groups, err := r.bind(pipeline, used, records)
+	if err != nil {
+		return err
+	}
+	return r.device.Run(gpu.Dispatch(pipeline, workgroups, groups))
+}
+
+// bind makes the bind groups of a pipeline, and empty ones for the numbers between them.
+func (r *deviceRun) bind(pipeline *gpu.Pipeline, used []wgsl.Binding, records gpu.Range) (groups []*gpu.Group, err error) {
+	ranges := make([][]gpu.Range, 1)
+	for _, b := range used {
+		for int(b.Group) >= len(ranges) {
+			ranges = append(ranges, nil)
+		}
+		bound := records
+		if records.Buffer == nil || b.Group != 0 || b.Number != records.Binding {
+			if bound, err = r.rangeOf(b); err != nil {
+				return nil, err
+			}
+		}
+		ranges[b.Group] = append(ranges[b.Group], bound)
+	}
+	for number, list := range ranges {
+		group, err := gpu.Bind(pipeline, uint32(number), list)
+		if err != nil {
+			return nil, err
+		}
+		r.made, groups = append(r.made, group), append(groups, group)
+	}
+	return groups, nil
+}
+
+// rangeOf returns what is bound to a binding.
+func (r *deviceRun) rangeOf(b wgsl.Binding) (gpu.Range, error) {
+	if b.Space == wgsl.Handle {
+		return gpu.Range{}, fmt.Errorf("`%s` is a %s: a device gets only buffers here", b.Name, b.Type.Text)
+	}
+	for i, given := range r.given {
+		if given.Group == b.Group && given.Binding == b.Number {
+			bytes := given.Size
+			if bytes == 0 {
+				bytes = uint64(len(given.Data)) - given.Offset
+			}
+			return gpu.Range{Binding: b.Number, Buffer: r.memory[i], Offset: given.Offset, Bytes: bytes}, nil
+		}
+	}
+	return gpu.Range{}, fmt.Errorf("nothing is bound to `%s`, @group(%d) @binding(%d)", b.Name, b.Group, b.Number)
+}
+
+// Recorded returns what the comments of a rewritten shader show, from the content of its buffer
+// after a run. size is the workgroups' size, and on names what ran it.
+func Recorded(rewritten *record.Rewritten, content []byte, size [3]uint32, on string) (all []*Printed) {
+	for i := range rewritten.Comments {
+		l := &rewritten.Comments[i]
+		p := newPrinted(l.Print, l.Problem)
+		p.On = on
+		p.read(l, content, size)
+		all = append(all, p)
+	}
+	return all
+}
+
+// read adds the rows of a comment, in the simulator's order.
+func (p *Printed) read(l *record.RecordLayout, content []byte, size [3]uint32) {
+	written, total := l.Read(content)
+	visits := map[[3]uint32]int{}
+	order := make([]int, len(written))
+	rows := make([]Row, len(written))
+	for i, w := range written {
+		order[i], rows[i] = i, Row{Invocation: w.Invocation, visit: visits[w.Invocation]}
+		visits[w.Invocation]++
+	}
+	slices.SortFunc(order, func(a, b int) int { return rows[a].compare(rows[b], size) })
+	for _, i := range order[:min(len(order), mostRows)] {
+		for _, v := range l.ValuesOf(written[i]) {
+			rows[i].add(v, plain(v))
+		}
+		p.Rows = append(p.Rows, rows[i])
+	}
+	p.LeftOut = total - len(p.Rows)
+}
+
+// Beside adds to each comment what it showed on a device in the same pass, and counts the rows that
+// differ. A row that one of them left out doesn't count.
+func Beside(simulated, device []*Printed) {
+	for i, p := range simulated {
+		p.Device = device[i]
+		if p.Problem != "" || p.Device.Problem != "" {
+			continue
+		}
+		for _, pair := range p.pairs() {
+			if pair.differs() {
+				p.Differing++
+			}
+		}
+	}
+}
+
+// A rowPair is a visit of an invocation, in the simulator and on a device. One of them may lack it.
+type rowPair struct{ simulated, device *Row }
+
+func (p rowPair) differs() bool {
+	return p.simulated == nil || p.device == nil || !slices.Equal(p.simulated.Values, p.device.Values)
+}
+
+// pairs returns the rows of both, in order. Rows that the other side left out are not among them.
+func (p *Printed) pairs() (list []rowPair) {
+	type key struct {
+		invocation [3]uint32
+		visit      int
+	}
+	there := map[key]*Row{}
+	for i, row := range p.Device.Rows {
+		there[key{row.Invocation, row.visit}] = &p.Device.Rows[i]
+	}
+	for i, row := range p.Rows {
+		k := key{row.Invocation, row.visit}
+		if there[k] != nil || p.Device.LeftOut == 0 {
+			list = append(list, rowPair{&p.Rows[i], there[k]})
+		}
+		delete(there, k)
+	}
+	for i, row := range p.Device.Rows {
+		if there[key{row.Invocation, row.visit}] != nil && p.LeftOut == 0 && !p.Cut {
+			list = append(list, rowPair{nil, &p.Device.Rows[i]})
+		}
+	}
+	return list
+}
