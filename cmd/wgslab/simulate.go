@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,8 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/debug/printing"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -32,6 +35,7 @@ type simulation struct {
 	saves       []string
 	overrides   []string
 	steps       uint64
+	engine      string
 	asJSON      bool
 	disassemble bool
 }
@@ -72,16 +76,22 @@ A comment "// print: i, a[i]" in the shader shows these values for each invocati
 "// print if i == 3u: a[i]" shows them where the condition holds. A comment
 "// subgroups: 8" sets the size of subgroups in the simulator.
 
+--engine also runs the passes on a device: gpu, cpu, or auto for the best one. The print
+comments then write to a buffer that is added to the shader. Where the device's rows
+or buffers differ from the simulator's, both are shown: a race looks different there.
+
 --disassemble prints the simulator's code instead of running it. Each line of
 the shader is followed by its instructions. A slot goes by the name of the
 variable in it; %NUMBER is a temporary.
 
-Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
+Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage, 3 the requested engine
+is not available.`,
 		Example: `  wgslab simulate work/vector-add.wgsl --bind 0=f32[65] --bind 1=f32[65] --bind 2=f32[65] --workgroups 2
   wgslab simulate try.wgsl --bind 0=u32:4,4,4 --bind 1=@weights.bin --json
   wgslab simulate blur.wgsl --bind 0=@photo.png --bind '1=texture[64,64]' --workgroups 8,8 --save 1=blurred.png
   wgslab simulate tiles.wgsl --override SIZE=16 --bind 0=f32[256] --workgroups 4,4
   wgslab simulate scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
+  wgslab simulate scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --workgroups 4 --engine gpu
   wgslab simulate work/matmul.wgsl --disassemble`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -97,12 +107,14 @@ Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
 	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after this many steps of all invocations together")
+	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "also run it on this device: gpu, cpu or auto")
 	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
 	flags.BoolVar(&asked.disassemble, "disassemble", false, "print the simulator's code and do not run it")
 	for _, single := range []string{"entry", "workgroups", "disassemble"} {
 		command.MarkFlagsMutuallyExclusive("pass", single)
 	}
 	command.MarkFlagsMutuallyExclusive("json", "disassemble")
+	command.MarkFlagsMutuallyExclusive("engine", "disassemble")
 	return command
 }
 
@@ -113,8 +125,10 @@ type simulated struct {
 	Steps    uint64              `json:"steps"`
 	Finished bool                `json:"finished"`
 	Printed  []*printing.Printed `json:"printed,omitempty"`
+	Device   string              `json:"device,omitempty"` // that ran the passes as well
 
 	source *shader.Source
+	failed error // why the device has no results
 }
 
 type simulatedBuffer struct {
@@ -122,6 +136,7 @@ type simulatedBuffer struct {
 	Binding uint32               `json:"binding"`
 	Type    string               `json:"type"`
 	Values  []verdict.JSONNumber `json:"values"`
+	Device  []verdict.JSONNumber `json:"device,omitempty"` // if the device left other values
 }
 
 func (asked *simulation) run(cmd *cobra.Command) error {
@@ -134,6 +149,15 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	kind, err := shader.ParseKind(asked.engine)
+	if err != nil {
+		return err
+	}
+	on, err := engine.Open(cmd.Context(), kind)
+	if err != nil {
+		return err
+	}
+	defer on.Close()
 	for i := range passes {
 		if passes[i].program, err = asked.compile(report, passes[i].entry); err != nil {
 			return err
@@ -144,14 +168,17 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	case asked.disassemble:
 		return passes[0].program.Disassemble(cmd.OutOrStdout())
 	default:
-		if err := asked.dispatch(cmd.Context(), passes, report); err != nil {
+		if err := asked.dispatch(cmd.Context(), on.Device, passes, report); err != nil {
 			return err
 		}
 	}
 	if err := report.print(cmd, asked.asJSON); err != nil {
 		return err
 	}
-	if report.wrong() {
+	switch {
+	case report.failed != nil:
+		return notRightIfRefused(report.failed)
+	case report.wrong():
 		return &codedError{code: exitNotRight}
 	}
 	return nil
@@ -188,38 +215,27 @@ func (asked *simulation) allPasses() ([]simulatedPass, error) {
 	return all, nil
 }
 
-// dispatch runs the passes on the same buffers, and adds the results to the report.
-func (asked *simulation) dispatch(ctx context.Context, passes []simulatedPass, report *simulated) error {
+// dispatch runs the passes on the same buffers, and adds the results to the report. If there is a
+// device, it runs them as well, on buffers of its own.
+func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, passes []simulatedPass, report *simulated) error {
 	given, err := bufferspec.ParseAll(asked.binds)
 	if err != nil {
 		return fmt.Errorf("--bind %w", err)
 	}
-	report.Finished = true
 	for _, pass := range passes {
-		buffers := make([]sim.BoundBuffer, len(given))
-		for i, b := range given {
+		for _, b := range given {
 			if err := b.Fit(pass.program); err != nil {
 				return fmt.Errorf("--bind %w", err)
 			}
-			buffers[i] = b.Bound()
 		}
-		printed, err := printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
-			program, err := bufferspec.Compile(marked, pass.entry, asked.overrides, true)
-			return &debug.Target{Program: program, Workgroups: pass.workgroups, Buffers: buffers}, err
-		})
-		if err != nil {
-			return err
-		}
-		result, err := pass.program.Run(ctx, pass.workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
-		if err != nil {
-			return err
-		}
-		report.addPrinted(printed)
-		report.Findings = append(report.Findings, result.Findings...)
-		report.Steps += result.Steps
-		if report.Finished = result.Finished; !report.Finished {
-			break // the buffers hold no result for the next pass
-		}
+	}
+	devices := boundTo(given)
+	for i := range devices {
+		devices[i].Data = slices.Clone(devices[i].Data)
+	}
+	printed, err := asked.simulate(ctx, passes, boundTo(given), report)
+	if err != nil {
+		return err
 	}
 	files, err := bufferspec.Saved(given, asked.saves)
 	if err != nil {
@@ -228,11 +244,83 @@ func (asked *simulation) dispatch(ctx context.Context, passes []simulatedPass, r
 	if err := atomicfile.WriteAll(files, 0o644); err != nil {
 		return fmt.Errorf("--save: %w", err)
 	}
-	for _, b := range given {
+	if device != nil {
+		report.failed = report.compare(ctx, device, passes, printed, devices)
+	}
+	for _, shown := range printed {
+		report.addPrinted(shown)
+	}
+	report.addBuffers(given, devices)
+	return nil
+}
+
+// simulate runs the passes in the simulator, and returns what each printed.
+func (asked *simulation) simulate(ctx context.Context, passes []simulatedPass, buffers []sim.BoundBuffer, report *simulated) (printed [][]*printing.Printed, err error) {
+	report.Finished = true
+	for _, pass := range passes {
+		shown, err := printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
+			program, err := bufferspec.Compile(marked, pass.entry, asked.overrides, true)
+			return &debug.Target{Program: program, Workgroups: pass.workgroups, Buffers: buffers}, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		result, err := pass.program.Run(ctx, pass.workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
+		if err != nil {
+			return nil, err
+		}
+		printed = append(printed, shown)
+		report.Findings = append(report.Findings, result.Findings...)
+		report.Steps += result.Steps
+		if report.Finished = result.Finished; !report.Finished {
+			break // the buffers hold no result for the next pass
+		}
+	}
+	return printed, nil
+}
+
+// addBuffers adds what the passes left in the buffers, and what else they left on the device.
+func (report *simulated) addBuffers(given []*bufferspec.Argument, devices []sim.BoundBuffer) {
+	onDevice := report.Device != "" && report.failed == nil
+	for i, b := range given {
 		if b.Sampler != nil {
 			continue
 		}
-		report.Buffers = append(report.Buffers, simulatedBuffer{b.Group, b.Binding, b.Type(), b.Values()})
+		left := simulatedBuffer{Group: b.Group, Binding: b.Binding, Type: b.Type(), Values: b.Values()}
+		if onDevice && !bytes.Equal(b.Data, devices[i].Data) {
+			theirs := *b
+			theirs.Data = devices[i].Data
+			left.Device = theirs.Values()
+		}
+		report.Buffers = append(report.Buffers, left)
+	}
+}
+
+// boundTo binds the buffers of the command line.
+func boundTo(given []*bufferspec.Argument) []sim.BoundBuffer {
+	buffers := make([]sim.BoundBuffer, len(given))
+	for i, b := range given {
+		buffers[i] = b.Bound()
+	}
+	return buffers
+}
+
+// compare runs the passes on a device, and adds what it printed to what the simulator did.
+func (report *simulated) compare(ctx context.Context, device *gpu.Device, passes []simulatedPass, printed [][]*printing.Printed, buffers []sim.BoundBuffer) error {
+	report.Device = device.Adapter().String()
+	if !report.Finished {
+		return fmt.Errorf("%s did not run the shader, because it did not end in the simulator", report.Device)
+	}
+	var again []printing.DevicePass
+	for _, pass := range passes {
+		again = append(again, printing.DevicePass{Pipeline: pass.program.Pipeline, Workgroups: pass.workgroups})
+	}
+	shown, err := printing.OnDevice(ctx, device, again, buffers)
+	if err != nil {
+		return fmt.Errorf("on %s: %w", report.Device, err)
+	}
+	for i := range printed {
+		printing.Beside(printed[i], shown[i])
 	}
 	return nil
 }
@@ -242,12 +330,12 @@ func (asked *simulation) dispatch(ctx context.Context, passes []simulatedPass, r
 func (report *simulated) addPrinted(more []*printing.Printed) {
 	for _, p := range more {
 		at := slices.IndexFunc(report.Printed, func(other *printing.Printed) bool {
-			return other.Line == p.Line && (len(other.Rows) == 0 || len(p.Rows) == 0)
+			return other.Line == p.Line && (!other.HasRows() || !p.HasRows())
 		})
 		switch {
 		case at < 0:
 			report.Printed = append(report.Printed, p)
-		case len(p.Rows) > 0:
+		case p.HasRows():
 			report.Printed[at] = p
 		}
 	}
@@ -291,6 +379,9 @@ func (report *simulated) print(cmd *cobra.Command, asJSON bool) error {
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))
+		if b.Device != nil {
+			fmt.Fprintf(to, "  on %s: %s\n", report.Device, shortList(b.Device))
+		}
 	}
 	beside(cmd, "What your print comments show", func() {
 		for _, shown := range printing.Views(report.Printed) {

@@ -1,15 +1,21 @@
 package printing
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/prints/record"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -99,15 +105,15 @@ func (r *deviceRun) run(pass DevicePass) ([]*Printed, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := pass.Pipeline.Info.File.Source.Name
-	source := shader.ReadWith(name, rewritten.Text, types.AllFeatures).At(pass.Pipeline.Entry.Object.Name)
+	original := pass.Pipeline.Info.File.Source
+	source := shader.ReadWith(original.Name, rewritten.Text, types.AllFeatures).At(pass.Pipeline.Entry.Object.Name)
 	var records *gpu.Buffer
 	if rewritten.Bytes > 0 {
 		if records, err = r.buffer(rewritten.Bytes); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.dispatch(source, pass.Workgroups, gpu.Range{Binding: rewritten.Binding, Buffer: records, Bytes: rewritten.Bytes}); err != nil {
+	if err := r.dispatch(source, original, pass.Workgroups, gpu.Range{Binding: rewritten.Binding, Buffer: records, Bytes: rewritten.Bytes}); err != nil {
 		return nil, err
 	}
 	var content []byte
@@ -122,10 +128,10 @@ func (r *deviceRun) run(pass DevicePass) ([]*Printed, error) {
 }
 
 // dispatch compiles a shader and runs it with the given buffers and the one for the records.
-func (r *deviceRun) dispatch(source *shader.Source, workgroups [3]uint32, records gpu.Range) error {
+func (r *deviceRun) dispatch(source *shader.Source, original *syntax.Source, workgroups [3]uint32, records gpu.Range) error {
 	pipeline, err := gpu.CompileUsed(r.device, source)
 	if err != nil {
-		return err
+		return asWritten(err, original)
 	}
 	r.made = append(r.made, pipeline)
 	module, err := source.Module()
@@ -144,6 +150,20 @@ func (r *deviceRun) dispatch(source *shader.Source, workgroups [3]uint32, record
 		return err
 	}
 	return r.device.Run(gpu.Dispatch(pipeline, workgroups, groups))
+}
+
+// asWritten makes a compiler's error show a line as it was written, where code was added to it.
+func asWritten(err error, original *syntax.Source) error {
+	var mistake *shader.CompileError
+	if !errors.As(err, &mistake) || mistake.Line < 1 || mistake.Line > original.Lines() {
+		return err
+	}
+	written := strings.TrimRight(original.Slice(original.Line(mistake.Line)), "\r\n")
+	if written != mistake.Text {
+		mistake.Text, mistake.Detail = written, ""
+		mistake.Region = findings.Region{Line: mistake.Line, Column: 1, EndLine: mistake.Line, EndColumn: 1 + utf8.RuneCountInString(written)}
+	}
+	return err
 }
 
 // bind makes the bind groups of a pipeline, and empty ones for the numbers between them.
@@ -237,12 +257,20 @@ func Beside(simulated, device []*Printed) {
 	}
 }
 
+// HasRows reports whether an invocation reached the comment, in the simulator or on a device.
+func (p *Printed) HasRows() bool {
+	return len(p.Rows) > 0 || p.Device != nil && len(p.Device.Rows) > 0
+}
+
 // A rowPair is a visit of an invocation, in the simulator and on a device. One of them may lack it.
 type rowPair struct{ simulated, device *Row }
 
 func (p rowPair) differs() bool {
 	return p.simulated == nil || p.device == nil || !slices.Equal(p.simulated.Values, p.device.Values)
 }
+
+// row returns one of the two.
+func (p rowPair) row() *Row { return cmp.Or(p.simulated, p.device) }
 
 // pairs returns the rows of both, in order. Rows that the other side left out are not among them.
 func (p *Printed) pairs() (list []rowPair) {

@@ -1,7 +1,9 @@
 package printing_test
 
 import (
-	"slices"
+	"os"
+	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,145 +14,41 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl/prints/record"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-const buffer = "@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n"
-
-// printers are shaders without races, with their entry points in order. Every engine prints the
-// same rows. The numbers of data are 0 to 15, and each pass has two workgroups.
-var printers = map[string]struct {
-	text    string
-	entries []string
-}{
-	"in functions": {buffer + `
-fn half(x: u32) -> u32 {
-    let y = x / 2u; // print if x > 5u: x, y
-    return y; // print: x
-}
-fn both(x: u32) -> u32 { return half(x) + half(x + 1u); }
-@compute @workgroup_size(4)
-fn main(@builtin(local_invocation_id) l: vec3<u32>, @builtin(global_invocation_id) id: vec3<u32>) { // print: l.x, id.x
-    data[id.x] = both(data[id.x]);
-    // print: data[id.x]
-}
-`, []string{"main"}},
-	"in loops": {buffer + `
-@compute @workgroup_size(4)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-    var sum = 0u;
-    for (var k = 0u; k < id.x; k++) { // print: k
-        sum += k; // print if k == 2u: sum
-        if (sum > 9u) { break; // print: sum
-        }
-    }
-    var n = 0u;
-    loop {
-        n++; // print: n
-        if (n < 2u) { continue; }
-        continuing {
-            break if n > 2u;
-        }
-    } // print: n, sum
-    switch id.x {
-        case 1u, 2u: { // print: id.x
-        }
-        default: {}
-    }
-    while n > 0u { n--; // print if id.x == 7u: n
-    }
-}
-`, []string{"main"}},
-	"every type": {buffer + `
-struct Inner { flags: vec2<bool>, m: mat2x3<f32> }
-struct Outer { n: i32, inner: Inner, list: array<vec2<f32>, 2> }
-const PI = 3.14159;
-@compute @workgroup_size(2, 2)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let f = f32(id.x) - 0.1;
-    let m = mat2x3<f32>(f, 1.0, 2.0, 3.0, 4.0, f32(id.y)); // print: f, -f, f * 1e20, m, m[1], vec4(f, 0.0, 1.0, -0.0).zw
-    var o = Outer(-3, Inner(vec2<bool>(true, id.x == 1u), m), array<vec2<f32>, 2>(vec2(f), vec2(2.0))); // print: o, o.inner
-    let p = &o.list;
-    let long = array<u32, 40>(); // print: long, (*p)[1]
-    let split = frexp(f); // print: split, modf(1.5), 1, 2.5, PI, vec2(1, 2), i32(-7), true, id < vec3<u32>(1u), id.x < 2u, id.y > (1u)
-    // print if o.inner.flags.y: id.xy /* both */ , o.inner.flags // the flags
-    data[id.x] = 1u;
-}
-`, []string{"main"}},
-	"ids in a structure": {buffer + `
-struct Inputs { @builtin(local_invocation_index) i: u32, @builtin(global_invocation_id) where_: vec3<u32>, @builtin(num_workgroups) all: vec3<u32> }
-@compute @workgroup_size(2, 1, 2) fn main(in: Inputs) {
-    // print: in.i, in.where_, in.all
-}
-`, []string{"main"}},
-	"no ids": {buffer + `
-@compute @workgroup_size(4)
-fn /* main ( */ main(/* nothing */) {
-    // print: 7u
-}
-`, []string{"main"}},
-	"other parameters, and names that are taken": {buffer + `
-var<private> print_id: u32;
-fn print_0() { print_id += 1u; }
-@compute @workgroup_size(4)
-fn main(@builtin(local_invocation_index) i: u32) {
-    print_0();
-    // print: print_id, i
-}
-`, []string{"main"}},
-	"several entry points": {buffer + `
-@group(1) @binding(3) var<uniform> scale: vec4<u32>;
-fn twice(x: u32) -> u32 { return 2u * x; // print: x
-}
-fn once(x: u32) -> u32 {
-    // print: x
-    return x;
-}
-@compute @workgroup_size(2) fn first(@builtin(global_invocation_id) id: vec3<u32>) {
-    data[id.x] = twice(data[id.x]) + scale.y; // print: data[id.x], scale
-}
-@compute @workgroup_size(4) fn second(@builtin(global_invocation_id) id: vec3<u32>) {
-    data[id.x] = once(data[id.x]);
-    // print: data[id.x]
-    // print: twice(1u)
-}
-`, []string{"first", "second", "first"}},
-	"memory that is shared": {buffer + `
-var<workgroup> tile: array<u32, 4>;
-var<workgroup> count: atomic<u32>;
-var<workgroup> all: array<atomic<i32>, 2>;
-@compute @workgroup_size(4)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) i: u32) {
-    tile[i] = data[id.x];
-    atomicAdd(&count, i);
-    atomicSub(&all[1], 2);
-    workgroupBarrier(); // print: tile, count, all[1u]
-    workgroupBarrier();
-    for (var half = 2u; half > 0u; half /= 2u) {
-        if (i < half) { tile[i] += tile[i + half]; }
-        workgroupBarrier(); // print if i == 0u: tile[0], atomicLoad(&count), half
-    }
-}
-`, []string{"main"}},
+// open opens this machine's driver, or the simulator as a device.
+func open(t *testing.T, engine string) *gpu.Device {
+	t.Helper()
+	t.Setenv(gpu.EngineVariable, engine)
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	require.Equal(t, engine == "simulator", device.Adapter().Kind == shader.Simulated, "on a machine without a driver only -run /simulator can pass")
+	t.Cleanup(device.Close)
+	return device
 }
 
-// both prints in the simulator and on a device, pass by pass, on copies of the same buffers.
-func both(t *testing.T, device *gpu.Device, text string, entries ...string) (simulated, recorded [][]*printing.Printed) {
+// both runs the entry points of a shader in the simulator and on a device, two workgroups each, on
+// equal buffers, and returns what the comments show in each pass.
+func both(t *testing.T, device *gpu.Device, text string, buffers func() []sim.BoundBuffer) (simulated, recorded [][]*printing.Printed) {
 	t.Helper()
 	source := shader.ReadWith("try.wgsl", text, types.AllFeatures)
 	require.Nil(t, source.Unrunnable())
-	ours, theirs := numbers(), numbers()
+	ours, theirs := buffers(), buffers()
 	var passes []printing.DevicePass
-	for _, entry := range entries {
-		program, err := sim.CompileEntry(source.At(entry), nil, false)
+	for _, entry := range source.Shader().Info.EntryPoints {
+		at, workgroups := entry.Object.Name, [3]uint32{2, 1, 1}
+		program, err := sim.CompileEntry(source.At(at), nil, false)
 		require.NoError(t, err)
-		passes = append(passes, printing.DevicePass{Pipeline: program.Pipeline, Workgroups: [3]uint32{2, 1, 1}})
+		passes = append(passes, printing.DevicePass{Pipeline: program.Pipeline, Workgroups: workgroups})
 		printed, err := printing.Run(t.Context(), source, func(marked *shader.Source) (*debug.Target, error) {
-			program, err := sim.CompileEntry(marked.At(entry), nil, true)
-			return &debug.Target{Program: program, Workgroups: [3]uint32{2, 1, 1}, Buffers: ours}, err
+			program, err := sim.CompileEntry(marked.At(at), nil, true)
+			return &debug.Target{Program: program, Workgroups: workgroups, Buffers: ours}, err
 		})
 		require.NoError(t, err)
-		_, err = program.Run(t.Context(), [3]uint32{2, 1, 1}, ours, sim.Options{})
+		_, err = program.Run(t.Context(), workgroups, ours, sim.Options{})
 		require.NoError(t, err)
 		simulated = append(simulated, printed)
 	}
@@ -160,51 +58,39 @@ func both(t *testing.T, device *gpu.Device, text string, entries ...string) (sim
 	return simulated, recorded
 }
 
+// numbers returns a buffer with 0 to 15, and one with four of them.
 func numbers() []sim.BoundBuffer {
 	data := make([]byte, 64)
 	for i := range 16 {
 		data[4*i] = byte(i)
 	}
-	return []sim.BoundBuffer{{Data: data}, {Group: 1, Binding: 3, Data: slices.Clone(data[:16])}}
+	return []sim.BoundBuffer{{Data: data}, {Binding: 1, Data: data[16:32:32]}}
 }
 
-// invocations returns the invocation of each row.
-func invocations(p *printing.Printed) (ids [][3]uint32) {
-	for _, r := range p.Rows {
-		ids = append(ids, r.Invocation)
-	}
-	return ids
-}
-
-// open opens this machine's driver, or the simulator as a device.
-func open(t *testing.T, engine string) *gpu.Device {
-	t.Setenv(gpu.EngineVariable, engine)
-	device, err := gpu.Open()
-	require.NoError(t, err)
-	require.Equal(t, engine == "simulator", device.Adapter().Kind == shader.Simulated, "on a machine without a driver only -run /simulator can pass")
-	t.Cleanup(device.Close)
-	return device
-}
-
+// The shaders in testdata have no races, so each comment shows the same rows on every engine. A
+// browser runs them in acceptance/engines.
 func TestTheSameOnEveryEngine(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.wgsl")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
 	for name, engine := range map[string]string{"driver": "", "simulator": "simulator"} {
 		t.Run(name, func(t *testing.T) {
 			device := open(t, engine)
-			for name, p := range printers {
-				t.Run(name, func(t *testing.T) {
-					simulated, recorded := both(t, device, p.text, p.entries...)
+			for _, path := range paths {
+				t.Run(filepath.Base(path), func(t *testing.T) {
+					text, err := os.ReadFile(path)
+					require.NoError(t, err)
+					simulated, recorded := both(t, device, string(text), numbers)
 					printed := 0
-					for pass := range p.entries {
-						for i, want := range simulated[pass] {
-							got := recorded[pass][i]
-							assert.Equal(t, device.Adapter().Name, got.On)
-							assert.Equal(t, want.Problem, got.Problem)
-							assert.Equal(t, invocations(want), invocations(got), "line %d", want.Line)
-							assert.Equal(t, rows(want), rows(got), "line %d", want.Line)
-							printed += len(got.Rows)
+					for pass, ours := range simulated {
+						for i, p := range ours {
+							assert.Equal(t, device.Adapter().Name, recorded[pass][i].On)
+							assert.Equal(t, p.Problem, recorded[pass][i].Problem)
+							assert.Equal(t, withIDs(p), withIDs(recorded[pass][i]), "line %d", p.Line)
+							printed += len(p.Rows)
 						}
-						printing.Beside(simulated[pass], recorded[pass])
-						for _, p := range simulated[pass] {
+						printing.Beside(ours, recorded[pass])
+						for _, p := range ours {
 							assert.Zero(t, p.Differing)
 						}
 					}
@@ -212,5 +98,110 @@ func TestTheSameOnEveryEngine(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// withIDs returns the rows of a comment with their invocations.
+func withIDs(p *printing.Printed) (rows [][2]any) {
+	for _, r := range p.Rows {
+		rows = append(rows, [2]any{r.Invocation, r.Values})
+	}
+	return rows
+}
+
+// A pass may use other groups than the first, with gaps between them.
+func TestGroups(t *testing.T) {
+	simulated, recorded := both(t, open(t, ""), `@group(2) @binding(3) var<storage, read_write> data: array<u32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    data[id.x] *= 2u; // print: data[id.x]
+}
+`, func() []sim.BoundBuffer {
+		return []sim.BoundBuffer{{Group: 2, Binding: 3, Data: numbers()[0].Data}}
+	})
+	assert.Equal(t, []string{"0", "2", "4", "6", "8", "10", "12", "14"}, rows(recorded[0][0]))
+	assert.Equal(t, rows(simulated[0][0]), rows(recorded[0][0]))
+}
+
+// Of many rows a device keeps those that the simulator keeps, and counts all.
+func TestMoreRowsThanAreKept(t *testing.T) {
+	simulated, recorded := both(t, open(t, ""), `@compute @workgroup_size(4) fn main() {
+    for (var k = 0; k < 1000; k++) { // print: k
+    }
+}
+`, func() []sim.BoundBuffer { return nil })
+	ours, theirs := simulated[0][0], recorded[0][0]
+	assert.Len(t, theirs.Rows, 4096)
+	assert.Equal(t, 8000-4096, theirs.LeftOut)
+	assert.Equal(t, withIDs(ours), withIDs(theirs))
+}
+
+// If the buffer is too small for all rows, an invocation's first visits are in it.
+func TestNoRoomForAllRows(t *testing.T) {
+	source := shader.Read("try.wgsl", `@compute @workgroup_size(4) fn main() {
+    for (var k = 0; k < 1000; k++) { // print: k
+    }
+}
+`)
+	pipeline, _ := source.Shader().Info.Pipeline(source.Shader().Entry("main"), nil)
+	rewritten, err := record.Rewrite(pipeline, record.Room{Bytes: 4 * (1 + 50*4), StorageBuffers: 1})
+	require.NoError(t, err)
+	program, err := sim.CompileEntry(shader.Read("try.wgsl", rewritten.Text), nil, false)
+	require.NoError(t, err)
+	content := make([]byte, rewritten.Bytes)
+	_, err = program.Run(t.Context(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Binding: rewritten.Binding, Data: content}}, sim.Options{})
+	require.NoError(t, err)
+	p := printing.Recorded(rewritten, content, pipeline.WorkgroupSize, "a device")[0]
+	require.Len(t, p.Rows, 50)
+	assert.Equal(t, 4*1000-50, p.LeftOut)
+	visits := map[[3]uint32]int{}
+	for _, r := range p.Rows {
+		assert.Equal(t, strconv.Itoa(visits[r.Invocation]), r.Values[0])
+		visits[r.Invocation]++
+	}
+}
+
+// Where rows differ, both are side by side. An index out of bounds does so on every device.
+func TestBeside(t *testing.T) {
+	simulated, recorded := both(t, open(t, "simulator"), `@group(0) @binding(0) var<storage, read> data: array<u32>;
+@group(0) @binding(1) var<storage, read> other: array<u32>;
+var<workgroup> sum: atomic<u32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    _ = data[0] + other[0] + atomicLoad(&sum);
+    // print if id.x > 4u: data[id.x + 10u], other[id.x / 4u]
+    // print: id.x
+    // print: atomicAdd(&sum, 1u)
+}
+`, numbers)
+	all := simulated[0]
+	printing.Beside(all, recorded[0])
+	assert.Equal(t, 2, all[0].Differing)
+	views := printing.Views(all)
+	require.Len(t, views, 5)
+	table := views[0].(view.Table)
+	assert.Equal(t, "Line 6 prints data[id.x + 10u], other[id.x / 4u] · 2 of 3 rows differ on simulator", table.Caption)
+	assert.Equal(t, []any{"6", "0 (the index 16 is out of bounds)", "0", "5", "5"}, table.Rows[0])
+	assert.Contains(t, views[1].Text(), "Line 7 prints id.x · the same on simulator")
+	assert.Contains(t, views[2].Text(), "Line 8 prints atomicAdd(&sum, 1u)\n")
+	assert.Contains(t, views[3].Text(), "Line 8 prints nothing · on simulator")
+	assert.Contains(t, views[3].Text(), "`atomicAdd` changes memory")
+	assert.Contains(t, views[4].Text(), "Rows differ where invocations race")
+}
+
+// A device gives errors instead of waiting for ever, of guessing, or of showing the code that was
+// added.
+func TestWhatADeviceRefuses(t *testing.T) {
+	device := open(t, "")
+	const head = "@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n@compute @workgroup_size(1) fn main() {\n"
+	for body, want := range map[string]string{
+		"    while true { data[0]++; // print: data[0]\n    }\n}\n":                                   "try.wgsl did not finish: the loop on line 3",
+		"    let p = &data; p[0] = 1u; // print: p[0]\n}\n":                                           "this device's compiler refuses it",
+		"    data[1] = texel.x; // print: 1\n}\n@group(0) @binding(1) var<uniform> texel: vec4<u32>;": "nothing is bound to `texel`, @group(0) @binding(1)",
+	} {
+		source := shader.ReadWith("try.wgsl", head+body, types.AllFeatures)
+		require.Nil(t, source.Unrunnable())
+		pipeline, _ := source.Shader().Info.Pipeline(source.Shader().Entry("main"), nil)
+		_, err := printing.OnDevice(t.Context(), device, []printing.DevicePass{{Pipeline: pipeline, Workgroups: [3]uint32{1, 1, 1}}}, numbers()[:1])
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), "print_")
 	}
 }

@@ -86,7 +86,11 @@ func (p *Printed) differences() view.View {
 	pairs := p.pairs()
 	t := view.Table{
 		Caption: fmt.Sprintf("%s · %s of %s rows differ on %s", p.title(), english.Thousands(p.Differing), english.Thousands(len(pairs)), p.Device.On),
-		Headers: []string{"invocation", "visit"},
+		Headers: []string{"invocation"},
+	}
+	inLoop := slices.ContainsFunc(pairs, func(p rowPair) bool { return p.row().visit > 0 })
+	if inLoop {
+		t.Headers = append(t.Headers, "visit")
 	}
 	for _, e := range p.Expressions {
 		t.Headers = append(t.Headers, e+" in the simulator", e+" on the device")
@@ -100,8 +104,10 @@ func (p *Printed) differences() view.View {
 			t.Add(fmt.Sprintf("… %s more", english.Thousands(p.Differing-shownRows)))
 			break
 		}
-		row := cmp.Or(pair.simulated, pair.device)
-		cells := []any{row.name(axes), strconv.Itoa(row.visit + 1)}
+		cells := []any{pair.row().name(axes)}
+		if inLoop {
+			cells = append(cells, strconv.Itoa(pair.row().visit+1))
+		}
 		for i := range p.Expressions {
 			cells = append(cells, pair.simulated.cell(i), pair.device.cell(i))
 		}
