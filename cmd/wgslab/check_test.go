@@ -189,22 +189,23 @@ func TestCheckTakesTheLearnersOwnFile(t *testing.T) {
 // Without a driver the simulator runs the shader. A requested engine that is missing is an error.
 func TestCheckWithoutAnAdapter(t *testing.T) {
 	program := buildCommand(t)
-	check := func(args ...string) (stdout, stderr string, err error) {
-		command := exec.CommandContext(t.Context(), program, append([]string{"check", "add", referenceFile(t, "add")}, args...)...)
+	wgslab := func(args ...string) (stdout, stderr string, err error) {
+		command := exec.CommandContext(t.Context(), program, args...)
 		command.Env = append(os.Environ(), "VK_DRIVER_FILES=/nonexistent", "VK_ICD_FILENAMES=/nonexistent")
 		var out, errs bytes.Buffer
 		command.Stdout, command.Stderr = &out, &errs
 		err = command.Run()
 		return out.String(), errs.String(), err
 	}
-	stdout, stderr, err := check()
+	file := referenceFile(t, "add")
+	stdout, stderr, err := wgslab("check", "add", file)
 	require.NoError(t, err, stderr)
 	assert.Contains(t, stdout, "add: right")
 	assert.Contains(t, stdout, "simulator")
 	assert.Empty(t, stderr)
 
-	for _, choice := range []string{"gpu", "cpu"} {
-		stdout, stderr, err = check("--engine", choice)
+	for _, args := range [][]string{{"check", "add", file, "--engine", "gpu"}, {"check", "add", file, "--engine", "cpu"}, {"simulate", file, "--engine", "gpu"}} {
+		stdout, stderr, err = wgslab(args...)
 		var exit *exec.ExitError
 		require.ErrorAs(t, err, &exit)
 		assert.Equal(t, exitNoAdapter, exit.ExitCode())

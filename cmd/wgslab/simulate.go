@@ -175,13 +175,10 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	if err := report.print(cmd, asked.asJSON); err != nil {
 		return err
 	}
-	switch {
-	case report.failed != nil:
-		return notRightIfRefused(report.failed)
-	case report.wrong():
-		return &codedError{code: exitNotRight}
+	if report.wrong() {
+		return &codedError{exitNotRight, report.failed}
 	}
-	return nil
+	return notRightIfRefused(report.failed)
 }
 
 // A simulatedPass is one dispatch of an entry point.

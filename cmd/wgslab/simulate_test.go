@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -266,5 +267,44 @@ func TestSimulatePasses(t *testing.T) {
 		code, _, stderr := wgslab(t, append([]string{"simulate", file, "--bind", "0=u32[4]", "--bind", "1=u32[4]"}, args...)...)
 		assert.Equal(t, exitAsked, code)
 		assert.Contains(t, stderr, want)
+	}
+}
+
+// The device runs the passes with the same overrides on the same buffers, and prints the same rows.
+func TestSimulateOnADevice(t *testing.T) {
+	path := shaderFile(t, "override PLUS = 0u;\n"+strings.Replace(twoPasses, "1u;", "PLUS;", 1))
+	args := []string{path, "--bind", "0=u32[4]", "--bind", "1=u32[4]", "--pass", "double=2", "--pass", "add", "--override", "PLUS=7", "--engine"}
+	code, s := simulateJSON(t, append(args, "auto")...)
+	assert.Equal(t, exitOK, code)
+	assert.NotEmpty(t, s.Device)
+	require.Len(t, s.Printed, 1)
+	assert.Len(t, s.Printed[0].Rows, 4)
+	require.NotNil(t, s.Printed[0].Device)
+	assert.Equal(t, s.Printed[0].Rows, s.Printed[0].Device.Rows)
+	assert.Zero(t, s.Printed[0].Differing)
+	assert.Equal(t, "[7 9 11 13]", fmt.Sprint(s.Buffers[1].Values))
+	assert.Nil(t, s.Buffers[1].Device, "the same")
+
+	code, stdout, _ := wgslab(t, append([]string{"simulate"}, append(args, "auto")...)...)
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "prints y[id.x] · the same on ")
+	code, s = simulateJSON(t, append(args, "simulator")...)
+	assert.Equal(t, exitOK, code)
+	assert.Empty(t, s.Device, "the simulator is no device")
+	assert.Nil(t, s.Printed[0].Device)
+}
+
+// The simulator's results come first, then why the device has none.
+func TestSimulateWhatADeviceRefuses(t *testing.T) {
+	const head = "@group(0) @binding(0) var<storage, read_write> x: array<u32>;\n@compute @workgroup_size(2) fn main(@builtin(local_invocation_index) i: u32) {\n"
+	for said, body := range map[string]string{
+		"WGSL allows this, but this device's compiler refuses it": "let p = &x; p[i] = 1u; // print: i\n}\n",
+		"Not all invocations may reach this `workgroupBarrier`":   "if (i == 0u) { workgroupBarrier(); } // print: i\n}\n",
+		"it did not end in the simulator":                         "while (x[9] == 0u) { x[0] += 1u; } // print: i\n}\n",
+	} {
+		code, stdout, stderr := wgslab(t, "simulate", shaderFile(t, head+body), "--bind", "0=u32[4]", "--steps", "1000", "--engine", "auto")
+		assert.Equal(t, exitNotRight, code, body)
+		assert.Contains(t, stdout, "@group(0) @binding(0), u32: ")
+		assert.Contains(t, stderr, said)
 	}
 }

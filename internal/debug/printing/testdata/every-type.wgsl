@@ -5,7 +5,7 @@ const PI = 3.14159;
 @compute @workgroup_size(2, 2)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let f = f32(id.x) - 0.1;
-    let m = mat2x3<f32>(f, 1.0, 2.0, 3.0, 4.0, f32(id.y)); // print: f, -f, f * 1e20, m, m[1], vec4(f, 0.0, 1.0, -0.0).zw
+    let m = mat2x3<f32>(f, 1.0, 2.0, 3.0, 4.0, f32(id.y)); // print: f, -f, f * 1e20, m, m[1], vec4(f, 0.0, 1.0, -2.5).zw
     var o = Outer(-3, Inner(vec2<bool>(true, id.x == 1u), m), array<vec2<f32>, 2>(vec2(f), vec2(2.0))); // print: o, o.inner
     let p = &o.list;
     let long = array<u32, 40>(); // print: long, (*p)[1]
