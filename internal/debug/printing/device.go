@@ -75,6 +75,10 @@ func (r *deviceRun) buffer(bytes uint64) (*gpu.Buffer, error) {
 
 func (r *deviceRun) upload() error {
 	for _, given := range r.given {
+		if given.Texture != nil || given.Sampler != nil { // rangeOf refuses a shader that uses it
+			r.memory = append(r.memory, nil)
+			continue
+		}
 		b, err := r.buffer(uint64(len(given.Data)))
 		if err == nil {
 			err = b.WriteAt(given.Data, 0)
@@ -89,6 +93,9 @@ func (r *deviceRun) upload() error {
 
 func (r *deviceRun) download() error {
 	for i, b := range r.memory {
+		if b == nil {
+			continue
+		}
 		content, err := b.Content()
 		if err != nil {
 			return err
