@@ -34,7 +34,7 @@ const mostBytes = 8 << 20
 // package record. As with a simulated run, the buffers hold what the shader left there.
 func OnDevice(ctx context.Context, device *gpu.Device, passes []DevicePass, buffers []sim.BoundBuffer) (printed [][]*Printed, err error) {
 	r := &deviceRun{device: device.WithContext(ctx), given: buffers}
-	defer func() { r.free() }()
+	defer r.free()
 	if err := r.upload(); err != nil {
 		return nil, err
 	}
@@ -136,27 +136,30 @@ func (r *deviceRun) run(pass DevicePass) ([]*Printed, error) {
 
 // dispatch compiles a shader and runs it with the given buffers and the one for the records.
 func (r *deviceRun) dispatch(source *shader.Source, original *syntax.Source, workgroups [3]uint32, records gpu.Range) error {
+	used, err := source.Used()
+	if err != nil {
+		return asWritten(err, original)
+	}
+	groups, err := r.ranges(used, records) // before the driver sees what it can't bind
+	if err != nil {
+		return err
+	}
 	pipeline, err := gpu.CompileUsed(r.device, source)
 	if err != nil {
 		return asWritten(err, original)
 	}
 	r.made = append(r.made, pipeline)
-	module, err := source.Module()
-	if err != nil {
-		return err
-	}
-	if len(module.Endless) > 0 {
+	if module, _ := source.Module(); len(module.Endless) > 0 {
 		return &shader.EndlessError{Shader: source.Name, Line: module.Endless[0].Line, Column: module.Endless[0].Column}
 	}
-	used, err := source.Used()
-	if err != nil {
-		return err
+	bound := make([]*gpu.Group, len(groups))
+	for number, list := range groups {
+		if bound[number], err = gpu.Bind(pipeline, uint32(number), list); err != nil {
+			return err
+		}
+		r.made = append(r.made, bound[number])
 	}
-	groups, err := r.bind(pipeline, used, records)
-	if err != nil {
-		return err
-	}
-	return r.device.Run(gpu.Dispatch(pipeline, workgroups, groups))
+	return r.device.Run(gpu.Dispatch(pipeline, workgroups, bound))
 }
 
 // asWritten makes a compiler's error show a line as it was written, where code was added to it.
@@ -173,12 +176,12 @@ func asWritten(err error, original *syntax.Source) error {
 	return err
 }
 
-// bind makes the bind groups of a pipeline, and empty ones for the numbers between them.
-func (r *deviceRun) bind(pipeline *gpu.Pipeline, used []wgsl.Binding, records gpu.Range) (groups []*gpu.Group, err error) {
-	ranges := make([][]gpu.Range, 1)
+// ranges returns what is bound in each group, up to the last that is used.
+func (r *deviceRun) ranges(used []wgsl.Binding, records gpu.Range) (groups [][]gpu.Range, err error) {
+	groups = make([][]gpu.Range, 1)
 	for _, b := range used {
-		for int(b.Group) >= len(ranges) {
-			ranges = append(ranges, nil)
+		for int(b.Group) >= len(groups) {
+			groups = append(groups, nil)
 		}
 		bound := records
 		if records.Buffer == nil || b.Group != 0 || b.Number != records.Binding {
@@ -186,14 +189,7 @@ func (r *deviceRun) bind(pipeline *gpu.Pipeline, used []wgsl.Binding, records gp
 				return nil, err
 			}
 		}
-		ranges[b.Group] = append(ranges[b.Group], bound)
-	}
-	for number, list := range ranges {
-		group, err := gpu.Bind(pipeline, uint32(number), list)
-		if err != nil {
-			return nil, err
-		}
-		r.made, groups = append(r.made, group), append(groups, group)
+		groups[b.Group] = append(groups[b.Group], bound)
 	}
 	return groups, nil
 }
@@ -201,7 +197,7 @@ func (r *deviceRun) bind(pipeline *gpu.Pipeline, used []wgsl.Binding, records gp
 // rangeOf returns what is bound to a binding.
 func (r *deviceRun) rangeOf(b wgsl.Binding) (gpu.Range, error) {
 	if b.Space == wgsl.Handle {
-		return gpu.Range{}, fmt.Errorf("`%s` is a %s: a device gets only buffers here", b.Name, b.Type.Text)
+		return gpu.Range{}, fmt.Errorf("`%s` is a %s, and wgslab binds only buffers on a device", b.Name, b.Type.Text)
 	}
 	for i, given := range r.given {
 		if given.Group == b.Group && given.Binding == b.Number {

@@ -193,9 +193,10 @@ func TestWhatADeviceRefuses(t *testing.T) {
 	device := open(t, "")
 	const head = "@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n@compute @workgroup_size(1) fn main() {\n"
 	for body, want := range map[string]string{
-		"    while true { data[0]++; // print: data[0]\n    }\n}\n":                                   "try.wgsl did not finish: the loop on line 3",
-		"    let p = &data; p[0] = 1u; // print: p[0]\n}\n":                                           "this device's compiler refuses it",
-		"    data[1] = texel.x; // print: 1\n}\n@group(0) @binding(1) var<uniform> texel: vec4<u32>;": "nothing is bound to `texel`, @group(0) @binding(1)",
+		"    while true { data[0]++; // print: data[0]\n    }\n}\n":                                                                 "try.wgsl did not finish: the loop on line 3",
+		"    let p = &data; p[0] = 1u; // print: p[0]\n}\n":                                                                         "this device's compiler refuses it",
+		"    data[1] = textureLoad(picture, vec2<u32>(), 0).r; // print: 1\n}\n@group(0) @binding(2) var picture: texture_2d<u32>;": "`picture` is a texture_2d<u32>",
+		"    data[1] = texel.x; // print: 1\n}\n@group(0) @binding(1) var<uniform> texel: vec4<u32>;":                               "nothing is bound to `texel`, @group(0) @binding(1)",
 	} {
 		source := shader.ReadWith("try.wgsl", head+body, types.AllFeatures)
 		require.Nil(t, source.Unrunnable())
