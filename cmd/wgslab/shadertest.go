@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,12 +15,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/vet"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/junit"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -70,13 +69,20 @@ all), without what only learners need:
   fill = {x = {value = [1, 2, 3, 4]}}
   expect = {out = [1, 3, 6, 10]}
 
+A small test can also be a comment in the shader: what the bindings hold before the run,
+an arrow (→ or ->), and what they hold afterwards. Enough workgroups run for the longest
+list; workgroups = 2 and entry = NAME say otherwise.
+
+  // test: x = 1, 2, 3; scale = 2 → out = 2, 4, 6
+  // test: x = 100 times 1 → sum = 100 within 0.001
+
 Goals ([[cost]], with [large]) limit counted costs: a multiple of the reference's.
 
 Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable test,
 3 the requested engine is not available.`,
 		Example: `  wgslab test
   wgslab test shaders/ --run 'scan|sum'
-  wgslab test --junit report.xml      # for CI
+  wgslab test --junit report.xml --sarif report.sarif   # for CI
   wgslab test scan_test.toml --seed 7 # the same cases again`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
@@ -90,18 +96,20 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.Uint64Var(&asked.seed, "seed", 0, "seed of the cases (default: another each time)")
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "what computes the values: simulator, cpu, gpu or auto")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
+	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
 }
 
 // shaderTests holds the options of the command line, and what the tests gave.
 type shaderTests struct {
-	run, engine, junit string
-	seed               uint64
-	verbose            bool
+	run, engine, junit, sarif string
+	seed                      uint64
+	verbose                   bool
 
 	passed, failed, unreadable int
 	report                     junit.Outcomes
+	found                      []*vet.Report // what fails, for SARIF
 }
 
 func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {
@@ -118,7 +126,7 @@ func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(files) == 0 {
-		return fmt.Errorf("there is no file that ends in %s here or below: wgslab test --help shows one", course.TestSuffix)
+		return fmt.Errorf("there is no file that ends in %s here or below, and no shader with tests in comments: wgslab test --help shows both", course.TestSuffix)
 	}
 	on, err := engine.Open(cmd.Context(), kind)
 	if err != nil {
@@ -142,16 +150,16 @@ func testFiles(places []string) ([]string, error) {
 	}
 	var found []string
 	for _, place := range places {
-		if strings.HasSuffix(place, course.TestSuffix) {
-			found = append(found, place)
-			continue
-		}
 		info, err := os.Stat(place)
 		if err != nil {
 			return nil, fmt.Errorf("looking for tests: %w", err)
 		}
 		if !info.IsDir() {
-			return nil, fmt.Errorf("%s is no folder, and does not end in %s", place, course.TestSuffix)
+			if !strings.HasSuffix(place, course.TestSuffix) && !hasComments(place) {
+				return nil, fmt.Errorf("%s is no folder, does not end in %s, and has no comment such as // test: x = 1, 2 → out = 2, 4", place, course.TestSuffix)
+			}
+			found = append(found, place)
+			continue
 		}
 		err = filepath.WalkDir(place, func(file string, entry fs.DirEntry, err error) error {
 			name := entry.Name()
@@ -160,7 +168,7 @@ func testFiles(places []string) ([]string, error) {
 				return err
 			case entry.IsDir() && file != place && (strings.HasPrefix(name, ".") || name == "node_modules"):
 				return filepath.SkipDir
-			case !entry.IsDir() && strings.HasSuffix(name, course.TestSuffix):
+			case !entry.IsDir() && (strings.HasSuffix(name, course.TestSuffix) || hasComments(file)):
 				found = append(found, file)
 			}
 			return nil
@@ -173,15 +181,37 @@ func testFiles(places []string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
+// hasComments reports whether a file is a shader with tests in comments.
+func hasComments(file string) bool {
+	if filepath.Ext(file) != ".wgsl" {
+		return false
+	}
+	text, err := shader.ReadFile(file)
+	return err == nil && course.HasTests(text)
+}
+
+// readTests reads the tests in a file.
+func readTests(file string) ([]course.ShaderTest, error) {
+	if strings.HasSuffix(file, course.TestSuffix) {
+		return course.ReadTests(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	}
+	text, err := workdir.ReadShader(file)
+	if err != nil {
+		return nil, err
+	}
+	return course.ReadComments(file, text)
+}
+
 // file runs the tests of one file.
 func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file string, chosen *regexp.Regexp, out io.Writer) {
 	suite := junit.Suite{Name: filepath.ToSlash(file), Properties: []junit.Property{{Name: "seed", Value: strconv.FormatUint(asked.seed, 10)}}}
 	defer func() { asked.report.Add(suite) }()
-	tests, err := course.ReadTests(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	tests, err := readTests(file)
 	if err != nil {
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
 		suite.Add(junit.Case{Name: path.Base(suite.Name), Class: suite.Name, Time: "0", Error: &junit.Detail{Message: err.Error(), Type: "unreadable"}})
+		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
 	for _, test := range tests {
@@ -190,7 +220,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		}
 		started := time.Now()
 		c := junit.Case{Name: test.Name, Class: suite.Name}
-		why, text, err := asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
+		failed, err := asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
 		switch {
 		case ctx.Err() != nil:
@@ -199,10 +229,12 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 			asked.unreadable++
 			fmt.Fprintf(out, "✗ %s, %s: %v\n", file, test.Name, err)
 			c.Error = &junit.Detail{Message: err.Error(), Type: "unreadable"}
-		case why != "":
+			asked.found = append(asked.found, vet.Unread(file, err))
+		case failed != nil:
 			asked.failed++
-			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.Name, text)
-			c.Failure = &junit.Detail{Message: why, Type: "failure", Text: text}
+			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.Name, failed.text)
+			c.Failure = &junit.Detail{Message: failed.why, Type: string(failed.kind), Text: failed.text}
+			asked.found = append(asked.found, failed.finding(file, test.Name))
 		default:
 			asked.passed++
 			if asked.verbose {
@@ -213,14 +245,14 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 	}
 }
 
-// one runs a test. If it fails, why is a sentence, and text the whole explanation.
-func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (why, text string, err error) {
+// one runs a test, and returns nil if it passes.
+func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (*failedTest, error) {
 	source, err := workdir.ReadShader(file)
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
 	if _, err := test.Exercise.Reference(); err != nil {
-		return "", "", err
+		return nil, err
 	}
 	read := shader.Read(file, source)
 	var v *verdict.Verdict
@@ -229,14 +261,15 @@ func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file strin
 	} else {
 		v, err = judge.Explain(ctx, on, test.Exercise, read, asked.seed, nil)
 	}
-	if err != nil {
-		return "", "", err
-	}
-	if !v.Passed() {
-		return v.Message, likelyPlace(file, v) + v.Facts() + asked.smallest(ctx, on, test, read), nil
-	}
-	if len(test.Exercise.Goals) == 0 {
-		return "", "", nil
+	switch {
+	case err != nil:
+		return nil, err
+	case !v.Passed():
+		failed := failedAs(read, v)
+		failed.text += asked.smallest(ctx, on, test, read)
+		return failed, nil
+	case len(test.Exercise.Goals) == 0:
+		return nil, nil
 	}
 	return overTheGoals(ctx, test.Exercise, read)
 }
@@ -267,50 +300,13 @@ func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test 
 	return ""
 }
 
-// likelyPlace names the most likely place of the mistake as compilers do; "" if there is none.
-func likelyPlace(file string, v *verdict.Verdict) string {
-	told := []verdict.Place{{Line: v.Line, Column: v.Column}}
-	if v.Diagnosis == "" { // the facts tell the first reason
-		for _, reason := range slices.Backward(v.Reasons) {
-			told = slices.Insert(told, 0, verdict.Place{Line: reason.Line, Column: reason.Column})
-		}
-	}
-	for _, at := range append(told, v.Places...) {
-		if at.Line > 0 {
-			return fmt.Sprintf("  %s:%d:%d\n", file, at.Line, max(1, at.Column))
-		}
-	}
-	return ""
-}
-
-// overTheGoals says which counts are over their limits.
-func overTheGoals(ctx context.Context, exercise *course.Exercise, source *shader.Source) (why, text string, err error) {
-	marks, _, err := cost.Goals(ctx, exercise, source)
-	if err != nil {
-		return "", "", fmt.Errorf("counting the costs: %w", err)
-	}
-	var missed []string
-	for _, mark := range marks {
-		if !mark.Reached {
-			missed = append(missed, mark.Name+mark.Why())
-		}
-	}
-	if len(missed) == 0 {
-		return "", "", nil
-	}
-	return "over its limit: " + missed[0], "  All values are right. These costs are over their limits:\n  " + strings.Join(missed, "\n  "), nil
-}
-
-// conclude writes the report and says how many tests passed.
+// conclude writes the reports and says how many tests passed.
 func (asked *shaderTests) conclude(out io.Writer) error {
-	if asked.junit != "" {
-		file, err := os.Create(asked.junit)
-		if err == nil {
-			err = errors.Join(asked.report.Write(file), file.Close())
-		}
-		if err != nil {
-			return fmt.Errorf("writing the JUnit report: %w", err)
-		}
+	if err := saveReport(asked.junit, asked.report.Write); err != nil {
+		return fmt.Errorf("writing the JUnit report: %w", err)
+	}
+	if err := saveReport(asked.sarif, func(w io.Writer) error { return vet.SARIF(w, asked.found) }); err != nil {
+		return fmt.Errorf("writing the SARIF report: %w", err)
 	}
 	fmt.Fprintf(out, "%s passed, %d failed", english.Count(asked.passed, "test", "tests"), asked.failed)
 	if asked.unreadable > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"encoding/xml"
 	"os"
 	"path/filepath"
@@ -147,11 +148,86 @@ func TestAJUnitReportOfTests(t *testing.T) {
 	require.Contains(t, r.Suites[1].Cases[1].Failure.Message, "should be 11, but is 10")
 }
 
+// A SARIF report names the rule, the test and the place of each failure; the schema is checked in
+// the tests of package vet, whose writer it is.
+func TestASARIFReportOfTests(t *testing.T) {
+	wrong := strings.Replace(testedSum, "out[id.x] = sum;", "out[0] = f32(id.x); out[id.x] = sum;", 1)
+	project(t, map[string]string{"sum.wgsl": wrong, "slow.wgsl": testedSum, "sum_test.toml": asTheSlowOne, "bad_test.toml": "cases = 3"})
+	code, stdout, _ := wgslab(t, "test", "--sarif", "r.sarif", "--seed", "1")
+	require.Equal(t, exitAsked, code, stdout)
+	data, err := os.ReadFile("r.sarif")
+	require.NoError(t, err)
+	var log struct {
+		Runs []struct {
+			Results []struct {
+				RuleID    string
+				Message   struct{ Text string }
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine, EndLine int }
+					}
+				}
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &log))
+	results := log.Runs[0].Results
+	require.Len(t, results, 3)
+	require.Equal(t, "unreadable-file", results[0].RuleID)
+	require.Equal(t, "race", results[1].RuleID)
+	require.Contains(t, results[1].Message.Text, "sum_test.toml, same as slow.wgsl: ")
+	place := results[1].Locations[0].PhysicalLocation
+	require.Equal(t, "sum.wgsl", place.ArtifactLocation.URI)
+	require.Equal(t, 7, place.Region.StartLine)
+
+	project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": asTheSlowOne})
+	code, _, _ = wgslab(t, "test", "--sarif", "r.sarif")
+	require.Equal(t, 0, code)
+	data, err = os.ReadFile("r.sarif")
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"results": []`)
+}
+
+// A test can be a comment in the shader.
+func TestCommentsAreTests(t *testing.T) {
+	const double = `@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@group(0) @binding(2) var<uniform> scale: f32;
+@compute @workgroup_size(64) fn twice(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < arrayLength(&out)) { out[id.x] = x[id.x] * scale; }
+}
+// test: x = 1, 2, 3; scale = 2 → out = 2, 4, 6
+// test: x = 100 times 1, 1 to 3; scale = 0.1
+//   -> out = 100 times 0.1,
+//   0.2, 0.3, 0.3 within 0.01
+// test: a sentence is no test.
+`
+	project(t, map[string]string{"double.wgsl": double, "other.wgsl": testedSum})
+	code, stdout, stderr := wgslab(t, "test", "-v", "--seed", "1")
+	require.Equal(t, exitNotRight, code, stdout+stderr)
+	require.Contains(t, stdout, "✗ double.wgsl, line 8\n")
+	require.Contains(t, stdout, "✓ double.wgsl, line 7 (")
+	require.Contains(t, stdout, "1 test passed, 1 failed")
+
+	require.NoError(t, os.WriteFile("double.wgsl", []byte(strings.Replace(double, "0.2, 0.3, 0.3", "0.1, 0.2, 0.3", 1)), 0o644))
+	code, stdout, _ = wgslab(t, "test", "double.wgsl")
+	require.Equal(t, 0, code, stdout)
+	require.NoError(t, os.WriteFile("double.wgsl", []byte(strings.Replace(double, "x[id.x] *", "x[id.x + 1] *", 1)), 0o644))
+	code, stdout, _ = wgslab(t, "test", "double.wgsl")
+	require.Equal(t, exitNotRight, code, stdout)
+	require.Contains(t, stdout, "double.wgsl:5:")
+	require.NoError(t, os.WriteFile("double.wgsl", []byte(strings.Replace(double, "* scale", "* ", 1)), 0o644))
+	code, stdout, _ = wgslab(t, "test", "double.wgsl")
+	require.Equal(t, exitNotRight, code, stdout)
+	require.Contains(t, stdout, "double.wgsl:5:65\n", "a shader that doesn't compile fails its tests")
+}
+
 func TestTestsThatCannotRun(t *testing.T) {
 	for want, file := range map[string]string{
 		"there is no case":                       testBindings,
 		"a case states no expected values":       testBindings + "[[cases]]\nsizes = {n = 3}\n",
-		"out has 4 elements, and 2 are expected": testBindings + strings.Replace(fourNumbers, "[1, 3, 6, 10]", "[1, 3]", 1),
+		"out has 4 numbers, and 2 are expected": testBindings + strings.Replace(fourNumbers, "[1, 3, 6, 10]", "[1, 3]", 1),
 		"y, which is no output":                  testBindings + strings.Replace(fourNumbers, "{out =", "{y =", 1),
 		"use finite numbers":                     testBindings + strings.Replace(fourNumbers, "10]", "nan]", 1),
 		"write each size as one number":          testBindings + strings.Replace(fourNumbers, "n = 4", "n = [4, 5]", 1),
@@ -168,7 +244,7 @@ func TestTestsThatCannotRun(t *testing.T) {
 	for want, args := range map[string][]string{
 		"there is no file that ends in _test.toml": {},
 		"no such file":                  {"gone"},
-		"is no folder":                  {"sum.wgsl"},
+		"has no comment such as":        {"sum.wgsl"},
 		"--run":                         {"--run", "("},
 		"there is no engine \"abacus\"": {"--engine", "abacus"},
 	} {

@@ -251,23 +251,14 @@ func writing(e *Exercise, c Case, expect map[string][]float64) (string, error) {
 		switch {
 		case i < 0 || !slices.Contains(e.Outputs(), i):
 			return "", fmt.Errorf("there are expected values for %s, which is no output", name)
-		case e.Bindings[i].Components() > 1:
-			return "", fmt.Errorf("%s holds vectors: expected values need numbers", name)
-		case len(expect[name]) != c.Buffers[i].Len():
-			return "", fmt.Errorf("%s has %d elements, and %d are expected", name, c.Buffers[i].Len(), len(expect[name]))
+		case len(expect[name]) != numberCount(e.Bindings[i], c.Buffers[i]):
+			return "", fmt.Errorf("%s has %d numbers, and %d are expected", name, numberCount(e.Bindings[i], c.Buffers[i]), len(expect[name]))
 		}
-		atomic := strings.Contains(e.Bindings[i].Type, "atomic")
-		for at, value := range expect[name] {
-			if math.IsNaN(value) || math.IsInf(value, 0) {
-				return "", fmt.Errorf("%v is expected in %s[%d]: use finite numbers", value, name, at)
-			}
-			number := fmt.Sprintf("%s(%v)", e.Bindings[i].Element(), value)
-			if atomic {
-				fmt.Fprintf(&body, "        atomicStore(&%s[%d], %s);\n", name, at, number)
-			} else {
-				fmt.Fprintf(&body, "        %s[%d] = %s;\n", name, at, number)
-			}
+		lines, err := assignments(e.Bindings[i], expect[name])
+		if err != nil {
+			return "", err
 		}
+		body.WriteString(lines)
 	}
 	for pass, entry := range e.Entries() {
 		fmt.Fprintf(&text, "@compute @workgroup_size(1) fn %s(@builtin(global_invocation_id) id: vec3<u32>) {\n", entry)
@@ -277,6 +268,29 @@ func writing(e *Exercise, c Case, expect map[string][]float64) (string, error) {
 		text.WriteString("}\n")
 	}
 	return text.String(), nil
+}
+
+// numberCount counts the numbers in a buffer, without the padding of its vectors.
+func numberCount(b Binding, in Buffer) int { return in.Len() / b.stride() * b.Components() }
+
+// assignments returns the statements that write values to an array.
+func assignments(b Binding, values []float64) (string, error) {
+	form := "        %s[%d]%s = %s(%v);\n"
+	if strings.Contains(b.Type, "atomic") {
+		form = "        atomicStore(&%s[%d]%s, %s(%v));\n"
+	}
+	var lines strings.Builder
+	for i, value := range values {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return "", fmt.Errorf("%v is expected in %s[%d]: use finite numbers", value, b.Name, i)
+		}
+		component := ""
+		if n := b.Components(); n > 1 {
+			component = "." + components[i%n:i%n+1]
+		}
+		fmt.Fprintf(&lines, form, b.Name, i/b.Components(), component, b.Element(), value)
+	}
+	return lines.String(), nil
 }
 
 // noFiles is the folder of an exercise without one.

@@ -113,7 +113,7 @@ func SARIF(w io.Writer, files []*Report) error {
 		for _, found := range f.Findings {
 			if _, known := index[found.Kind]; !known {
 				index[found.Kind] = len(run.Tool.Driver.Rules)
-				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(found))
+				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, f.sarifRule(found))
 			}
 			result := f.sarif(found)
 			result.RuleIndex = index[found.Kind]
@@ -123,24 +123,21 @@ func SARIF(w io.Writer, files []*Report) error {
 	return encode(w, sarifLog{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{run}})
 }
 
-// sarifRuleOf describes a code. Only the rules for legal code have descriptions apart from their
+// sarifRule describes a code. Only the rules for legal code have descriptions apart from their
 // findings.
-func sarifRuleOf(found *findings.Finding) sarifRule {
+func (f *Report) sarifRule(found *findings.Finding) sarifRule {
 	if r := analysis.RuleOf(found.Kind); r != nil {
 		return sarifRule{r.Kind, sarifMessage{english.Capital(r.Title)}, sarifMessage{r.Doc}, sarifMessage{r.Doc}}
 	}
-	short := sarifMessage{english.Capital(strings.ReplaceAll(string(found.Kind), "-", " "))}
-	if found.Kind == findings.Unreadable {
-		return sarifRule{
-			found.Kind, short, sarifMessage{"The file could not be read, so nothing is known of the shader in it."},
-			sarifMessage{"Each result says why. Mend the file, or leave it out."},
-		}
+	full, help := "WGSL's rules forbid this; each result says what is wrong at its place.", "Each result says what to try, where there is something to try."
+	switch {
+	case found.Kind == findings.Unreadable:
+		full, help = "The file could not be read, so nothing is known of the shader in it.", "Each result says why. Mend the file, or leave it out."
+	case f.Tested:
+		full, help = "A test of the shader fails in this way; each result names the test.", "wgslab test shows the values, and where they are from."
 	}
-	return sarifRule{
-		found.Kind, short,
-		sarifMessage{"WGSL's rules forbid this; each result says what is wrong at its place."},
-		sarifMessage{"Each result says what to try, where there is something to try."},
-	}
+	short := english.Capital(strings.ReplaceAll(string(found.Kind), "-", " "))
+	return sarifRule{found.Kind, sarifMessage{short}, sarifMessage{full}, sarifMessage{help}}
 }
 
 func (f *Report) sarif(found *findings.Finding) sarifResult {

@@ -20,6 +20,7 @@ type Report struct {
 	Name     string // as reports show it
 	Findings []*findings.Finding
 	Unread   bool // the file could not be read
+	Tested   bool // the findings are what tests of the shader found, and not what vet did
 
 	shader *wgsl.Shader
 }
@@ -33,6 +34,18 @@ func Read(name, text string) *Report { return Of(shader.Read(name, text)) }
 func Unread(name string, why error) *Report {
 	f := &Report{Name: name, Unread: true, shader: wgsl.Read(name, "", types.Options{})}
 	f.Findings = []*findings.Finding{{Kind: findings.Unreadable, Message: why.Error(), Location: findings.Location{Region: f.region(findings.Span{})}}}
+	return f
+}
+
+// Tested returns a shader with what its tests found wrong. A finding without a place is about the
+// first line.
+func Tested(source *shader.Source, found []*findings.Finding) *Report {
+	f := &Report{Name: source.Name, Findings: found, Tested: true, shader: source.Shader()}
+	for _, one := range found {
+		if one.Line == 0 {
+			one.Location = findings.Location{Region: f.region(findings.Span{})}
+		}
+	}
 	return f
 }
 

@@ -1,0 +1,406 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+// A test can also be a comment in the shader:
+//
+//	// test: x = 1, 2, 3; scale = 2 → out = 2, 4, 6
+//
+// Left of the arrow are the contents of bindings before the run, right of it those afterwards. A
+// list holds numbers, N times V, and A to B for all whole numbers between. The members of a uniform
+// go in order. Two more names may be on the left, unless a binding has them: workgroups = X, Y, Z
+// and entry = NAME. The end may be "within 0.001", the greatest error. A comment goes on in the next
+// one as long as it has no arrow, or ends with a comma, a semicolon or the arrow.
+
+// commentStart matches the start of a comment that may be a test.
+var commentStart = regexp.MustCompile(`^\s*//\s*test:(.*)$`)
+
+// testLike matches what follows "test:" in a test, and not in a sentence.
+var testLike = regexp.MustCompile(`^\s*\w+\s*=|→|->`)
+
+// HasTests reports whether a shader's text has tests in comments.
+func HasTests(text string) bool { return len(commentsIn(text)) > 0 }
+
+// A testComment is the text of one test and its line, from 1.
+type testComment struct {
+	line int
+	text string
+}
+
+// commentsIn finds the tests in a shader's text.
+func commentsIn(text string) (all []testComment) {
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		start := commentStart.FindStringSubmatch(strings.TrimRight(lines[i], "\r"))
+		if start == nil {
+			continue
+		}
+		c := testComment{line: i + 1, text: strings.TrimSpace(start[1])}
+		for c.goesOn() && i+1 < len(lines) {
+			more, comment := strings.CutPrefix(strings.TrimSpace(lines[i+1]), "//")
+			if !comment || commentStart.MatchString(lines[i+1]) {
+				break
+			}
+			c.text += " " + strings.TrimSpace(more)
+			i++
+		}
+		c.text = strings.ReplaceAll(c.text, "->", "→")
+		if testLike.MatchString(c.text) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// goesOn reports whether the test needs another line.
+func (c testComment) goesOn() bool {
+	text := strings.ReplaceAll(c.text, "->", "→")
+	return testLike.MatchString(text) && (!strings.Contains(text, "→") || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || strings.HasSuffix(text, "→"))
+}
+
+// ReadComments reads the tests in the comments of a shader, each of which is a test of its own.
+func ReadComments(name, text string) ([]ShaderTest, error) {
+	source := shader.Read(path.Base(name), text)
+	var tests []ShaderTest
+	for _, c := range commentsIn(text) {
+		test, err := c.read(source)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", c.line, err)
+		}
+		tests = append(tests, *test)
+	}
+	return tests, nil
+}
+
+// read makes a test of a comment. A shader with a mistake gets a test that fails with it: nothing
+// is known of its bindings.
+func (c testComment) read(source *shader.Source) (*ShaderTest, error) {
+	d := testDescription{Shader: source.Name}
+	rule := testedCase{Name: fmt.Sprintf("line %d", c.line)}
+	if source.Mistake() != nil {
+		d.Dispatch, d.Extent, d.Output = "cover", []any{int64(1)}, "out"
+		d.Bindings = []describedAs{{Name: "out", Access: "read_write", Type: "array<f32>", Length: int64(1), Fill: fill{Old: "nan"}}}
+		rule.Expect = map[string][]float64{"out": {0}}
+		return d.expecting(0, rule)
+	}
+	before, after, ok := strings.Cut(c.text, "→")
+	if !ok {
+		return nil, errors.New("the test has no arrow: write // test: x = 1, 2 → out = 2, 4")
+	}
+	after, within, bounded := strings.Cut(after, " within ")
+	if bounded {
+		n, err := strconv.ParseFloat(strings.TrimSpace(within), 64)
+		if err != nil || !(n > 0) {
+			return nil, fmt.Errorf("within %s: write the greatest error, such as within 0.001", strings.TrimSpace(within))
+		}
+		d.Tolerance.Absolute = n
+	}
+	module, err := source.Module()
+	if err != nil {
+		return nil, err
+	}
+	given, err := listsIn(before)
+	if err != nil {
+		return nil, err
+	}
+	expected, err := listsIn(after)
+	if err != nil {
+		return nil, err
+	}
+	if len(expected) == 0 {
+		return nil, errors.New("nothing is expected: name an output and its values after the arrow")
+	}
+	entry, err := entryOf(module, given)
+	if err != nil {
+		return nil, err
+	}
+	if rule.Expect, err = allNumbers(expected); err != nil {
+		return nil, err
+	}
+	if err := d.bind(module, source.At(entry), given, rule.Expect); err != nil {
+		return nil, err
+	}
+	if err := d.dispatched(entry, given); err != nil {
+		return nil, err
+	}
+	for name := range given {
+		return nil, fmt.Errorf("the shader has no binding %s", name)
+	}
+	return d.expecting(0, rule)
+}
+
+// The names on the left that are no bindings.
+const (
+	entryKey      = "entry"
+	workgroupsKey = "workgroups"
+)
+
+// listsIn reads "x = 1, 2; scale = 2".
+func listsIn(text string) (map[string][]string, error) {
+	lists := map[string][]string{}
+	for part := range strings.SplitSeq(strings.Trim(text, "; \t"), ";") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		name, values, ok := strings.Cut(part, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%q names no binding: write x = 1, 2, and ; before the next name", strings.TrimSpace(part))
+		}
+		if _, twice := lists[name]; twice {
+			return nil, fmt.Errorf("%s has values twice", name)
+		}
+		for value := range strings.SplitSeq(values, ",") {
+			lists[name] = append(lists[name], strings.TrimSpace(value))
+		}
+	}
+	return lists, nil
+}
+
+// allNumbers reads the numbers of all lists.
+func allNumbers(lists map[string][]string) (map[string][]float64, error) {
+	all := map[string][]float64{}
+	for name, list := range lists {
+		numbers, err := numbersIn(list)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all[name] = numbers
+	}
+	return all, nil
+}
+
+// several matches 64 times 0.5.
+var several = regexp.MustCompile(`^(\d+)\s+times\s+(\S+)$`)
+
+// counting matches 1 to 64.
+var counting = regexp.MustCompile(`^(-?\d+)\s+to\s+(-?\d+)$`)
+
+// numbersIn reads the numbers of a list.
+func numbersIn(list []string) (numbers []float64, err error) {
+	for _, text := range list {
+		if m := several.FindStringSubmatch(text); m != nil {
+			n, errTimes := strconv.Atoi(m[1])
+			value, errValue := number(m[2])
+			if err := errors.Join(errTimes, errValue); err != nil || n > mostElements {
+				return nil, fmt.Errorf("%q: write 64 times 0.5, with at most %d", text, mostElements)
+			}
+			numbers = append(numbers, slices.Repeat([]float64{value}, n)...)
+			continue
+		}
+		if m := counting.FindStringSubmatch(text); m != nil {
+			from, errFrom := strconv.Atoi(m[1])
+			to, errTo := strconv.Atoi(m[2])
+			if err := errors.Join(errFrom, errTo); err != nil || to < from || to-from >= mostElements {
+				return nil, fmt.Errorf("%q: write 1 to 64, with at most %d numbers", text, mostElements)
+			}
+			for n := from; n <= to; n++ {
+				numbers = append(numbers, float64(n))
+			}
+			continue
+		}
+		n, err := number(text)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers, nil
+}
+
+func number(text string) (float64, error) {
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return float64(n), nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number: write 2, -0.5, 64 times 0 or 1 to 64", text)
+	}
+	return n, nil
+}
+
+// entryOf returns the entry point that a test names, or the only one.
+func entryOf(module *wgsl.Module, given map[string][]string) (string, error) {
+	isBinding := slices.ContainsFunc(module.Bindings, func(b wgsl.Binding) bool { return b.Name == entryKey })
+	if name, ok := given[entryKey]; ok && !isBinding {
+		delete(given, entryKey)
+		if _, known := module.Entry(name[0]); !known || len(name) > 1 {
+			return "", fmt.Errorf("entry = %s: name one compute function of the shader", strings.Join(name, ", "))
+		}
+		return name[0], nil
+	}
+	if len(module.EntryPoints) != 1 {
+		return "", fmt.Errorf("the shader has %d compute functions: choose one with entry = NAME before the arrow", len(module.EntryPoints))
+	}
+	return module.EntryPoints[0].Name, nil
+}
+
+// bind describes the bindings of a shader. It takes what it uses from given.
+func (d *testDescription) bind(module *wgsl.Module, source *shader.Source, given map[string][]string, expected map[string][]float64) error {
+	used, err := source.Used()
+	if err != nil {
+		return err
+	}
+	var outputs []any
+	for number, b := range module.Bindings {
+		if b.Group != 0 || int(b.Number) != number || number >= mostBindings {
+			return fmt.Errorf("%s is @group(%d) @binding(%d): tests bind @group(0), from @binding(0) without a gap to %d at most", b.Name, b.Group, b.Number, mostBindings-1)
+		}
+		list, filled := given[b.Name]
+		want, wanted := expected[b.Name]
+		numbers, err := numbersIn(list)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", b.Name, err)
+		case filled || wanted:
+		case slices.ContainsFunc(used, func(u wgsl.Binding) bool { return u.Name == b.Name }):
+			return fmt.Errorf("%s has no values: write %s = … before the arrow, or after it if it is an output", b.Name, b.Name)
+		default:
+			numbers = zeros(b)
+		}
+		described, err := bindingAs(b, numbers, len(want))
+		if err != nil {
+			return err
+		}
+		d.Bindings = append(d.Bindings, *described)
+		delete(given, b.Name)
+		if wanted {
+			outputs = append(outputs, b.Name)
+		}
+	}
+	if d.Output = outputs; len(outputs) < len(expected) {
+		for name := range expected {
+			if !slices.ContainsFunc(module.Bindings, func(b wgsl.Binding) bool { return b.Name == name }) {
+				return fmt.Errorf("the shader has no binding %s", name)
+			}
+		}
+	}
+	return nil
+}
+
+// zeros fill a binding that the entry point doesn't use.
+func zeros(b wgsl.Binding) []float64 {
+	if b.Space == wgsl.Uniform {
+		return make([]float64, max(1, len(b.Type.Members)))
+	}
+	const anyVector = 12 // a whole number of vectors of 2, 3 or 4
+	words := int(b.Type.Size) / shader.ElementBytes
+	return make([]float64, (words/anyVector+1)*anyVector)
+}
+
+// bindingAs describes a binding with numbers, or with room for so many that the shader writes.
+func bindingAs(b wgsl.Binding, numbers []float64, wanted int) (*describedAs, error) {
+	d := &describedAs{Name: b.Name, Access: map[wgsl.Space]string{wgsl.Uniform: "uniform", wgsl.ReadOnly: "read", wgsl.ReadWrite: "read_write"}[b.Space]}
+	if d.Access == "" {
+		return nil, fmt.Errorf("%s is a texture or a sampler: tests in comments have none", b.Name)
+	}
+	if b.Space == wgsl.Uniform {
+		return d, d.uniform(b, numbers)
+	}
+	if wanted > 0 && b.Space != wgsl.ReadWrite {
+		return nil, fmt.Errorf("%s is read-only: it is no output", b.Name)
+	}
+	components, ok := 1, b.Type.Element != ""
+	if v := vectorIn.FindStringSubmatch(b.Type.Text); v != nil {
+		components = int(v[1][0] - '0')
+	}
+	switch {
+	case !ok || strings.Contains(b.Type.Text, "mat") || len(b.Type.Members) > 0:
+		return nil, fmt.Errorf("%s has type %s: tests have arrays of f32, u32, i32, their atomics and vectors", b.Name, b.Type.Text)
+	case components > 1:
+		d.Type = fmt.Sprintf("array<vec%d<%s>>", components, b.Type.Element)
+	case strings.Contains(b.Type.Text, "atomic<"):
+		d.Type = fmt.Sprintf("array<atomic<%s>>", b.Type.Element)
+	default:
+		d.Type = fmt.Sprintf("array<%s>", b.Type.Element)
+	}
+	count := max(len(numbers), wanted)
+	switch {
+	case count%components != 0:
+		return nil, fmt.Errorf("%s has %d numbers, which are no whole number of vectors of %d", b.Name, count, components)
+	case len(numbers) > 0 && wanted > 0 && len(numbers) != wanted:
+		return nil, fmt.Errorf("%s has %d numbers before and %d after the run", b.Name, len(numbers), wanted)
+	case len(numbers) > 0:
+		d.Fill = fill{Value: asAny(numbers)}
+	case b.Type.Element == string(shader.F32):
+		d.Fill = fill{Old: "nan"}
+	default:
+		d.Fill = fill{Old: "poison"}
+	}
+	d.Length = int64(count / components)
+	return d, nil
+}
+
+// vectorIn finds the vectors in a type.
+var vectorIn = regexp.MustCompile(`\bvec([234])`)
+
+func asAny(numbers []float64) (all []any) {
+	for _, n := range numbers {
+		all = append(all, n)
+	}
+	return all
+}
+
+// uniform gives a uniform its members: those of its struct, or itself.
+func (d *describedAs) uniform(b wgsl.Binding, numbers []float64) error {
+	members := b.Type.Members
+	if len(members) == 0 {
+		members = []wgsl.Member{{Name: "value", Type: b.Type}}
+	}
+	var list []string
+	d.Members = map[string]fill{}
+	for i, m := range members {
+		if m.Offset != uint64(i)*shader.ElementBytes || !slices.Contains([]string{"f32", "u32", "i32"}, m.Type.Text) {
+			return fmt.Errorf("%s has %s: %s: the uniforms of tests consist of f32, u32 and i32", b.Name, m.Name, m.Type.Text)
+		}
+		if i < len(numbers) {
+			d.Members[m.Name] = fill{Value: numbers[i]}
+		}
+		list = append(list, m.Name+": "+m.Type.Text)
+	}
+	if len(numbers) != len(members) {
+		return fmt.Errorf("%s has %d members, and %d numbers are given", b.Name, len(members), len(numbers))
+	}
+	d.Type = "Uniform_" + b.Name + "{" + strings.Join(list, ", ") + "}"
+	return nil
+}
+
+// dispatched says how many workgroups run: the given ones, or enough for the longest array.
+func (d *testDescription) dispatched(entry string, given map[string][]string) error {
+	pass := passRule{Entry: entry, Dispatch: "cover"}
+	longest := int64(1)
+	for _, b := range d.Bindings {
+		if n, ok := b.Length.(int64); ok {
+			longest = max(longest, n)
+		}
+	}
+	pass.Extent = []any{longest}
+	if list, ok := given[workgroupsKey]; ok {
+		delete(given, workgroupsKey)
+		pass.Dispatch, pass.Extent = "each", nil
+		for _, text := range list {
+			n, err := strconv.ParseInt(text, 10, 32)
+			if err != nil || n < 1 || len(list) > 3 {
+				return fmt.Errorf("workgroups = %s: write one to three whole numbers from 1", strings.Join(list, ", "))
+			}
+			pass.Extent = append(pass.Extent, n)
+		}
+	}
+	if entry == shader.EntryPoint {
+		d.Dispatch, d.Extent = pass.Dispatch, pass.Extent
+		return nil
+	}
+	d.Passes = []passRule{pass}
+	return nil
+}

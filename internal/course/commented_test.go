@@ -1,0 +1,72 @@
+package course_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+)
+
+const commented = `struct P { n: u32, k: i32 }
+@group(0) @binding(0) var<uniform> p: P;
+@group(0) @binding(1) var<storage, read_write> v: array<vec3f>;
+@group(0) @binding(2) var<storage, read_write> total: atomic<u32>;
+@group(0) @binding(3) var<storage, read> seen: array<f32, 14>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < p.n) { v[id.x] += 1.0; atomicAdd(&total, u32(seen[0])); }
+}
+@compute @workgroup_size(1) fn clear() { atomicStore(&total, 0u); }
+`
+
+// What a comment says is in the case: buffers, padding, and the workgroups.
+func TestATestInAComment(t *testing.T) {
+	tests, err := course.ReadComments("a/p.wgsl", commented+`
+// test: entry = main; p = 2, -3; v = 1 to 6; total = 0; seen = 14 times 1 → v = 2 to 7; total = 0x2
+// test: entry = clear; workgroups = 2, 3 -> total = 0
+`)
+	require.NoError(t, err)
+	require.Len(t, tests, 2)
+	require.Equal(t, "line 11", tests[0].Name)
+	require.Equal(t, "p.wgsl", tests[0].Shader)
+	e := tests[0].Exercise
+	c := e.Cases(rand.New(rand.NewPCG(1, 1)))[0]
+	require.Equal(t, []int{1, 2}, e.Outputs())
+	require.Equal(t, [3]int{14}, c.Extent)
+	require.Equal(t, []uint32{2, 0xfffffffd}, c.Buffers[0].Uints()[:2])
+	require.Equal(t, []float32{1, 2, 3, 0, 4, 5, 6, 0}, c.Buffers[1].Floats())
+	require.Equal(t, []uint32{0}, c.Buffers[2].Uints())
+	require.Equal(t, 14, c.Buffers[3].Len())
+	second := tests[1].Exercise
+	require.Equal(t, "clear", second.Entry)
+	require.Equal(t, course.Each, second.Dispatch)
+	require.Equal(t, [3]int{2, 3}, second.Cases(rand.New(rand.NewPCG(1, 1)))[0].Extent)
+}
+
+func TestMistakesInComments(t *testing.T) {
+	const rest = "; v = 1 to 6; total = 0; seen = 14 times 1 -> v = 2 to 7"
+	for test, want := range map[string]string{
+		"p = 1, 1":                                               "the test has no arrow",
+		"p = 2, -3" + rest:                                       "choose one with entry = NAME",
+		"entry = mane; p = 2, 3" + rest:                          "entry = mane: name one compute function",
+		"entry = main; p = 2" + rest:                             "p has 2 members, and 1 numbers are given",
+		"entry = main; p = 2, x" + rest:                          `p: "x" is no number`,
+		"entry = main; q = 2" + rest:                             "p has no values: write p = … before the arrow",
+		"entry = main; q = 1; p = 2, 3" + rest:                   "the shader has no binding q",
+		"entry = main; p = 2, 3; p = 3" + rest:                   "p has values twice",
+		"entry = main; p = 2, 3; nothing" + rest:                 `"nothing" names no binding`,
+		"entry = main; p = 2, 3; workgroups = 0" + rest:          "workgroups = 0: write one to three whole numbers from 1",
+		"entry = main; p = 2, 3" + rest + " within 0":            "within 0: write the greatest error",
+		"entry = main; p = 2, 3" + rest + "; seen = 1":           "seen is read-only",
+		"entry = main; p = 2, 3" + rest + "; w = 1":              "the shader has no binding w",
+		"entry = main; p = 2, 3" + rest + ", 8":                  "v has 7 numbers, which are no whole number of vectors of 3",
+		"entry = main; p = 2, 3" + rest + ", 8 to 10":            "v has 6 numbers before and 9 after the run",
+		"entry = main; p = 2, 3; v = 1 to 6; seen = 6 to 1 -> ":  "nothing is expected",
+		"entry = main; p = 2, 3; v = 1 to 6; seen = 6 to 1 -> v": `"v" names no binding`,
+	} {
+		_, err := course.ReadComments("p.wgsl", commented+"// test: "+test+"\n")
+		require.ErrorContains(t, err, "line 10: "+want, test)
+	}
+	_, err := course.ReadComments("p.wgsl", "@group(0) @binding(1) var<storage, read_write> v: array<f32>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0] = 1.0; }")
+	require.ErrorContains(t, err, "line 2: v is @group(0) @binding(1): tests bind @group(0), from @binding(0) without a gap")
+}
