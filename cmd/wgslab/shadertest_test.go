@@ -220,20 +220,73 @@ func TestCommentsAreTests(t *testing.T) {
 	require.NoError(t, os.WriteFile("double.wgsl", []byte(strings.Replace(double, "* scale", "* ", 1)), 0o644))
 	code, stdout, _ = wgslab(t, "test", "double.wgsl")
 	require.Equal(t, exitNotRight, code, stdout)
-	require.Contains(t, stdout, "double.wgsl:5:65\n", "a shader that doesn't compile fails its tests")
+	require.Contains(t, stdout, "double.wgsl:5:57\n", "a shader that doesn't compile fails its tests")
+}
+
+// WGSL promises no order of workgroups. A shader that waits for an earlier workgroup, or counts who
+// came before, fails; one that takes a ticket, or lets the last one finish, passes.
+func TestEveryOrderOfWorkgroups(t *testing.T) {
+	const head = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@group(0) @binding(1) var<storage, read_write> state: array<atomic<u32>>;
+`
+	const chained = `@compute @workgroup_size(1) fn main(@builtin(workgroup_id) group: vec3u) {
+    let g = NUMBER;
+    var before = 0u;
+    while (g > 0u && before == 0u) { before = atomicLoad(&state[g]); }
+    out[g] = before + 1u;
+    atomicStore(&state[g + 1u], before + 1u);
+}
+// test: state = 10 times 0; workgroups = 8 → out = 1 to 8
+`
+	for name, c := range map[string]struct{ text, want string }{
+		"waits":  {strings.Replace(chained, "NUMBER", "group.x", 1), "shader.wgsl:6:47\n  The shader never ends if workgroups or invocations run in another order."},
+		"ticket": {strings.Replace(chained, "NUMBER", "atomicAdd(&state[9], 1u)", 1), ""},
+		"counts": {`@compute @workgroup_size(1) fn main(@builtin(workgroup_id) group: vec3u) {
+    atomicAdd(&state[0], 1u);
+    out[group.x] = atomicLoad(&state[0]);
+}
+// test: state = 0; workgroups = 4 → out = 1 to 4
+`, "shader.wgsl:5:20\n  The values depend on the order in which workgroups or invocations run."},
+		"the last one": {`@compute @workgroup_size(1) fn main(@builtin(workgroup_id) group: vec3u) {
+    atomicStore(&state[group.x], group.x);
+    if (atomicAdd(&state[8], 1u) == 7u) {
+        var sum = 0u;
+        for (var i = 0u; i < 8u; i++) { sum += atomicLoad(&state[i]); }
+        out[0] = sum;
+    }
+}
+// test: state = 9 times 0; workgroups = 8 → out = 28
+`, ""},
+		"lost update": {`@compute @workgroup_size(4) fn main() {
+    atomicStore(&state[0], atomicLoad(&state[0]) + 1u);
+}
+// test: state = 0; workgroups = 1 → state = 4
+`, "what that one wrote is lost"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			project(t, map[string]string{"shader.wgsl": head + c.text})
+			code, stdout, stderr := wgslab(t, "test")
+			if c.want == "" {
+				require.Equal(t, 0, code, stdout+stderr)
+				return
+			}
+			require.Equal(t, exitNotRight, code, stdout+stderr)
+			require.Contains(t, strings.ReplaceAll(stdout, "\n  ", " "), strings.ReplaceAll(c.want, "\n  ", " "))
+		})
+	}
 }
 
 func TestTestsThatCannotRun(t *testing.T) {
 	for want, file := range map[string]string{
-		"there is no case":                       testBindings,
-		"a case states no expected values":       testBindings + "[[cases]]\nsizes = {n = 3}\n",
+		"there is no case":                      testBindings,
+		"a case states no expected values":      testBindings + "[[cases]]\nsizes = {n = 3}\n",
 		"out has 4 numbers, and 2 are expected": testBindings + strings.Replace(fourNumbers, "[1, 3, 6, 10]", "[1, 3]", 1),
-		"y, which is no output":                  testBindings + strings.Replace(fourNumbers, "{out =", "{y =", 1),
-		"use finite numbers":                     testBindings + strings.Replace(fourNumbers, "10]", "nan]", 1),
-		"write each size as one number":          testBindings + strings.Replace(fourNumbers, "n = 4", "n = [4, 5]", 1),
-		"line 1: there is no key refrence":       "refrence = \"slow.wgsl\"\n" + testBindings + fourNumbers,
-		"reading the reference":                  strings.Replace(asTheSlowOne, "slow.wgsl", "gone.wgsl", 1),
-		"gone.wgsl":                              "shader = \"gone.wgsl\"\n" + testBindings + fourNumbers,
+		"y, which is no output":                 testBindings + strings.Replace(fourNumbers, "{out =", "{y =", 1),
+		"use finite numbers":                    testBindings + strings.Replace(fourNumbers, "10]", "nan]", 1),
+		"write each size as one number":         testBindings + strings.Replace(fourNumbers, "n = 4", "n = [4, 5]", 1),
+		"line 1: there is no key refrence":      "refrence = \"slow.wgsl\"\n" + testBindings + fourNumbers,
+		"reading the reference":                 strings.Replace(asTheSlowOne, "slow.wgsl", "gone.wgsl", 1),
+		"gone.wgsl":                             "shader = \"gone.wgsl\"\n" + testBindings + fourNumbers,
 	} {
 		project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": file})
 		code, stdout, stderr := wgslab(t, "test")

@@ -179,7 +179,7 @@ func (d *testDescription) test(name string, cases []caseRule, reference func() (
 	}
 	e := &Exercise{
 		ID: strings.TrimSuffix(path.Base(d.Shader), ".wgsl"), Title: name, Task: "Compute what the test says.",
-		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, ReadsInside: d.ReadsInside, files: noFiles{},
+		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, ReadsInside: d.ReadsInside, EveryOrder: true, files: noFiles{},
 	}
 	e.reference = sync.OnceValues(reference)
 	e.standard, e.skeleton = e.reference, func() (string, error) { return "", errNoSkeleton }

@@ -47,7 +47,7 @@ func TestMistakesInComments(t *testing.T) {
 	const rest = "; v = 1 to 6; total = 0; seen = 14 times 1 -> v = 2 to 7"
 	for test, want := range map[string]string{
 		"p = 1, 1":                                               "the test has no arrow",
-		"p = 2, -3" + rest:                                       "choose one with entry = NAME",
+		"p = 2, -3" + rest:                                       "the shader has 2 compute functions: choose one with entry = NAME",
 		"entry = mane; p = 2, 3" + rest:                          "entry = mane: name one compute function",
 		"entry = main; p = 2" + rest:                             "p has 2 members, and 1 numbers are given",
 		"entry = main; p = 2, x" + rest:                          `p: "x" is no number`,

@@ -81,6 +81,10 @@ type Exercise struct {
 	// ReadsInside makes a read out of bounds a mistake even if no value depends on it.
 	ReadsInside bool
 
+	// EveryOrder makes it a mistake if the values depend on the order of workgroups or invocations.
+	// A check of a course's exercise looks for that only where atomic functions return something.
+	EveryOrder bool
+
 	// WrongAsIn, if set, is the id of another exercise with the same bindings. Its
 	// misconceptions apply here as well.
 	WrongAsIn string

@@ -55,7 +55,7 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	if soon != nil {
 		soon(v)
 	}
-	if !v.Passed() && v.Diagnosis != verdict.Unnamed && v.Diagnosis != verdict.OtherSubgroups && exercise.Break == nil {
+	if !v.Passed() && !v.ItsOwnReason() && exercise.Break == nil {
 		r.search(v, func(in *reasons.Input, told *verdict.Verdict) { in.Explain(ctx, told) })
 	}
 	return v, nil
@@ -117,10 +117,11 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		v.Pass(r.broken)
 	case d == nil:
 		v.Pass(strings.TrimSpace(fmt.Sprintf("Right in all %d cases%s. %s", len(v.Cases), r.sizes(), r.overwork())))
-	case d.Slug == verdict.Unnamed, d.Slug == verdict.OtherSubgroups, exercise.Break != nil:
-		v.Fail(*d) // everything else would say where the bug is, or is about a shader
 	default:
 		v.Fail(*d)
+		if v.ItsOwnReason() || exercise.Break != nil {
+			break // everything else would say where the bug is, or is about a shader
+		}
 		r.showCase(d.Mismatch)
 		r.NoteKept(ctx)
 		v.Findings = r.findings()
@@ -208,6 +209,9 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 	}
 	if other, err := r.inOtherSubgroups(ctx); other != nil || err != nil {
 		return cmp.Or(r.unnamed(false), other), err
+	}
+	if r.Exercise.EveryOrder && d == nil {
+		return r.inOtherOrders(ctx)
 	}
 	return d, nil
 }

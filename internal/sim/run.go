@@ -38,6 +38,8 @@ type Options struct {
 	// First and End choose workgroups by their numbers in x, then y, then z: only those from First
 	// to before End run, or all if End is 0. Not together with Watch.
 	First, End uint64
+
+	Order Order // of workgroups and invocations; neither together with Watch nor with First and End
 }
 
 // DefaultSteps is enough for about ten seconds.
@@ -93,8 +95,8 @@ const maxBuffers = 1 << 30
 // context ends; the shader's own errors are findings. Runs of the same program may overlap.
 //
 // A read at an index out of bounds gives zero, and a write does nothing (§ 14.6.2 allows this).
-// Workgroups run in order. The invocations of each run one after the other up to the next barrier,
-// so that a run can be repeated. Workgroups run in parallel only in an unwatched run without
+// Workgroups run in order, or in that of the options. The invocations of each run one after the
+// other up to the next barrier, so that a run can be repeated. Workgroups run in parallel only in an unwatched run without
 // atomics in buffers.
 func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, options Options) (*Result, error) {
 	host, err := p.upload(buffers)
@@ -119,7 +121,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if options.Watch {
 		before = slices.Clone(host.words)
 	}
-	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit}
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit, order: options.Order}
 	if options.End > 0 {
 		d.next.Store(options.First)
 		d.groups = min(options.End, groups)
@@ -143,7 +145,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if cores == 0 {
 		cores = runtime.GOMAXPROCS(0)
 	}
-	if options.Watch || options.Exact || p.Atomics || p.Halves {
+	if options.Watch || options.Exact || p.Atomics || p.Halves || options.Order != (Order{}) {
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
@@ -320,6 +322,7 @@ type dispatch struct {
 	host       *hostMemory
 	workgroups [3]uint32
 	groups     uint64
+	order      Order
 	limit      *meter
 	watch      *watcher
 	trace      *tracer
@@ -353,12 +356,13 @@ func (d *dispatch) beside(cores int, work func(core int)) {
 func (d *dispatch) work(parallel bool) error {
 	m := d.machine(parallel)
 	defer func() { d.steps.Add(m.steps) }()
+	order := d.order.of(d.groups)
 	for !d.stopped.Load() {
 		number := d.next.Add(1) - 1
 		if number >= d.groups {
 			return nil
 		}
-		m.enter(number, d.workgroups)
+		m.enter(order.at(number), d.workgroups)
 		if err := m.refill(d); err != nil || d.stopped.Load() {
 			return err
 		}
@@ -482,10 +486,11 @@ func (m *machine) start(inv *invocation) {
 // runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the
 // other, and repeats.
 func (m *machine) runGroup(d *dispatch) error {
+	order := d.order.of(uint64(len(m.invs)))
 	for first := true; ; first = false {
 		waits := 0
 		for i := range m.invs {
-			inv := &m.invs[i]
+			inv := &m.invs[order.at(uint64(i))]
 			if first {
 				m.start(inv)
 			}

@@ -77,6 +77,7 @@ const (
 	Survived         = "survived"            // the shader to break is right in the learner's case
 	Unnamed          = "bug-not-named"       // the learner has not named the line with the bug
 	OtherSubgroups   = "other-subgroups"     // right with subgroups of one size, and wrong with another
+	OtherOrder       = "other-order"         // right if workgroups run by their numbers, and wrong otherwise
 	DidNotFinish     = "did-not-finish"      // an invocation that never ended
 	TooMuchToCompile = "too-much-to-compile" // a compiler that never ended
 )
@@ -124,6 +125,12 @@ func (v *Verdict) Pass(message string) {
 func Digest(source string) string {
 	sum := sha256.Sum256([]byte(source))
 	return hex.EncodeToString(sum[:])
+}
+
+// ItsOwnReason reports whether the diagnosis says all that can be known: a search would look for
+// reasons of wrong values, and these are right in the usual run.
+func (v *Verdict) ItsOwnReason() bool {
+	return v.Diagnosis == Unnamed || v.Diagnosis == OtherSubgroups || v.Diagnosis == OtherOrder
 }
 
 // Passed reports whether the shader is right.
