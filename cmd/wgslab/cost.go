@@ -4,21 +4,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/debug/anyshader"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func newCostCommand() *cobra.Command {
 	var asJSON bool
-	var device, entry, workgroups string
-	var binds []string
+	var device string
+	var run launch.ShaderRun
 	command := &cobra.Command{
 		Use:   "cost ID [FILE]",
 		Short: "Count what your shader costs on a GPU, without one",
@@ -30,7 +31,8 @@ default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
 
 With a dash instead of the ID it counts any shader with the buffers of --bind, for
 bindings 0, 1, 2 and so on of @group(0); see wgslab simulate --help. There is no
-reference then.
+reference then. Several --pass run one after the other on the same buffers, and each
+has its own counts; their times are added up at the end.
 
 --device chooses the GPU: ` + strings.Join(cost.Names(), ", ") + `.
 
@@ -39,6 +41,7 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 		Example: `  wgslab cost matmul
   wgslab cost matmul-tiled exercises/matmul-tiled/reference.wgsl --device h100
   wgslab cost softmax --json | jq '.bound'
+  wgslab cost - scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
   wgslab cost - blur.wgsl --bind 0=f32[100000] --bind 1=f32[100000] --workgroups 1563`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,82 +49,89 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
-			count := func() (*cost.Comparison, error) { return costOf(cmd, args, on) }
 			if args[0] == "-" {
-				count = func() (*cost.Comparison, error) { return costOfAny(cmd, args[1:], entry, workgroups, binds, on) }
+				all, err := costOfAny(cmd, args[1:], run, on)
+				if err != nil {
+					return err
+				}
+				return printCosts(cmd.OutOrStdout(), all, asJSON)
 			}
-			c, err := count()
+			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind"); err != nil {
+				return &codedError{exitAsked, err}
+			}
+			c, err := costOf(cmd, args, on)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(c)
-			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), c.Text())
-			return err
+			return printCosts(cmd.OutOrStdout(), []*cost.Comparison{c}, asJSON)
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the counts as JSON")
 	command.Flags().StringVar(&device, "device", cost.Usual, "the GPU for which to compute the time")
-	command.Flags().StringArrayVar(&binds, "bind", nil, "a buffer, with - instead of an exercise")
-	command.Flags().StringVar(&entry, "entry", shader.EntryPoint, "the entry point, with - instead of an exercise")
-	command.Flags().StringVar(&workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, with - instead of an exercise")
+	addRunFlags(command, &run)
 	return command
 }
 
-// costOfAny counts a shader that is no exercise's.
-func costOfAny(cmd *cobra.Command, files []string, entry, workgroups string, binds []string, on cost.GPU) (*cost.Comparison, error) {
+// printCosts prints the costs of passes, and their sum if there are several.
+func printCosts(to io.Writer, all []*cost.Comparison, asJSON bool) error {
+	switch {
+	case asJSON && len(all) == 1:
+		return json.NewEncoder(to).Encode(all[0])
+	case asJSON:
+		return json.NewEncoder(to).Encode(all)
+	}
+	sum := 0.0
+	var texts []string
+	for _, c := range all {
+		texts = append(texts, c.Text())
+		sum += c.Bound.Seconds
+	}
+	if len(all) > 1 {
+		texts = append(texts, fmt.Sprintf("All %d passes: at least %s on %s.\n", len(all), cost.Duration(sum), all[0].Device.Title))
+	}
+	_, err := fmt.Fprint(to, strings.Join(texts, "\n"))
+	return err
+}
+
+// costOfAny counts each pass of a shader that is no exercise's.
+func costOfAny(cmd *cobra.Command, files []string, run launch.ShaderRun, on cost.GPU) ([]*cost.Comparison, error) {
+	var all []*cost.Comparison
+	err := eachPass(cmd, files, run, func(source *shader.Source, d shader.Dispatch) error {
+		c, err := cost.Alone(cmd.Context(), source, d, on)
+		all = append(all, c)
+		return err
+	})
+	return all, err
+}
+
+// eachPass gives visit the passes of a shader that is no exercise's, each with the buffers that the
+// ones before it leave. As with check, a shader that does not run counts as not right.
+func eachPass(cmd *cobra.Command, files []string, run launch.ShaderRun, visit func(*shader.Source, shader.Dispatch) error) error {
 	if len(files) != 1 {
-		return nil, errors.New("name the shader's file after the dash")
+		return errors.New("name the shader's file after the dash")
 	}
 	text, err := shader.ReadFile(files[0])
 	if err != nil {
-		return nil, fmt.Errorf("reading the shader: %w", err)
+		return fmt.Errorf("reading the shader: %w", err)
 	}
-	source := shader.ReadWith(files[0], text, types.AllFeatures).At(entry)
-	d := shader.Dispatch{}
-	if d.Workgroups, err = bufferspec.ParseWorkgroups(workgroups); err != nil {
-		return nil, fmt.Errorf("--workgroups %w", err)
-	}
-	given, err := bufferspec.ParseAll(binds)
+	source := shader.ReadWith(files[0], text, types.AllFeatures)
+	passes, buffers, err := run.Read()
 	if err != nil {
-		return nil, fmt.Errorf("--bind %w", err)
+		return fmt.Errorf("--%w", err)
 	}
-	if d.Buffers, err = inOrder(source, given); err != nil {
-		return nil, notRightIfRefused(err)
-	}
-	c, err := cost.Alone(cmd.Context(), source, d, on)
-	return c, notRightIfRefused(err)
-}
-
-// inOrder returns the buffers of @group(0) by their bindings.
-func inOrder(source *shader.Source, given []*bufferspec.Argument) ([]shader.Buffer, error) {
-	program, err := bufferspec.Compile(source, source.EntryPoint(), nil, false)
-	if err != nil {
-		return nil, err
-	}
-	buffers := make([]shader.Buffer, len(given))
-	for _, b := range given {
-		if b.Group != 0 || int(b.Binding) >= len(given) {
-			return nil, fmt.Errorf("--bind: there is a buffer for @group(%d) @binding(%d), and %s in all: costs need those of @group(0), numbered from 0 without a gap",
-				b.Group, b.Binding, english.Count(len(given), "buffer", "buffers"))
+	for i, pass := range passes {
+		d, err := anyshader.Dispatched(source, pass, buffers)
+		if err == nil {
+			err = visit(source.At(pass.Entry), d)
 		}
-		if err := b.Fit(program); err != nil {
-			return nil, fmt.Errorf("--bind %w", err)
+		if err == nil && i+1 < len(passes) {
+			err = bufferspec.RunPass(cmd.Context(), source, pass, buffers, nil)
 		}
-		buffers[b.Binding] = shader.Buffer{Element: elementOf(program, b), Bytes: b.Data}
-	}
-	return buffers, nil
-}
-
-// elementOf returns what a buffer's elements are; a uniform has none.
-func elementOf(program *sim.Program, b *bufferspec.Argument) shader.Element {
-	for _, p := range program.Bindings {
-		if p.Group == b.Group && p.Number == b.Binding && p.Uniform {
-			return shader.Words
+		if err != nil {
+			return notRightIfRefused(err)
 		}
 	}
-	return shader.Element(types.ElemOf(b.Element).String())
+	return nil
 }
 
 // costOf counts the shader that the arguments name. As with check, a shader that does not run

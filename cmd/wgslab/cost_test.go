@@ -67,10 +67,10 @@ func TestCostOfAnyShader(t *testing.T) {
 	require.NotContains(t, stdout, `"reference":`)
 
 	for want, args := range map[string][]string{
-		"numbered from 0 without a gap": {file, "--bind", "0=u32[64]", "--bind", "2=u32[64]"},
-		"name the shader's file":        {},
-		"--workgroups":                  {file, "--workgroups", "0"},
-		"reading the shader":            {"gone.wgsl"},
+		"no buffer is given for": {file, "--bind", "0=u32[64]", "--bind", "2=u32[64]"},
+		"name the shader's file": {},
+		"--workgroups":           {file, "--workgroups", "0"},
+		"reading the shader":     {"gone.wgsl"},
 	} {
 		code, _, stderr := wgslab(t, append([]string{"cost", "-"}, args...)...)
 		require.Equal(t, exitAsked, code, want)

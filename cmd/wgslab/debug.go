@@ -38,7 +38,8 @@ forward and back, and shows the values of each invocation.
 With the ID of an exercise it runs the first case that fails, or one with many elements
 if all pass. Without FILE it takes work/ID.wgsl, here or in notebooks/. With a
 dash instead of the ID it runs any shader with the buffers of --bind and the
-values of --override; see wgslab simulate --help.
+values of --override; see wgslab simulate --help. Of several --pass it steps through the
+last one, on the buffers that the others leave.
 
 In a terminal it fills the screen; otherwise it reads one command from each line
 of its input. Type help for a list of the commands.`,
@@ -47,6 +48,7 @@ of its input. Type help for a list of the commands.`,
   wgslab debug matmul --break '27 if i == 3u'
   wgslab debug - try.wgsl --bind 0=f32[64] --workgroups 2
   wgslab debug - tiles.wgsl --override SIZE=16 --bind 0=f32[256]
+  wgslab debug - scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
   printf 'break 9 if i == 3u\nrun\nlocals\n' | wgslab debug row-max`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -75,11 +77,22 @@ of its input. Type help for a list of the commands.`,
 	flags.StringVar(&options.testCase, "case", "", "the name of the case to run (default: the first that fails)")
 	flags.StringArrayVar(&options.dispatch.Writes, "write", nil, "stop when this element is written, such as out[63]")
 	flags.StringArrayVar(&options.breaks, "break", nil, "stop on this line, such as 12 or '12 if i == 3u'")
-	flags.StringVar(&options.dispatch.Entry, "entry", shader.EntryPoint, "the entry point, with - instead of an exercise")
-	flags.StringVar(&options.dispatch.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, with - instead of an exercise")
-	flags.StringArrayVar(&options.dispatch.Binds, "bind", nil, "a buffer, with - instead of an exercise")
 	flags.StringArrayVar(&options.dispatch.Overrides, "override", nil, "a value for an override, NAME=VALUE, with - instead of an exercise")
+	addRunFlags(command, &options.dispatch)
 	return command
+}
+
+// addRunFlags adds the flags that say how to run a shader without an exercise.
+func addRunFlags(command *cobra.Command, run *launch.ShaderRun) {
+	const instead = ", with - instead of an exercise"
+	flags := command.Flags()
+	flags.StringVar(&run.Entry, "entry", shader.EntryPoint, "the entry point"+instead)
+	flags.StringVar(&run.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer"+instead)
+	flags.StringArrayVar(&run.Passes, "pass", nil, "an entry point and its workgroups, ENTRY=X,Y,Z; several run one after the other"+instead)
+	flags.StringArrayVar(&run.Binds, "bind", nil, "a buffer"+instead)
+	for _, single := range []string{"entry", "workgroups"} {
+		command.MarkFlagsMutuallyExclusive("pass", single)
+	}
 }
 
 // breakOn sets breakpoints: each is a line, perhaps with a condition, such as 12 if i == 3u.
@@ -115,9 +128,9 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 		if err != nil {
 			return nil, err
 		}
-		return launch.File(args[1], text, options.dispatch)
+		return launch.File(cmd.Context(), args[1], text, options.dispatch)
 	}
-	if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "bind", "override"); err != nil {
+	if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
 		return nil, err
 	}
 	exercise, err := course.Find(args[0])
@@ -157,7 +170,8 @@ VS Code, Neovim and Emacs.
 The arguments of a launch request are program, the path of the shader, and
 either
   exercise, seed, case                  for a case of an exercise, or
-  bind, override, workgroups, entry     for buffers as in wgslab simulate.
+  bind, override, workgroups, entry     for buffers as in wgslab simulate, or
+  bind, override, pass                  for several passes, of which the last is debugged.
 Three more are optional: write, a list of elements such as out[63], stopOnEntry,
 and noDebug, which runs to the end without a stop.`,
 		Example: `  wgslab dap   # an editor starts it`,

@@ -67,6 +67,8 @@ Textures and samplers are bound in the same way:
 other on the same buffers.
   scan_blocks=4  4 workgroups of entry point scan_blocks
   add_sums=4,2   and then 4 × 2 workgroups of add_sums
+  draw=@3        as many as the three u32 in the buffer of binding 3 say, when the pass begins
+  draw=@1.3+16   the same at byte 16 of binding 3 in group 1
 
 --override gives a value to an override, by its name, or by its number if it has @id:
   SIZE=64        override SIZE: u32;
@@ -101,8 +103,8 @@ is not available.`,
 	}
 	flags := command.Flags()
 	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point to run")
-	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z")
-	flags.StringArrayVar(&asked.passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z")
+	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer")
+	flags.StringArrayVar(&asked.passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z, or ENTRY=@N for those in a buffer")
 	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
 	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
 	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
@@ -159,7 +161,7 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	}
 	defer on.Close()
 	for i := range passes {
-		if passes[i].program, err = asked.compile(report, passes[i].entry); err != nil {
+		if passes[i].program, err = asked.compile(report, passes[i].Entry); err != nil {
 			return err
 		}
 	}
@@ -183,31 +185,18 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 
 // A simulatedPass is one dispatch of an entry point.
 type simulatedPass struct {
-	entry      string
-	workgroups [3]uint32
-	program    *sim.Program
+	bufferspec.EntryRun
+	program *sim.Program
 }
 
 // allPasses reads the passes, or the only one.
-func (asked *simulation) allPasses() ([]simulatedPass, error) {
-	if len(asked.passes) == 0 {
-		workgroups, err := bufferspec.ParseWorkgroups(asked.workgroups)
-		if err != nil {
-			return nil, fmt.Errorf("--workgroups %w", err)
-		}
-		return []simulatedPass{{entry: asked.entry, workgroups: workgroups}}, nil
+func (asked *simulation) allPasses() (all []simulatedPass, err error) {
+	runs, err := bufferspec.ParseRuns(asked.passes, asked.entry, asked.workgroups)
+	if err != nil {
+		return nil, fmt.Errorf("--%w", err)
 	}
-	var all []simulatedPass
-	for _, text := range asked.passes {
-		entry, workgroups, several := strings.Cut(text, "=")
-		pass := simulatedPass{entry: entry, workgroups: [3]uint32{1, 1, 1}}
-		if several {
-			var err error
-			if pass.workgroups, err = bufferspec.ParseWorkgroups(workgroups); err != nil {
-				return nil, fmt.Errorf("--pass %s: %w", text, err)
-			}
-		}
-		all = append(all, pass)
+	for _, run := range runs {
+		all = append(all, simulatedPass{EntryRun: run})
 	}
 	return all, nil
 }
@@ -230,7 +219,7 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, passe
 	for i := range devices {
 		devices[i].Data = slices.Clone(devices[i].Data)
 	}
-	printed, err := asked.simulate(ctx, passes, boundTo(given), report)
+	ran, printed, err := asked.simulate(ctx, passes, given, report)
 	if err != nil {
 		return err
 	}
@@ -242,7 +231,7 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, passe
 		return fmt.Errorf("--save: %w", err)
 	}
 	if device != nil {
-		report.failed = report.compare(ctx, device, passes, printed, devices)
+		report.failed = report.compare(ctx, device, ran, printed, devices)
 	}
 	for _, shown := range printed {
 		report.addPrinted(shown)
@@ -251,29 +240,40 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, passe
 	return nil
 }
 
-// simulate runs the passes in the simulator, and returns what each printed.
-func (asked *simulation) simulate(ctx context.Context, passes []simulatedPass, buffers []sim.BoundBuffer, report *simulated) (printed [][]*printing.Printed, err error) {
+// simulate runs the passes in the simulator. It returns those that ran, with the workgroups that
+// they took from a buffer, and what each printed.
+func (asked *simulation) simulate(ctx context.Context, passes []simulatedPass, given []*bufferspec.Argument, report *simulated) (ran []simulatedPass, printed [][]*printing.Printed, err error) {
 	report.Finished = true
+	buffers := boundTo(given)
 	for _, pass := range passes {
+		workgroups, nothing, err := pass.Counts(pass.program, given)
+		if err != nil {
+			return nil, nil, err
+		}
+		if nothing != nil {
+			report.Findings = append(report.Findings, *nothing)
+			continue
+		}
+		pass.Workgroups = workgroups
 		shown, err := printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
-			program, err := bufferspec.Compile(marked, pass.entry, asked.overrides, true)
-			return &debug.Target{Program: program, Workgroups: pass.workgroups, Buffers: buffers}, err
+			program, err := bufferspec.Compile(marked, pass.Entry, asked.overrides, true)
+			return &debug.Target{Program: program, Workgroups: workgroups, Buffers: buffers}, err
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		result, err := pass.program.Run(ctx, pass.workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
+		result, err := pass.program.Run(ctx, workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		printed = append(printed, shown)
+		ran, printed = append(ran, pass), append(printed, shown)
 		report.Findings = append(report.Findings, result.Findings...)
 		report.Steps += result.Steps
 		if report.Finished = result.Finished; !report.Finished {
 			break // the buffers hold no result for the next pass
 		}
 	}
-	return printed, nil
+	return ran, printed, nil
 }
 
 // addBuffers adds what the passes left in the buffers, and what else they left on the device.
@@ -310,7 +310,7 @@ func (report *simulated) compare(ctx context.Context, device *gpu.Device, passes
 	}
 	var again []printing.DevicePass
 	for _, pass := range passes {
-		again = append(again, printing.DevicePass{Pipeline: pass.program.Pipeline, Workgroups: pass.workgroups})
+		again = append(again, printing.DevicePass{Pipeline: pass.program.Pipeline, Workgroups: pass.Workgroups})
 	}
 	shown, err := printing.OnDevice(ctx, device, again, buffers)
 	if err != nil {

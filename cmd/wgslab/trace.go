@@ -6,12 +6,15 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func newTraceCommand() *cobra.Command {
 	var asJSON bool
+	var run launch.ShaderRun
 	command := &cobra.Command{
 		Use:   "trace ID [FILE]",
 		Short: "Show how your shader uses memory: who reads what, and who waits",
@@ -21,32 +24,55 @@ coalesced, where banks of workgroup memory conflict, and who works between the
 barriers. The default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
 --json prints the numbers that the pictures show.
 
+With a dash instead of the ID it traces any shader with the buffers of --bind, for
+bindings 0, 1, 2 and so on of @group(0); see wgslab simulate --help. Several --pass run
+one after the other on the same buffers, and each has its own pictures. Few elements
+show as much as many: it keeps the first 400,000 accesses.
+
 Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run,
 2 wrong usage.`,
 		Example: `  wgslab trace matmul
   wgslab trace matmul-tiled exercises/matmul-tiled/reference.wgsl
-  wgslab trace row-max --json | jq '.phases[].working'`,
+  wgslab trace row-max --json | jq '.phases[].working'
+  wgslab trace - blur.wgsl --bind 0=f32[256] --bind 1=f32[256] --workgroups 4`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "-" {
+				return eachPass(cmd, args[1:], run, func(source *shader.Source, d shader.Dispatch) error {
+					t, err := memtrace.Alone(cmd.Context(), source, d)
+					if err != nil {
+						return err
+					}
+					return printTrace(cmd, t, asJSON)
+				})
+			}
+			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind"); err != nil {
+				return &codedError{exitAsked, err}
+			}
 			t, err := traceShader(cmd, args)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(t)
-			}
-			var said []string
-			beside(cmd, "The pictures", func() {
-				for _, view := range picture.Of(t) {
-					said = append(said, view.Text())
-				}
-			})
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n\n"))
-			return err
+			return printTrace(cmd, t, asJSON)
 		},
 	}
-	command.Flags().BoolVar(&asJSON, "json", false, "print the facts as JSON")
+	command.Flags().BoolVar(&asJSON, "json", false, "print the facts as JSON, one line for each pass")
+	addRunFlags(command, &run)
 	return command
+}
+
+func printTrace(cmd *cobra.Command, t *memtrace.Trace, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(t)
+	}
+	var said []string
+	beside(cmd, "The pictures", func() {
+		for _, view := range picture.Of(t) {
+			said = append(said, view.Text())
+		}
+	})
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n\n"))
+	return err
 }
 
 // traceShader traces the shader that the arguments name. As with check, a shader that does not run

@@ -125,7 +125,7 @@ func (l *lab) variables() map[string]string {
 func (l *lab) check(ctx context.Context) chan error { return l.checks(ctx, summing) }
 
 func (l *lab) checks(ctx context.Context, text string) chan error {
-	at, err := launch.File("work/sum.wgsl", shader.InCell(text), launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
+	at, err := launch.File(ctx, "work/sum.wgsl", shader.InCell(text), launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
 	require.NoError(l.t, err)
 	done := make(chan error, 1)
 	go func() {
@@ -268,7 +268,7 @@ func TestAFaultEndsTheRunAlone(t *testing.T) {
 	l.body("attach", nil)
 	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
-	at, err := launch.File("work/sum.wgsl", shader.InCell(summing), launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
+	at, err := launch.File(t.Context(), "work/sum.wgsl", shader.InCell(summing), launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
 	require.NoError(t, err)
 	require.NoError(t, l.n.Debug(t.Context(), path.(string), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
 	assert.Contains(t, l.await("output")["output"], "a bug in wgslab")

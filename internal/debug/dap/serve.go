@@ -63,7 +63,8 @@ type Arguments struct {
 	Seed       uint64   `json:"seed"`       // the seed that draws the cases
 	Case       string   `json:"case"`       // a case's name; "" for the first failing case, else the first
 	Entry      string   `json:"entry"`      // the entry point; "" for main
-	Workgroups string   `json:"workgroups"` // X, X,Y or X,Y,Z; "" for 1
+	Workgroups string   `json:"workgroups"` // X, X,Y or X,Y,Z, or @N for those in a buffer; "" for 1
+	Pass       []string `json:"pass"`       // ENTRY=X,Y,Z each, in place of both: the last is debugged, after the others
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
 	Override   []string `json:"override"`   // SIZE=64, or 7=64 for an override with @id(7)
 	Write      []string `json:"write"`      // data[63]: elements that stop the run when the shader writes them
@@ -87,8 +88,8 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := launch.File(path, text, launch.ShaderRun{
-			Entry: asked.Entry, Workgroups: asked.Workgroups, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
+		t, err := launch.File(ctx, path, text, launch.ShaderRun{
+			Entry: asked.Entry, Workgroups: asked.Workgroups, Passes: asked.Pass, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
 		})
 		return t, path, err
 	}

@@ -24,34 +24,58 @@ import (
 // ShaderRun is how to run a shader without an exercise, in the notation of package bufferspec.
 type ShaderRun struct {
 	Entry      string   // the entry point
-	Workgroups string   // X, X,Y or X,Y,Z
+	Workgroups string   // X, X,Y or X,Y,Z, or @N: those in a buffer
+	Passes     []string // ENTRY=X,Y,Z each, in place of both: the last is debugged on what the others leave
 	Binds      []string // the buffers
 	Overrides  []string // the values of overrides
 	Writes     []string // the run stops when one of these elements is written
 }
 
-// File prepares a shader without an exercise.
-func File(name, text string, on ShaderRun) (*debug.Target, error) {
+// Read reads what people type: the passes, and the buffers that all share.
+func (on *ShaderRun) Read() ([]bufferspec.EntryRun, []*bufferspec.Argument, error) {
+	passes, err := bufferspec.ParseRuns(on.Passes, on.Entry, on.Workgroups)
+	if err != nil {
+		return nil, nil, err
+	}
+	buffers, err := bufferspec.ParseAll(on.Binds)
+	if err != nil {
+		return nil, nil, fmt.Errorf("bind %w", err)
+	}
+	return passes, buffers, nil
+}
+
+// File prepares a shader without an exercise. It runs all passes but the last.
+func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, error) {
 	source := shader.ReadWith(name, text, types.AllFeatures)
-	program, err := bufferspec.Compile(source, on.Entry, on.Overrides, true)
+	passes, buffers, err := on.Read()
+	if err != nil {
+		return nil, err
+	}
+	last := passes[len(passes)-1]
+	program, err := bufferspec.Compile(source, last.Entry, on.Overrides, true)
 	if err != nil {
 		return nil, err
 	}
 	t := &debug.Target{Title: filepath.Base(name), Source: source.Shader().Source, Program: program, Writes: on.Writes}
-	if t.Workgroups, err = bufferspec.ParseWorkgroups(on.Workgroups); err != nil {
-		return nil, fmt.Errorf("workgroups %w", err)
-	}
-	buffers, err := bufferspec.ParseAll(on.Binds)
-	if err != nil {
-		return nil, fmt.Errorf("bind %w", err)
-	}
-	for _, b := range buffers {
-		if err := b.Fit(program); err != nil {
-			return nil, fmt.Errorf("bind %w", err)
+	for _, pass := range passes[:len(passes)-1] {
+		if err := bufferspec.RunPass(ctx, source, pass, buffers, on.Overrides); err != nil {
+			return nil, err
 		}
-		t.Buffers = append(t.Buffers, b.Bound())
+		t.Title += ", " + pass.Entry
 	}
-	return t, nil
+	if len(passes) > 1 {
+		t.Title += ", then " + last.Entry
+	}
+	workgroups, nothing, err := last.Counts(program, buffers)
+	if err == nil && nothing != nil {
+		err = errors.New(nothing.Message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Workgroups = workgroups
+	t.Buffers, err = bufferspec.Bind(buffers, program)
+	return t, err
 }
 
 // Exercise prepares a shader on a case of an exercise, as the seed draws them: the wanted case,

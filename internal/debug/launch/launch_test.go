@@ -43,7 +43,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 
 // TestColumnsCountCharacters checks that an error's column counts characters, not bytes.
 func TestColumnsCountCharacters(t *testing.T) {
-	_, err := launch.File("try.wgsl", "/* äöü∑ */ fn main( {", launch.ShaderRun{Entry: "main", Workgroups: "1"})
+	_, err := launch.File(t.Context(), "try.wgsl", "/* äöü∑ */ fn main( {", launch.ShaderRun{Entry: "main", Workgroups: "1"})
 	require.ErrorContains(t, err, "try.wgsl:1:21: ")
 }
 

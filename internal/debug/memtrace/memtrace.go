@@ -25,10 +25,11 @@ const seed = 1
 // steps and 170,000 accesses.
 const steps, accesses = 3_000_000, 400_000
 
-// A Trace describes a shader's memory accesses on the small case of an exercise.
+// A Trace describes a shader's memory accesses on the small case of an exercise, or in a dispatch
+// that somebody typed.
 type Trace struct {
-	Exercise   string           `json:"exercise"`
-	Case       string           `json:"case"`
+	Exercise   string           `json:"exercise"`   // or the shader's file
+	Case       string           `json:"case"`       // or the entry point
 	Workgroups [3]uint32        `json:"workgroups"` // number of workgroups dispatched
 	Size       [3]uint32        `json:"workgroup_size"`
 	Variables  []TracedVariable `json:"variables"` // buffers by their binding, then workgroup memory
@@ -54,6 +55,26 @@ type Error struct {
 // *shader.BindError.
 func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*Trace, error) {
 	source = source.At(exercise.Entry)
+	c := exercise.DrawSmall(seed)
+	d := shader.Dispatch{Buffers: c.Buffers, Output: exercise.Output}
+	if entry, err := source.Entry(sim.Adapter()); err == nil { // else the engine says what is wrong
+		d.Workgroups = exercise.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
+	}
+	t, err := Alone(ctx, source, d)
+	if err != nil {
+		return nil, err
+	}
+	t.Exercise, t.Case = exercise.ID, c.Name+exercise.FirstPass()
+	for i := range t.Variables {
+		if v := &t.Variables[i]; v.Space == Storage {
+			v.Columns = c.Columns[v.Binding]
+		}
+	}
+	return t, nil
+}
+
+// Alone traces a shader without an exercise. Its errors are those of Of.
+func Alone(ctx context.Context, source *shader.Source, d shader.Dispatch) (*Trace, error) {
 	kept := sim.Trace{Limit: accesses}
 	engine := engine.New(engine.Options{Steps: steps, Trace: &kept})
 	program, err := engine.Compile(ctx, source)
@@ -65,13 +86,9 @@ func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (
 	if err != nil {
 		return nil, err
 	}
-	c := exercise.DrawSmall(seed)
-	t := &Trace{
-		Exercise: exercise.ID, Case: c.Name + exercise.FirstPass(),
-		Workgroups: exercise.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize), Size: entry.WorkgroupSize,
-		Errors: []Error{}, Finished: true,
-	}
-	result, err := program.Run(ctx, shader.Dispatch{Workgroups: t.Workgroups, Buffers: c.Buffers, Output: exercise.Output, Watch: true})
+	t := &Trace{Exercise: source.Name, Case: source.EntryPoint(), Workgroups: d.Workgroups, Size: entry.WorkgroupSize, Errors: []Error{}, Finished: true}
+	d.Watch = true
+	result, err := program.Run(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +99,6 @@ func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (
 		}
 	}
 	t.count(&kept)
-	for i := range t.Variables {
-		if v := &t.Variables[i]; v.Space == Storage {
-			v.Columns = c.Columns[v.Binding]
-		}
-	}
 	return t, nil
 }
 

@@ -32,7 +32,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 `
 
 func session(t require.TestingT, code string, binds ...string) *debug.Session {
-	at, err := launch.File("try.wgsl", code, launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: binds})
+	at, err := launch.File(context.Background(), "try.wgsl", code, launch.ShaderRun{Entry: "main", Workgroups: "1", Binds: binds})
 	require.NoError(t, err)
 	s, err := debug.New(context.Background(), at)
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ const (
 	ArrivalOrder     Kind = "arrival-order" // what an atomic function returns depends on who comes first
 	OwnCopy          Kind = "own-copy"      // an array of which each invocation has its own, used as if it were shared
 	Wrapped          Kind = "wrapped"
+	IndirectCounts   Kind = "indirect-counts" // the host takes workgroups from a buffer, and a device runs none
 	DivisionByZero   Kind = "division-by-zero"
 	NotANumber       Kind = "not-a-number"
 	Overflow         Kind = "overflow"
