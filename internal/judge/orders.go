@@ -10,32 +10,16 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// An otherOrder is a way to run the workgroups and invocations that WGSL allows as well.
-type otherOrder struct {
-	sim.Order
-	beside bool   // all at once; see sim.Program.RunBeside
-	told   string // how they run
-}
-
-// otherOrders are those that a test of a shader tries. The usual one is by their numbers.
-var otherOrders = []otherOrder{
-	{Order: sim.Order{Backward: true}, told: "the last workgroup runs first, and in each the last invocation"},
-	{Order: sim.Order{Seed: 1}, told: "workgroups and invocations run in a mixed order"},
-	{Order: sim.Order{Seed: 2}, told: "workgroups and invocations run in another mixed order"},
-	{beside: true, told: "all invocations take turns at atomic functions"},
-}
-
 // inOtherOrders checks a shader that is right in other orders, and diagnoses the first in which it
 // is wrong, or never ends.
 func (r *run) inOtherOrders(ctx context.Context) (*verdict.Diagnosis, error) {
-	for _, order := range otherOrders {
-		if order.beside && len(r.atomics()) == 0 {
+	for _, order := range simulator.OtherOrders {
+		if order.Beside && len(r.atomics()) == 0 {
 			continue // it differs from the others only between atomic functions
 		}
 		for _, o := range r.Outcomes {
@@ -49,12 +33,10 @@ func (r *run) inOtherOrders(ctx context.Context) (*verdict.Diagnosis, error) {
 }
 
 // inOrder runs a case in another order.
-func (r *run) inOrder(ctx context.Context, order otherOrder, o evidence.CaseRun) (*verdict.Diagnosis, error) {
+func (r *run) inOrder(ctx context.Context, order simulator.OtherOrder, o evidence.CaseRun) (*verdict.Diagnosis, error) {
 	options := simulator.Options{Order: order.Order}
-	if o.Seen != nil { // so another order that takes far longer waits for ever
-		const far, some = 50, 1_000_000
-		options.Steps = far*o.Seen.Steps + some
-		options.Watched = options.Steps
+	if o.Seen != nil {
+		options = order.Patience(o.Seen.Steps)
 	}
 	program, err := r.Exercise.Compile(ctx, simulator.New(options), r.Source)
 	if err != nil {
@@ -62,7 +44,7 @@ func (r *run) inOrder(ctx context.Context, order otherOrder, o evidence.CaseRun)
 	}
 	defer program.Free()
 	dispatch := r.Dispatch(o.Case)
-	dispatch.Beside = order.beside
+	dispatch.Beside = order.Beside
 	result, err := program.Run(ctx, dispatch)
 	var late *shader.DeadlineError
 	switch {
@@ -88,7 +70,7 @@ func (r *run) inOrder(ctx context.Context, order otherOrder, o evidence.CaseRun)
 }
 
 // outOfTurn says that the values depend on the order.
-func (r *run) outOfTurn(order otherOrder, o evidence.CaseRun, output int) *verdict.Diagnosis {
+func (r *run) outOfTurn(order simulator.OtherOrder, o evidence.CaseRun, output int) *verdict.Diagnosis {
 	at := *r.Exercise
 	at.Output = r.Exercise.Outputs()[output]
 	d := r.ordered(order, "The values depend on the order in which workgroups or invocations run.")
@@ -97,7 +79,7 @@ func (r *run) outOfTurn(order otherOrder, o evidence.CaseRun, output int) *verdi
 }
 
 // waiting says that the shader only ends if the order is the usual one.
-func (r *run) waiting(order otherOrder, o evidence.CaseRun) *verdict.Diagnosis {
+func (r *run) waiting(order simulator.OtherOrder, o evidence.CaseRun) *verdict.Diagnosis {
 	d := r.ordered(order, "The shader never ends if workgroups or invocations run in another order.")
 	d.Stage = verdict.StageRun
 	d.Why = "An invocation waits for what another one writes. WebGPU promises neither an order nor that all run at once: those that wait can keep the other from running."
@@ -105,10 +87,10 @@ func (r *run) waiting(order otherOrder, o evidence.CaseRun) *verdict.Diagnosis {
 	return d
 }
 
-func (r *run) ordered(order otherOrder, message string) *verdict.Diagnosis {
+func (r *run) ordered(order simulator.OtherOrder, message string) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: verdict.OtherOrder, Message: message,
-		Why: fmt.Sprintf("All is right if they run by their numbers. It is wrong if %s. A GPU may do that as well.", order.told),
+		Why: fmt.Sprintf("All is right if they run by their numbers. It is wrong if %s. A GPU may do that as well.", order.Told),
 		Ask: "Which line needs what another invocation has done before, and what makes it wait?",
 	}
 	if calls := r.atomics(); len(calls) > 0 {

@@ -14,22 +14,14 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A device decides how large its subgroups are, and which invocations are in one. So a right shader
-// that uses them is checked again in the simulator: with each size that WebGPU allows, and with
-// neighbours in different subgroups.
-
-// otherDivisions are those to check, the usual sizes first.
-var otherDivisions = []ir.SubgroupDivision{
-	{Size: 64}, {Size: 16}, {Size: 8}, {Size: 4}, {Size: 128}, {Size: ir.UsualSubgroup, Scattered: true}, {Size: 8, Scattered: true},
-}
-
-// inOtherSubgroups checks a shader that is right in other divisions, and diagnoses the first in
-// which it is wrong.
+// inOtherSubgroups checks a right shader with subgroups in other divisions in the simulator: with
+// each size that WebGPU allows, and with neighbours in different subgroups. It diagnoses the first
+// in which the shader is wrong.
 func (r *run) inOtherSubgroups(ctx context.Context) (*verdict.Diagnosis, error) {
 	if !r.usesSubgroups() {
 		return nil, nil
 	}
-	for _, d := range otherDivisions {
+	for _, d := range simulator.OtherDivisions {
 		engine := simulator.New(simulator.Options{Subgroups: d})
 		again := &run{values: engine, watcher: engine, seed: r.seed, cases: r.cases, divided: true, facts: facts{Facts: evidence.About(r.Exercise, r.Source)}}
 		found, err := again.check(ctx)
