@@ -71,10 +71,47 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(string(document), -1)
 	require.Len(t, blocks, 2)
-	project(t, map[string]string{"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[0][1] + strings.Replace(blocks[1][1], "65536", "500", 1)})
+	inComments := regexp.MustCompile("(?s)```wgsl\n(.*?)```").FindStringSubmatch(string(document))
+	project(t, map[string]string{
+		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[0][1] + strings.Replace(blocks[1][1], "65536", "500", 1),
+		"scaled.wgsl": inComments[1],
+	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
-	require.Contains(t, stdout, "2 tests passed")
+	require.Contains(t, stdout, "4 tests passed")
+}
+
+// The commands of the document's ten tasks run.
+func TestTheCommandsInTheDocument(t *testing.T) {
+	document, err := os.ReadFile("../../docs/any-shader.md")
+	require.NoError(t, err)
+	tasks := regexp.MustCompile(`(?m)^\|[^|]+\| .*\|$`).FindAllString(string(document), -1)[1:]
+	require.Len(t, tasks, 10)
+	const blur = "@group(0) @binding(0) var<storage, read> x: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n" +
+		"@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {\n    if (id.x < arrayLength(&out)) { out[id.x] = x[id.x % arrayLength(&x)]; }\n}\n// test: x = 1 -> out = 1\n"
+	project(t, map[string]string{
+		"blur.wgsl": blur, "net.wgsl": blur, "weights.bin": "four", "scan.wgsl": strings.ReplaceAll(scanning, "4u", "250u"),
+		"tiles.wgsl": "override SIZE: u32 = 8;\n@group(0) @binding(0) var<storage, read_write> out: array<f32>;\n" +
+			"@compute @workgroup_size(SIZE) fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) i: u32) { out[(id.x + 4 * id.y) * SIZE + i] = 1.0; }\n",
+	})
+	ran := 0
+	for _, task := range tasks {
+		command := regexp.MustCompile("`wgslab ([^`]+)`").FindStringSubmatch(task)
+		if command == nil {
+			require.Contains(t, task, "run the same command")
+			continue
+		}
+		ran++
+		args := strings.Fields(command[1])
+		if args[0] == "debug" {
+			code, stdout, stderr := debugged(t, "q\n", args[1:]...)
+			require.Equal(t, exitOK, code, task+stdout+stderr)
+			continue
+		}
+		code, stdout, stderr := wgslab(t, args...)
+		require.Equal(t, exitOK, code, task+stdout+stderr)
+	}
+	require.Equal(t, 9, ran)
 }
 
 // A mistake of each kind fails: a wrong value, a race that leaves right values, a subgroup's size,

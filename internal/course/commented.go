@@ -20,8 +20,8 @@ import (
 // Left of the arrow are the contents of bindings before the run, right of it those afterwards. A
 // list holds numbers, N times V, and A to B for all whole numbers between. The members of a uniform
 // go in order. Two more names may be on the left, unless a binding has them: workgroups = X, Y, Z
-// and entry = NAME. The end may be "within 0.001", the greatest error. A comment goes on in the next
-// one as long as it has no arrow, or ends with a comma, a semicolon or the arrow.
+// and entry = NAME. The end may be "within 0.001", the greatest error. A comment goes on in the
+// next one as long as it has no arrow, or ends with a comma, a semicolon or the arrow.
 
 // commentStart matches the start of a comment that may be a test.
 var commentStart = regexp.MustCompile(`^\s*//\s*test:(.*)$`)

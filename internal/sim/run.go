@@ -96,8 +96,8 @@ const maxBuffers = 1 << 30
 //
 // A read at an index out of bounds gives zero, and a write does nothing (§ 14.6.2 allows this).
 // Workgroups run in order, or in that of the options. The invocations of each run one after the
-// other up to the next barrier, so that a run can be repeated. Workgroups run in parallel only in an unwatched run without
-// atomics in buffers.
+// other up to the next barrier, so that a run can be repeated. Workgroups run in parallel only in
+// an unwatched run without atomics in buffers.
 func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, options Options) (*Result, error) {
 	host, err := p.upload(buffers)
 	if err != nil {

@@ -16,10 +16,10 @@ func ExampleSame() {
 	})
 }
 
-func ExampleShader_Same() {
+func ExampleSetup_Same() {
 	var t *testing.T // that of a test function
 	type size struct{ N uint32 }
-	shadertest.Shader{
+	shadertest.Setup{
 		File: "matmul.wgsl", To: 40,
 		Inputs: func(n int, random *rand.Rand) []any {
 			return []any{size{uint32(n)}, shadertest.Floats(random, n*n), shadertest.Floats(random, n*n), make([]float32, n*n)}
@@ -38,7 +38,7 @@ func ExampleShader_Same() {
 
 func ExampleFloats() {
 	var t *testing.T // that of a test function
-	shadertest.Shader{
+	shadertest.Setup{
 		File:   "sum.wgsl",
 		Inputs: func(n int, random *rand.Rand) []any { return []any{shadertest.Floats(random, n), []float32{0}} },
 	}.Same(t, func(x, sum []float32) {

@@ -21,7 +21,7 @@ import (
 
 // A sameRun is a test in progress.
 type sameRun struct {
-	Shader
+	Setup
 	source   *shader.Source
 	bindings []wgsl.Binding
 	size     [3]uint32     // of a workgroup
@@ -31,7 +31,7 @@ type sameRun struct {
 
 // prepare reads and compiles the shader. Its errors are about what the test asks for, or about a
 // shader that doesn't compile.
-func (s Shader) prepare(want any) (*sameRun, error) {
+func (s Setup) prepare(want any) (*sameRun, error) {
 	s.From = max(s.From, 1)
 	if s.To == 0 {
 		s.To = max(300, s.From)
@@ -43,7 +43,7 @@ func (s Shader) prepare(want any) (*sameRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &sameRun{Shader: s, source: shader.Read(s.File, text), want: reflect.ValueOf(want)}
+	run := &sameRun{Setup: s, source: shader.Read(s.File, text), want: reflect.ValueOf(want)}
 	module, err := run.source.Module()
 	if err != nil {
 		return nil, err

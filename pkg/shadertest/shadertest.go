@@ -23,14 +23,14 @@ import (
 )
 
 // Same fails the test if the shader in a file computes something else than a Go function, on sizes
-// from 1 to 300. It is Shader{File: file}.Same.
+// from 1 to 300. It is Setup{File: file}.Same.
 func Same(t testing.TB, file string, want any) {
 	t.Helper()
-	Shader{File: file}.Same(t, want)
+	Setup{File: file}.Same(t, want)
 }
 
-// A Shader is a shader to test, and how the host runs it.
-type Shader struct {
+// A Setup is a shader to test, and how the host runs it.
+type Setup struct {
 	File  string // relative to the package's folder, as in all Go tests
 	Entry string // the entry point; "" if there is only one
 
@@ -60,7 +60,7 @@ type Shader struct {
 // and int32, arrays of them for vectors, or structs with WGSL's layout, padding included: an
 // element of array<vec3f> is a [4]float32. The function changes its slices as the shader changes
 // its arrays.
-func (s Shader) Same(t testing.TB, want any) {
+func (s Setup) Same(t testing.TB, want any) {
 	t.Helper()
 	run, err := s.prepare(want)
 	var mistake *shader.CompileError

@@ -27,7 +27,7 @@ func (f *failing) Fatalf(format string, args ...any) {
 }
 
 // same writes a shader to a file and tests it. It returns how the test fails; "" if it passes.
-func same(t *testing.T, s shadertest.Shader, text string, want any) string {
+func same(t *testing.T, s shadertest.Setup, text string, want any) string {
 	t.Helper()
 	s.File = filepath.Join(t.TempDir(), "shader.wgsl")
 	require.NoError(t, os.WriteFile(s.File, []byte(text), 0o644))
@@ -76,7 +76,7 @@ func TestWhatFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(blur, c.from, c.to, 1)
 			require.NotEqual(t, blur, text)
-			require.Contains(t, same(t, shadertest.Shader{}, text, blurred), c.want)
+			require.Contains(t, same(t, shadertest.Setup{}, text, blurred), c.want)
 		})
 	}
 }
@@ -106,7 +106,7 @@ func TestOtherBindings(t *testing.T) {
 			total[0] += int32(i)
 		}
 	}
-	s := shadertest.Shader{
+	s := shadertest.Setup{
 		To: 90, Workgroups: func(n int) [3]uint32 { return [3]uint32{1, uint32(n+15) / 16, 1} },
 		Inputs: func(n int, random *rand.Rand) []any {
 			v := make([][4]float32, n)
@@ -133,7 +133,7 @@ func TestOrdersAndSubgroups(t *testing.T) {
     out[group.x] = atomicLoad(&count[0]);
 }
 `
-	s := shadertest.Shader{From: 3, To: 9, Inputs: func(n int, _ *rand.Rand) []any { return []any{make([]uint32, n), []uint32{0}} }}
+	s := shadertest.Setup{From: 3, To: 9, Inputs: func(n int, _ *rand.Rand) []any { return []any{make([]uint32, n), []uint32{0}} }}
 	require.Contains(t, same(t, s, counting, func(out, count []uint32) {
 		count[0] = uint32(len(out))
 		for i := range out {
@@ -148,7 +148,7 @@ func TestOrdersAndSubgroups(t *testing.T) {
     if (i < arrayLength(&out)) { out[i] = n * 64u / SIZE; }
 }
 `
-	s = shadertest.Shader{To: 64}
+	s = shadertest.Setup{To: 64}
 	const inAll = "if (i < arrayLength(&out)) { out[i] = n"
 	require.Contains(t, halves, inAll)
 	all := func(out []uint32) {
@@ -163,7 +163,7 @@ func TestOrdersAndSubgroups(t *testing.T) {
 // What can't be compared says why.
 func TestUsage(t *testing.T) {
 	for want, c := range map[string]struct {
-		shader shadertest.Shader
+		shader shadertest.Setup
 		text   string
 		with   any
 	}{
@@ -174,8 +174,8 @@ func TestUsage(t *testing.T) {
 		"parameter 2 is a [][3]float32 of 12 bytes each":         {text: blur, with: func([]float32, [][3]float32) {}},
 		"it is compared with a value of type int":                {text: blur, with: 3},
 		"there is no Go function":                                {text: blur},
-		"no size is from 9 to 8":                                 {shader: shadertest.Shader{From: 9, To: 8}, text: blur, with: blurred},
-		"there is no entry point: a function `blur`":             {shader: shadertest.Shader{Entry: "blur"}, text: blur, with: blurred},
+		"no size is from 9 to 8":                                 {shader: shadertest.Setup{From: 9, To: 8}, text: blur, with: blurred},
+		"there is no entry point: a function `blur`":             {shader: shadertest.Setup{Entry: "blur"}, text: blur, with: blurred},
 		"it has 0 compute functions":                             {text: "const x = 1;", with: blurred},
 		"`out` is @group(0) @binding(1): a test binds @group(0)": {text: strings.Replace(blur, "@group(0) @binding(0)", "@group(1) @binding(0)", 1), with: func([]float32, []float32) {}},
 		"rounding decides what happens on line 6":                {text: strings.Replace(blur, "id.x + 1u, n - 1u", "select(0u, 1u, x[0] * 0.1 > x[0] / 10.0), 1u", 1), with: blurred},

@@ -32,8 +32,8 @@ func Dispatched(source *shader.Source, pass bufferspec.EntryRun, given []*buffer
 	return d, err
 }
 
-// inOrder returns the buffers of @group(0) by their bindings. It leaves out a buffer that the shader
-// doesn't declare, such as one that only holds numbers of workgroups.
+// inOrder returns the buffers of @group(0) by their bindings. It leaves out a buffer that the
+// shader doesn't declare, such as one that only holds numbers of workgroups.
 func inOrder(source *shader.Source, program *sim.Program, given []*bufferspec.Argument) ([]shader.Buffer, error) {
 	module, err := source.Module()
 	if err != nil {

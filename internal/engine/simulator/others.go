@@ -6,7 +6,7 @@ import (
 )
 
 // OtherDivisions are the other ways in which a device may divide a workgroup into subgroups, the
-// usual sizes first. A device decides how large its subgroups are, and which invocations are in one.
+// usual sizes first. The device decides how large they are, and which invocations are in one.
 var OtherDivisions = []ir.SubgroupDivision{
 	{Size: 64}, {Size: 16}, {Size: 8}, {Size: 4}, {Size: 128}, {Size: ir.UsualSubgroup, Scattered: true}, {Size: 8, Scattered: true},
 }
