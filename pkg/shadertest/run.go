@@ -152,7 +152,7 @@ func (r *sameRun) dispatch(n int) (d shader.Dispatch, want []shader.Buffer, err 
 	if r.Inputs != nil {
 		given := r.Inputs(n, random)
 		if len(given) != len(parameters) {
-			return d, nil, fmt.Errorf("Inputs returns %d values for %d bindings", len(given), len(parameters))
+			return d, nil, fmt.Errorf("it has %d values from Inputs, for %d bindings", len(given), len(parameters))
 		}
 		for i, value := range given {
 			parameters[i] = reflect.ValueOf(value)
