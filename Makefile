@@ -47,7 +47,7 @@ bench-gpu: setup ## measure GPU throughput, as JSON; tools/pytorch/bench.py meas
 soak: setup ## let a class of learners work on this machine for 20 minutes, and find what breaks
 	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/harness/soak $(ARGS)'
 
-corpus: ## compare the front end with tint and naga on any folder of WGSL: FOLDER=…
+corpus: ## compare the front end with tint and naga on any folder of WGSL: FOLDER=…; ARGS=--run runs it
 	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/harness/corpus $(ARGS) $${FOLDER:+"$$FOLDER"}'
 
 pictures: setup ## remake docs/lesson-2.png, which shows a verdict in JupyterLab

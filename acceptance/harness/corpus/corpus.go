@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -66,6 +67,8 @@ type corpus struct {
 	executable string // this program
 	limit      time.Duration
 	judges     []judge
+	run        bool   // the shaders' entry points as well
+	engine     string // whose driver runs them beside the simulator; "" for none
 }
 
 // A result is what everyone says about one shader.
@@ -75,6 +78,7 @@ type result struct {
 	crash   string // the first line of what the process wrote, or ""
 	slow    bool
 	answers []answer // in the order of the judges
+	runs    []*entryRun
 }
 
 // read reads the shaders, several at once. After an interruption it returns those that it has read.
@@ -112,23 +116,17 @@ func (c corpus) read(ctx context.Context, paths []string, jobs int, step func())
 	return done
 }
 
-// one reads a shader in a process of its own, and asks the judges.
+// one reads a shader in a process of its own, asks the judges, and runs it in another process.
 func (c corpus) one(ctx context.Context, path string) *result {
 	r := &result{path: path}
-	limited, cancel := context.WithTimeout(ctx, c.limit)
-	defer cancel()
-	command := exec.CommandContext(limited, c.executable, oneFile, path)
-	var stdout, stderr bytes.Buffer
-	command.Stdout, command.Stderr = &stdout, &stderr
-	err := command.Run()
+	written, err := c.process(ctx, c.limit, oneFile, path)
 	switch {
-	case limited.Err() != nil:
+	case errors.Is(err, context.DeadlineExceeded):
 		r.slow = true
 	case err != nil:
-		first, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
-		r.crash = errors.Join(err, errors.New(first)).Error()
+		r.crash = err.Error()
 	default:
-		if err := json.Unmarshal(stdout.Bytes(), &r.reading); err != nil {
+		if err := json.Unmarshal(written, &r.reading); err != nil {
 			r.crash = fmt.Sprintf("its process wrote no result: %v", err)
 		}
 	}
@@ -137,7 +135,63 @@ func (c corpus) one(ctx context.Context, path string) *result {
 		r.answers = append(r.answers, j.answer(judged, path))
 		cancel()
 	}
+	if c.run {
+		r.runs = c.runsOf(ctx, path)
+	}
 	return r
+}
+
+// process runs this program with a command for one file, and returns what it wrote to stdout. The
+// error holds the first line that it wrote to stderr.
+func (c corpus) process(ctx context.Context, limit time.Duration, arguments ...string) ([]byte, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	command := exec.CommandContext(limited, c.executable, arguments...)
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err := command.Run()
+	switch {
+	case limited.Err() != nil:
+		err = limited.Err()
+	case err != nil:
+		first, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
+		err = errors.Join(err, errors.New(first))
+	}
+	return stdout.Bytes(), err
+}
+
+// runsOf runs the entry points of a shader. Those without a result are not in the list if the
+// process ended early; a last one says why.
+func (c corpus) runsOf(ctx context.Context, path string) (runs []*entryRun) {
+	arguments := []string{oneRun, path}
+	if c.engine != "" {
+		arguments = append(arguments, "--engine", c.engine)
+	}
+	written, err := c.process(ctx, fileTime, arguments...)
+	decoder := json.NewDecoder(bytes.NewReader(written))
+	for decoder.More() {
+		r := &entryRun{}
+		if decoder.Decode(r) != nil {
+			break
+		}
+		if i := slices.IndexFunc(runs, func(known *entryRun) bool { return known.Entry == r.Entry }); i >= 0 {
+			runs[i] = r // with the driver's answer
+		} else {
+			runs = append(runs, r)
+		}
+	}
+	switch {
+	case err == nil:
+	case len(runs) == 0:
+		runs = []*entryRun{{Entry: "*", Outcome: tooLong, Why: err.Error()}}
+	default:
+		for _, r := range runs {
+			if r.Outcome == clean && r.Driver == "" {
+				r.Driver, r.Differs = failed, err.Error()
+			}
+		}
+	}
+	return runs
 }
 
 // newProgress returns a function to call after each file. On a terminal it rewrites one line.

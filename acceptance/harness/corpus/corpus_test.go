@@ -17,7 +17,7 @@ import (
 // TestMain lets the test's binary read one file as the program does. Two names stand for shaders
 // that end the process and that never end.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == oneFile {
+	if len(os.Args) > 2 && (os.Args[1] == oneFile || os.Args[1] == oneRun) {
 		switch filepath.Base(os.Args[2]) {
 		case "crash.wgsl":
 			panic("a fault of the front end")
