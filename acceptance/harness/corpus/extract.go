@@ -104,11 +104,12 @@ var literalsOf = func() map[string]func(text string) []string {
 	return all
 }()
 
-// contents returns the contents of the literals without substitutions.
+// contents returns the contents of the literals without substitutions. Snapshots of tests have
+// quotes around them, and WGSL has no strings.
 func contents(literal *regexp.Regexp, text string) (all []string) {
 	for _, groups := range literal.FindAllStringSubmatch(text, -1) {
 		if content := strings.Join(groups[1:], ""); !strings.Contains(content, "${") {
-			all = append(all, content)
+			all = append(all, strings.Trim(strings.TrimSpace(content), `"`))
 		}
 	}
 	return all

@@ -23,9 +23,10 @@ import (
 
 // An entryRun is what became of one entry point.
 type entryRun struct {
-	Entry   string   `json:"entry"`
+	Entry   string   `json:"entry"` // "*" for all of a shader that the front end refuses
 	Outcome outcome  `json:"outcome"`
 	Why     string   `json:"why,omitempty"`   // what stopped it
+	Kind    string   `json:"kind,omitempty"`  // of the front end's error
 	Kinds   []string `json:"kinds,omitempty"` // of its errors, each once
 	Found   []string `json:"found,omitempty"` // the errors
 	Steps   uint64   `json:"steps,omitempty"`
@@ -115,7 +116,9 @@ func (r *preparedRun) buffers() []sim.BoundBuffer {
 func runAll(ctx context.Context, text string) []*preparedRun {
 	source := complete(shader.ReadWith("shader.wgsl", text, types.AllFeatures))
 	if mistake := source.Unrunnable(); mistake != nil {
-		return []*preparedRun{{entryRun: entryRun{Entry: "*", Outcome: refused, Why: fmt.Sprintf("line %d: %s", mistake.Line, mistake.Message)}}}
+		return []*preparedRun{{entryRun: entryRun{
+			Entry: "*", Outcome: refused, Why: fmt.Sprintf("line %d: %s", mistake.Line, mistake.Message), Kind: string(mistake.Kind),
+		}}}
 	}
 	var runs []*preparedRun
 	for _, e := range source.Shader().Info.EntryPoints {
@@ -211,8 +214,6 @@ var named = regexp.MustCompile("`[^`]*`|[0-9]+")
 // counted together.
 func (r *entryRun) group() string {
 	switch {
-	case r.Outcome == refused:
-		return "the front end refuses it"
 	case r.Outcome == tooLong:
 		return "more than " + r.Why
 	case r.Outcome == lacks && strings.Contains(r.Why, "textures"):

@@ -21,7 +21,7 @@ func TestExtract(t *testing.T) {
 	from := write(t, map[string]string{
 		"one/a.wgsl":  compute,
 		"one/b.wgsl":  "// @compute fn f()\nfn g() {}",
-		"one/host.ts": "const a = `fn f() {}`, b = `@compute @workgroup_size(1) fn twice() {}`, c = `@compute @workgroup_size(${n}) fn three() {}`;",
+		"one/host.ts": "const a = `fn f() {}`, b = `\n\"@compute @workgroup_size(1) fn twice() {}\"`, c = `@compute @workgroup_size(${n}) fn three() {}`;",
 		"two/lib.rs":  "const A: &str = r#\"\n@compute @workgroup_size(1) fn main() {}\"#;\nconst B: &str = r\"@compute @workgroup_size(4) fn raw() {}\";",
 		"two/x.py":    "A = '''@compute @workgroup_size(8) fn py() {}'''",
 		"two/x.cpp":   "auto a = R\"wgsl(@compute @workgroup_size(9) fn cpp() {})wgsl\";",
@@ -38,6 +38,9 @@ func TestExtract(t *testing.T) {
 		names = append(names, filepath.ToSlash(relative(to, p)))
 	}
 	slices.Sort(names)
+	quoted, err := os.ReadFile(filepath.Join(to, "one/host.ts.1.wgsl"))
+	require.NoError(t, err)
+	require.Equal(t, "@compute @workgroup_size(1) fn twice() {}", string(quoted))
 	require.Equal(t, []string{"one/a.wgsl", "one/host.ts.1.wgsl", "two/lib.rs.1.wgsl", "two/x.cpp.0.wgsl", "two/x.py.0.wgsl"}, names)
 }
 
@@ -63,7 +66,7 @@ func TestCorpusRuns(t *testing.T) {
 	require.NoError(t, err)
 	words := squeezed(out)
 	for _, want := range []string{
-		"project shaders ran entry points ran without errors p 2 1 3 2 1 q 1 0 1 0 0 2 projects 3 1 4 2 1",
+		"project shaders Tint accepts ran entry points ran without errors p 2 0 1 3 2 1 q 1 0 0 1 0 0 2 projects 3 0 1 4 2 1",
 		"what stops the others shaders entry points the front end refuses it 1 1 the shader is too large to simulate 1 1",
 		"errors found in a run entry points race-storage 1",
 		"beside the driver entry points same 1",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // A runReport counts what became of the entry points.
@@ -28,6 +29,7 @@ type runReport struct {
 // A tally counts shaders and their entry points. A shader ran if all its entry points did.
 type tally struct {
 	shaders, entries       int
+	valid                  int // shaders that Tint accepts
 	shadersRan, entriesRan int
 	entriesClean           int
 }
@@ -40,7 +42,7 @@ func newRunReport(folder string, results []*result) *runReport {
 	for _, f := range results {
 		name := relative(folder, f.path)
 		project, _, _ := strings.Cut(filepath.ToSlash(name), "/")
-		entryOf(r.projects, project).add(f.runs)
+		entryOf(r.projects, project).add(f)
 		r.addStops(f)
 		for _, e := range f.runs {
 			r.addRun(name, e)
@@ -58,10 +60,13 @@ func entryOf(tallies map[string]*tally, key string) *tally {
 }
 
 // add counts a shader.
-func (t *tally) add(runs []*entryRun) {
+func (t *tally) add(f *result) {
 	t.shaders++
+	if f.tint() == accepts {
+		t.valid++
+	}
 	all := true
-	for _, e := range runs {
+	for _, e := range f.runs {
 		t.entries++
 		if all = all && e.Outcome.ran(); e.Outcome.ran() {
 			t.entriesRan++
@@ -91,18 +96,28 @@ func (r *runReport) addStops(f *result) {
 	}
 }
 
-// stop returns what stopped an entry point. Of a refused one, it says what Tint thinks.
+// stop returns what stopped an entry point. If the front end refuses it, Tint's opinion decides
+// whose fault that is: many files are templates, or parts of a shader.
 func (f *result) stop(e *entryRun) string {
-	if e.Outcome != refused || len(f.answers) == 0 {
+	switch {
+	case e.Outcome != refused:
 		return e.group()
-	}
-	switch f.answers[0] {
-	case refuses:
-		return "not valid WGSL by itself: Tint refuses it as well"
-	case accepts:
+	case f.tint() == accepts:
 		return "the front end refuses it, Tint does not"
+	case f.tint() == noAnswer:
+		return "the front end refuses it"
+	case e.Kind == string(findings.UnknownName):
+		return "no whole shader: names from other files (Tint refuses it as well)"
 	}
-	return e.group()
+	return "no WGSL: a template, or old (Tint refuses it as well)"
+}
+
+// tint returns Tint's verdict.
+func (f *result) tint() answer {
+	if len(f.answers) == 0 {
+		return noAnswer
+	}
+	return f.answers[0]
 }
 
 func (r *runReport) addRun(name string, e *entryRun) {
@@ -124,14 +139,11 @@ func (r *runReport) addRun(name string, e *entryRun) {
 // write prints the tables, and then the entry points that differ on the driver.
 func (r *runReport) write(w io.Writer) error {
 	total := &tally{}
-	rows := [][]string{{"project", "shaders", "ran", "entry points", "ran", "without errors"}}
+	rows := [][]string{{"project", "shaders", "Tint accepts", "ran", "entry points", "ran", "without errors"}}
 	for _, project := range slices.Sorted(maps.Keys(r.projects)) {
 		t := r.projects[project]
 		rows = append(rows, t.row(project))
-		*total = tally{
-			total.shaders + t.shaders, total.entries + t.entries, total.shadersRan + t.shadersRan,
-			total.entriesRan + t.entriesRan, total.entriesClean + t.entriesClean,
-		}
+		total.plus(t)
 	}
 	rows = append(rows, total.row(english.Count(len(r.projects), "project", "projects")))
 	stops := [][]string{{"what stops the others", "shaders", "entry points"}}
@@ -155,9 +167,18 @@ func (r *runReport) write(w io.Writer) error {
 	return nil
 }
 
+func (t *tally) plus(other *tally) {
+	t.shaders += other.shaders
+	t.valid += other.valid
+	t.shadersRan += other.shadersRan
+	t.entries += other.entries
+	t.entriesRan += other.entriesRan
+	t.entriesClean += other.entriesClean
+}
+
 func (t *tally) row(title string) []string {
 	row := []string{title}
-	for _, n := range []int{t.shaders, t.shadersRan, t.entries, t.entriesRan, t.entriesClean} {
+	for _, n := range []int{t.shaders, t.valid, t.shadersRan, t.entries, t.entriesRan, t.entriesClean} {
 		row = append(row, fmt.Sprint(n))
 	}
 	return row
