@@ -390,11 +390,11 @@ func (e *exactRun) compute(inv *invocation, pc uint32, in *ir.Instr) {
 	case ir.OpMinF, ir.OpMaxF:
 		e.set(inv, in.A, choice(e.at(inv, in.B), e.at(inv, in.C), in.Op == ir.OpMaxF))
 	case ir.OpApply1:
+		x := e.at(inv, in.B)
 		if e.whole[in.N] {
-			e.set(inv, in.A, e.image(in, exactly(inv.slots[in.B])))
-			return
+			x = exactly(inv.slots[in.B])
 		}
-		e.apply(inv, pc, in, ir.Functions1[in.N].Float, e.at(inv, in.B))
+		e.apply(inv, pc, in, ir.Functions1[in.N].Float, x)
 	case ir.OpApply2:
 		e.apply(inv, pc, in, ir.Functions2[in.N].Float, e.at(inv, in.B), e.at(inv, in.C))
 	case ir.OpApply3:

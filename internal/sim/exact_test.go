@@ -135,3 +135,21 @@ func TestHalvesInBuffersHaveNoBounds(t *testing.T) {
 	_, err := p.Run(t.Context(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Data: make([]byte, 4)}}, sim.Options{Exact: true})
 	require.ErrorIs(t, err, sim.ErrNotExact)
 }
+
+// Whole numbers that are read together, as a vector, stay whole: their functions don't make floats
+// of them.
+func TestExactLeavesWholeNumbers(t *testing.T) {
+	for body, want := range map[string][4]int32{
+		"abs(x)": {7, 0, 1 << 30, 3}, "sign(x)": {-1, 0, 1, -1}, "firstLeadingBit(x)": {2, -1, 30, 1}, "-x": {7, 0, -1 << 30, 3},
+		"vec4i(countOneBits(vec4u(x)))": {30, 0, 1, 31}, "clamp(x, vec4(-4), vec4(2))": {-4, 0, 2, -3}, "vec4i(vec4<bool>(x))": {1, 0, 1, 1},
+	} {
+		p := mustBuild(t, fmt.Sprintf(`@group(0) @binding(0) var<storage, read> in: vec4i;
+@group(0) @binding(1) var<storage, read_write> out: vec4i;
+@compute @workgroup_size(1) fn main() { let x = in; out = %s; }`, body))
+		in := shader.Buffer{Element: shader.I32, Bytes: make([]byte, 16)}
+		copy(in.Ints(), []int32{-7, 0, 1 << 30, -3})
+		out := shader.Buffer{Element: shader.I32, Bytes: make([]byte, 16)}
+		run(t, p, [3]uint32{1, 1, 1}, sim.Options{Exact: true}, in.Bytes, out.Bytes)
+		require.Equal(t, want[:], out.Ints(), body)
+	}
+}
