@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -56,7 +57,7 @@ func besideDriver(ctx context.Context, w io.Writer, name string, runs []*prepare
 
 // compare runs the entry point on the device and compares what is left in the buffers.
 func (r *preparedRun) compare(ctx context.Context, device *gpu.Device) {
-	pipeline, err := gpu.CompileUsed(device, r.source)
+	pipeline, err := gpu.CompileUsed(device, withConstants(r.source))
 	if err != nil {
 		r.Driver, r.Differs = noDriver, reason(err)
 		return
@@ -84,6 +85,31 @@ func (r *preparedRun) compare(ctx context.Context, device *gpu.Device) {
 	}
 }
 
+// withConstants returns the shader with constants instead of overrides, which wgpu-native's
+// compiler doesn't know.
+func withConstants(source *shader.Source) *shader.Source {
+	overrides := source.Shader().Info.Overrides
+	if len(overrides) == 0 {
+		return source
+	}
+	text := []byte(source.Text)
+	for _, o := range overrides {
+		d := o.Decl.(*syntax.OverrideDecl)
+		for _, a := range d.Attrs {
+			blank(text[a.Span().Start:a.Span().End])
+		}
+		blank(text[d.Keyword.Start:d.Keyword.End])
+		copy(text[d.Keyword.Start:], "const")
+	}
+	return shader.ReadWith(source.Name, string(text), types.AllFeatures).At(source.EntryPoint())
+}
+
+func blank(text []byte) {
+	for i := range text {
+		text[i] = ' '
+	}
+}
+
 // runOn dispatches the pipeline, and replaces the contents of the buffers by what it leaves there.
 func runOn(device *gpu.Device, pipeline *gpu.Pipeline, buffers []sim.BoundBuffer) error {
 	const usage = gpu.UsageCopySrc | gpu.UsageCopyDst
@@ -91,7 +117,7 @@ func runOn(device *gpu.Device, pipeline *gpu.Pipeline, buffers []sim.BoundBuffer
 	if err != nil {
 		return err
 	}
-	var ranges [][]gpu.Range
+	ranges := make([][]gpu.Range, 1) // as in the pipeline, which has at least one group
 	made := make([]*gpu.Buffer, len(buffers))
 	for i, b := range buffers {
 		kind := gpu.UsageStorage
@@ -105,7 +131,7 @@ func runOn(device *gpu.Device, pipeline *gpu.Pipeline, buffers []sim.BoundBuffer
 		if err := made[i].WriteAt(b.Data, 0); err != nil {
 			return err
 		}
-		for len(ranges) <= int(b.Group) {
+		for int(b.Group) >= len(ranges) {
 			ranges = append(ranges, nil)
 		}
 		ranges[b.Group] = append(ranges[b.Group], gpu.Range{Binding: b.Binding, Buffer: made[i], Bytes: uint64(len(b.Data))})

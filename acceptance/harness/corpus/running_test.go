@@ -132,3 +132,10 @@ func TestOrderDecides(t *testing.T) {
 	open := compiled(t, head+"@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { x[atomicAdd(&n, 1u)] = id.x; }")
 	require.True(t, open.orderDecides(t.Context()))
 }
+
+func TestWithConstants(t *testing.T) {
+	const text = "@id(7) override n: u32 = 4;\n@compute @workgroup_size(n) fn f() {}"
+	source := shader.Read("x", text).At("f")
+	require.Equal(t, "       const    n: u32 = 4;\n@compute @workgroup_size(n) fn f() {}", withConstants(source).Text)
+	require.Equal(t, "f", withConstants(source).EntryPoint())
+}
