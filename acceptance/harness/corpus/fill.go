@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/ir"
@@ -15,7 +16,8 @@ import (
 // The rule by which buffers are made for shaders whose hosts are unknown. A number that is alone,
 // not in an array, is often a size, so whole ones are small: three sizes multiplied still fit in the
 // arrays. Numbers in arrays may be indices, so they are small as well. Floats are positive, which
-// hides few mistakes and makes few NaNs. Atomics count from 0.
+// hides few mistakes and makes few NaNs. Atomics count from 0. Textures are as large as the
+// invocations of most dispatches, and samplers filter.
 const (
 	arrayLength = 1024    // of a runtime-sized array, if its elements are small
 	arrayBytes  = 1 << 18 // else it has so many bytes
@@ -28,6 +30,14 @@ const (
 func fill(program *sim.Program) ([]sim.BoundBuffer, error) {
 	var buffers []sim.BoundBuffer
 	for _, b := range program.Bindings {
+		if b.Handle() {
+			bound, err := handle(program, b)
+			if err != nil {
+				return nil, err
+			}
+			buffers = append(buffers, bound)
+			continue
+		}
 		size := b.MinBytes
 		if a := runtimeArray(b.Object.Store()); a != nil {
 			size += (max(2, min(arrayLength, arrayBytes/a.Stride())) - 1) * a.Stride()
@@ -40,6 +50,35 @@ func fill(program *sim.Program) ([]sim.BoundBuffer, error) {
 		buffers = append(buffers, sim.BoundBuffer{Group: b.Group, Binding: b.Number, Data: f.data[:f.bound(b)]})
 	}
 	return buffers, nil
+}
+
+// The sizes of textures, as --bind takes them. A cube has six layers.
+var textureSizes = map[string]string{
+	"1d": "64", "2d": "64,64", "2d_array": "64,64,4", "3d": "64,64,8", "cube": "64,64,6", "cube_array": "64,64,12",
+}
+
+// handle makes a texture or a sampler.
+func handle(program *sim.Program, b ir.Binding) (sim.BoundBuffer, error) {
+	what := "sampler:linear"
+	if t := b.Texture; t != nil {
+		setting := ""
+		switch t.Kind {
+		case types.SampledTexture, types.DepthTexture:
+			setting = ";levels=4"
+		case types.MultisampledTexture, types.DepthMultisampledTexture:
+			setting = ";samples=4"
+		}
+		if t.Dim == "1d" {
+			setting = ""
+		}
+		what = fmt.Sprintf("texture[%s%s]", textureSizes[t.Dim], setting)
+	}
+	argument, err := bufferspec.Parse(fmt.Sprintf("%d.%d=%s", b.Group, b.Number, what))
+	if err != nil {
+		return sim.BoundBuffer{}, err
+	}
+	err = argument.Fit(program)
+	return argument.Bound(), err
 }
 
 // runtimeArray returns the runtime-sized array that a type is or ends in, or nil.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -216,8 +215,6 @@ func (r *entryRun) group() string {
 	switch {
 	case r.Outcome == tooLong:
 		return "more than " + r.Why
-	case r.Outcome == lacks && strings.Contains(r.Why, "textures"):
-		return "textures and samplers"
 	}
 	return named.ReplaceAllString(r.Why, "…")
 }
