@@ -52,9 +52,10 @@ func fill(program *sim.Program) ([]sim.BoundBuffer, error) {
 	return buffers, nil
 }
 
-// The sizes of textures, as --bind takes them. A cube has six layers.
+// The sizes of textures, as --bind takes them. A cube has six layers, and an external texture no
+// dimension in its type.
 var textureSizes = map[string]string{
-	"1d": "64", "2d": "64,64", "2d_array": "64,64,4", "3d": "64,64,8", "cube": "64,64,6", "cube_array": "64,64,12",
+	"": "64,64", "1d": "64", "2d": "64,64", "2d_array": "64,64,4", "3d": "64,64,8", "cube": "64,64,6", "cube_array": "64,64,12",
 }
 
 // handle makes a texture or a sampler.

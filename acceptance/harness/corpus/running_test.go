@@ -148,10 +148,12 @@ func TestFillTextures(t *testing.T) {
 @group(0) @binding(3) var d: texture_depth_2d;
 @group(0) @binding(4) var e: texture_storage_3d<rgba16float, write>;
 @group(0) @binding(5) var f: texture_1d<i32>;
+@group(0) @binding(6) var g: texture_external;
 @group(1) @binding(0) var s: sampler;
 @group(1) @binding(1) var compares: sampler_comparison;
 @compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) id: vec3u) {
 	var sum = textureSampleLevel(a, s, vec2(0.5), 3, 2.0) + textureSampleLevel(b, s, vec3(1.0), 0.0);
+	sum += textureLoad(g, id.xy);
 	sum.x += f32(textureLoad(c, id.xy, 3).x) + f32(textureLoad(f, 5, 0).x) + textureSampleCompareLevel(d, compares, vec2(0.5), 0.5);
 	textureStore(e, vec3(id.xy, 7), sum);
 }`)
