@@ -14,9 +14,9 @@ import (
 )
 
 // The rule by which buffers are made for shaders whose hosts are unknown. A number that is alone,
-// not in an array, is often a size, so whole ones are small: three sizes multiplied still fit in the
-// arrays. Numbers in arrays may be indices, so they are small as well. Floats are positive, which
-// hides few mistakes and makes few NaNs. Atomics count from 0. Textures are as large as the
+// not in an array, is often a size. Whole ones are small, so that three sizes multiplied still fit
+// in the arrays. Numbers in arrays may be indices, so they are small as well. Floats are positive,
+// which hides few mistakes and makes few NaNs. Atomics count from 0. Textures are as large as the
 // invocations of most dispatches, and samplers filter.
 const (
 	arrayLength = 1024    // of a runtime-sized array, if its elements are small
@@ -142,7 +142,8 @@ type leaf struct {
 	atomic  bool
 }
 
-// leaves calls visit for each number of a value at an offset; a runtime-sized array goes to the end.
+// leaves calls visit for each number of a value at an offset. A runtime-sized array goes to the
+// end.
 func leaves(p *ir.Program, t types.Type, at, end uint64, inArray bool, visit func(leaf)) {
 	switch t := t.(type) {
 	case *types.Scalar:
