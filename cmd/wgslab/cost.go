@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/debug/anyshader"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -29,9 +29,9 @@ that would do, bank conflicts, arithmetic, and who idles. From these counts it s
 long a GPU takes at least, which limit decides, and how the reference compares. The
 default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
 
-With a dash instead of the ID it counts any shader with the buffers of --bind, for
-bindings 0, 1, 2 and so on of @group(0); see wgslab simulate --help. There is no
-reference then. Several --pass run one after the other on the same buffers, and each
+With a dash instead of the ID it counts any shader with what --bind and --override give
+it; see wgslab simulate --help. A texel counts with the bytes of its format, as if texels
+lay row after row; what a sampler reads isn't counted. There is no reference then. Several --pass run one after the other on the same buffers, and each
 has its own counts; their times are added up at the end.
 
 --device chooses the GPU: ` + strings.Join(cost.Names(), ", ") + `.
@@ -56,7 +56,7 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 				}
 				return printCosts(cmd.OutOrStdout(), all, asJSON)
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind"); err != nil {
+			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			c, err := costOf(cmd, args, on)
@@ -96,8 +96,8 @@ func printCosts(to io.Writer, all []*cost.Comparison, asJSON bool) error {
 // costOfAny counts each pass of a shader that is no exercise's.
 func costOfAny(cmd *cobra.Command, files []string, run launch.ShaderRun, on cost.GPU) ([]*cost.Comparison, error) {
 	var all []*cost.Comparison
-	err := eachPass(cmd, files, run, func(source *shader.Source, d shader.Dispatch) error {
-		c, err := cost.Alone(cmd.Context(), source, d, on)
+	err := eachPass(cmd, files, run, func(source *shader.Source, p *sim.BoundProgram) error {
+		c, err := cost.Alone(cmd.Context(), source, p, on)
 		all = append(all, c)
 		return err
 	})
@@ -106,7 +106,7 @@ func costOfAny(cmd *cobra.Command, files []string, run launch.ShaderRun, on cost
 
 // eachPass gives visit the passes of a shader that is no exercise's, each with the buffers that the
 // ones before it leave. As with check, a shader that does not run counts as not right.
-func eachPass(cmd *cobra.Command, files []string, run launch.ShaderRun, visit func(*shader.Source, shader.Dispatch) error) error {
+func eachPass(cmd *cobra.Command, files []string, run launch.ShaderRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
 	if len(files) != 1 {
 		return errors.New("name the shader's file after the dash")
 	}
@@ -120,12 +120,15 @@ func eachPass(cmd *cobra.Command, files []string, run launch.ShaderRun, visit fu
 		return fmt.Errorf("--%w", err)
 	}
 	for i, pass := range passes {
-		d, err := anyshader.Dispatched(source, pass, buffers)
+		bound, nothing, err := pass.Bind(source, buffers, run.Overrides)
+		if nothing != nil {
+			err = errors.New(nothing.Message)
+		}
 		if err == nil {
-			err = visit(source.At(pass.Entry), d)
+			err = visit(source.At(pass.Entry), bound)
 		}
 		if err == nil && i+1 < len(passes) {
-			err = bufferspec.RunPass(cmd.Context(), source, pass, buffers, nil)
+			err = bufferspec.RunPass(cmd.Context(), source, pass, buffers, run.Overrides)
 		}
 		if err != nil {
 			return notRightIfRefused(err)

@@ -77,7 +77,6 @@ of its input. Type help for a list of the commands.`,
 	flags.StringVar(&options.testCase, "case", "", "the name of the case to run (default: the first that fails)")
 	flags.StringArrayVar(&options.dispatch.Writes, "write", nil, "stop when this element is written, such as out[63]")
 	flags.StringArrayVar(&options.breaks, "break", nil, "stop on this line, such as 12 or '12 if i == 3u'")
-	flags.StringArrayVar(&options.dispatch.Overrides, "override", nil, "a value for an override, NAME=VALUE, with - instead of an exercise")
 	addRunFlags(command, &options.dispatch)
 	return command
 }
@@ -89,7 +88,8 @@ func addRunFlags(command *cobra.Command, run *launch.ShaderRun) {
 	flags.StringVar(&run.Entry, "entry", shader.EntryPoint, "the entry point"+instead)
 	flags.StringVar(&run.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer"+instead)
 	flags.StringArrayVar(&run.Passes, "pass", nil, "an entry point and its workgroups, ENTRY=X,Y,Z; several run one after the other"+instead)
-	flags.StringArrayVar(&run.Binds, "bind", nil, "a buffer"+instead)
+	flags.StringArrayVar(&run.Binds, "bind", nil, "a buffer, texture or sampler"+instead)
+	flags.StringArrayVar(&run.Overrides, "override", nil, "a value for an override, NAME=VALUE"+instead)
 	for _, single := range []string{"entry", "workgroups"} {
 		command.MarkFlagsMutuallyExclusive("pass", single)
 	}

@@ -81,7 +81,18 @@ func TestDebugThePassAfterOthers(t *testing.T) {
 	}
 }
 
-// Each pass has its own counts, and its own trace.
+const blurring = `
+override SIDE: u32;
+@group(0) @binding(0) var img: texture_2d<f32>;
+@group(0) @binding(1) var out: texture_storage_2d<rgba8unorm, write>;
+@group(0) @binding(2) var s: sampler;
+@compute @workgroup_size(SIDE, SIDE) fn main(@builtin(global_invocation_id) id: vec3u) {
+  let last = textureDimensions(img) - 1;
+  let sum = textureLoad(img, id.xy, 0) + textureLoad(img, min(id.xy + vec2(1, 0), last), 0);
+  textureStore(out, id.xy, mix(sum / 2, textureSampleLevel(img, s, vec2f(id.xy) / 32, 0), 0.5));
+}`
+
+// Each pass has its own counts, and its own trace. Textures are counted as well.
 func TestCostsAndTracesOfPasses(t *testing.T) {
 	code, stdout, stderr := wgslab(t, append([]string{"cost", "-"}, scan(t)...)...)
 	require.Equal(t, exitOK, code, stderr)
@@ -103,12 +114,20 @@ func TestCostsAndTracesOfPasses(t *testing.T) {
 		require.NoError(t, traces.Decode(&of))
 		require.Equal(t, reads, of.Variable("data").Reads.Total, of.Case)
 	}
+	blur := []string{"-", shaderFile(t, blurring), "--bind", "0=texture[32,32]", "--bind", "1=texture[32,32]", "--bind", "2=sampler:linear", "--override", "SIDE=8", "--workgroups", "4,4"}
+	code, stdout, stderr = wgslab(t, append([]string{"cost"}, blur...)...)
+	require.Equal(t, exitOK, code, stderr)
+	require.Regexp(t, `textureStore.* 4.1 kB +4.1 kB`, stdout, "32 × 32 texels of 4 bytes")
+	code, stdout, stderr = wgslab(t, append([]string{"trace"}, blur...)...)
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stdout, "reads elements (0, 0) and (0, 1) of img, and writes element (0, 0) of out")
+
 	for _, command := range []string{"cost", "trace"} {
 		code, _, stderr := wgslab(t, command, "relu", "--bind", "0=u32[4]")
 		require.Equal(t, exitAsked, code)
 		require.Contains(t, stderr, "--bind works only with - instead of an exercise")
-		code, _, stderr = wgslab(t, command, "-", shaderFile(t, scanning), "--bind", "0=u32[4]", "--bind", "2=u32[4]", "--pass", "plan")
+		code, _, stderr = wgslab(t, command, "-", shaderFile(t, scanning), "--bind", "0=u32[4]", "--bind", "2=u32[4]", "--pass", "scan_blocks")
 		require.Equal(t, exitAsked, code)
-		require.Contains(t, stderr, "no buffer is given for `sums` at @binding(1)")
+		require.Contains(t, stderr, "nothing is bound to `sums`, @group(0) @binding(1)")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 )
 
 func newTraceCommand() *cobra.Command {
@@ -24,8 +25,8 @@ coalesced, where banks of workgroup memory conflict, and who works between the
 barriers. The default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
 --json prints the numbers that the pictures show.
 
-With a dash instead of the ID it traces any shader with the buffers of --bind, for
-bindings 0, 1, 2 and so on of @group(0); see wgslab simulate --help. Several --pass run
+With a dash instead of the ID it traces any shader with what --bind and --override give
+it; see wgslab simulate --help. Several --pass run
 one after the other on the same buffers, and each has its own pictures. Few elements
 show as much as many: it keeps the first 400,000 accesses.
 
@@ -38,15 +39,15 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "-" {
-				return eachPass(cmd, args[1:], run, func(source *shader.Source, d shader.Dispatch) error {
-					t, err := memtrace.Alone(cmd.Context(), source, d)
+				return eachPass(cmd, args[1:], run, func(source *shader.Source, p *sim.BoundProgram) error {
+					t, err := memtrace.Alone(cmd.Context(), source, p)
 					if err != nil {
 						return err
 					}
 					return printTrace(cmd, t, asJSON)
 				})
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind"); err != nil {
+			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			t, err := traceShader(cmd, args)

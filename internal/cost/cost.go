@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
@@ -209,8 +210,13 @@ func Of(ctx context.Context, source *shader.Source, d shader.Dispatch, o Options
 	if err != nil {
 		return nil, err
 	}
-	r := &DispatchCost{Workgroups: d.Workgroups, Size: size.WorkgroupSize, Finished: true, Even: true}
-	counts, err := r.count(ctx, source, d, o.Steps)
+	return of(ctx, source, d.Workgroups, size.WorkgroupSize, func() (*sim.Counter, error) { return simulator.Count(ctx, source, d, o.Steps) })
+}
+
+// of counts a dispatch. prepare makes a counter that has counted nothing yet.
+func of(ctx context.Context, source *shader.Source, workgroups, size [3]uint32, prepare func() (*sim.Counter, error)) (*DispatchCost, error) {
+	r := &DispatchCost{Workgroups: workgroups, Size: size, Finished: true, Even: true}
+	counts, err := r.count(ctx, prepare)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/engine/simulator"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
@@ -29,12 +27,12 @@ type sampler struct {
 // cut there, and it looks for the places where the costs change. If the costs only differ a little
 // everywhere, the input values decide, and it takes the mean of many. A workgroup that took too
 // many steps is the last: more would take as long, and the counts are too small anyway.
-func (r *DispatchCost) count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps uint64) (*sim.DispatchCounts, error) {
-	counter, err := simulator.Count(ctx, source, d, steps)
+func (r *DispatchCost) count(ctx context.Context, prepare func() (*sim.Counter, error)) (*sim.DispatchCounts, error) {
+	counter, err := prepare()
 	if err != nil {
 		return nil, err
 	}
-	s := &sampler{ctx: ctx, workgroups: d.Workgroups, counter: counter, seen: map[uint64]sim.SampleCount{}}
+	s := &sampler{ctx: ctx, workgroups: r.Workgroups, counter: counter, seen: map[uint64]sim.SampleCount{}}
 	even, similar, err := s.explore()
 	if err != nil {
 		return nil, err
@@ -44,7 +42,7 @@ func (r *DispatchCost) count(ctx context.Context, source *shader.Source, d shade
 	if s.stopped || even && !counts.Unreached {
 		return counts, nil
 	}
-	if s.counter, err = simulator.Count(ctx, source, d, steps); err != nil {
+	if s.counter, err = prepare(); err != nil {
 		return nil, err
 	}
 	samples := spread(uint64(r.Groups()), fewSamples)

@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
 	"github.com/wgslab/wgslab/internal/sim/ir"
 )
@@ -43,8 +44,10 @@ func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Sour
 
 // Alone is what a shader costs in a dispatch on a device, without a reference. Its errors are those
 // of Exercise.
-func Alone(ctx context.Context, source *shader.Source, d shader.Dispatch, on GPU) (*Comparison, error) {
-	yours, err := Of(ctx, source, d, Options{})
+func Alone(ctx context.Context, source *shader.Source, p *sim.BoundProgram, on GPU) (*Comparison, error) {
+	yours, err := of(ctx, source, p.Workgroups, p.Pipeline.WorkgroupSize, func() (*sim.Counter, error) {
+		return p.Counter(p.Workgroups, p.Buffers, DefaultSteps)
+	})
 	if err != nil {
 		return nil, err
 	}

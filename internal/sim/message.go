@@ -289,7 +289,7 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 		return
 	}
 	made := m.maker(address)
-	if m.code[made].Op == ir.OpTexel {
+	if m.Code[made].Op == ir.OpTexel {
 		m.reportOutsideTexel(inv, kind, pc, made)
 		return
 	}
@@ -353,7 +353,7 @@ func signedIndex(index uint32, k types.ScalarKind) int {
 
 // limitAt returns the number of parts of the value that the instruction indexes.
 func (m *machine) limitAt(inv *invocation, pc uint32) int {
-	switch in := m.code[pc]; in.Op {
+	switch in := m.Code[pc]; in.Op { // a companion's code may hold only one instruction
 	case ir.OpIndex:
 		return int(in.C)
 	case ir.OpIndexUpTo:

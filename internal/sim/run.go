@@ -27,6 +27,30 @@ type BoundBuffer struct {
 	Sampler        *texture.Filter // nil for anything else
 }
 
+// A BoundProgram is a program with the workgroups to dispatch and what is bound.
+type BoundProgram struct {
+	*Program
+	Workgroups [3]uint32
+	Buffers    []BoundBuffer
+}
+
+// Copy returns the same with copies of the buffers, which a run may then write to. Those that share
+// memory still do.
+func (b *BoundProgram) Copy() *BoundProgram {
+	c := *b
+	c.Buffers = slices.Clone(b.Buffers)
+	copies := map[*byte][]byte{}
+	for i := range c.Buffers {
+		data := &c.Buffers[i].Data
+		first := unsafe.SliceData(*data)
+		if copies[first] == nil {
+			copies[first] = slices.Clone(*data)
+		}
+		*data = copies[first]
+	}
+	return &c
+}
+
 // Options say how to run. The zero value runs at full speed and reports nothing.
 type Options struct {
 	Watch bool   // find races, accesses out of bounds and so on; runs one workgroup at a time

@@ -261,7 +261,7 @@ func (m *machine) reportOutsideTexel(inv *invocation, kind findings.Kind, pc, ma
 	if kind == findings.OutOfBoundsWrite || !m.watch.once(kind, pc, made) {
 		return
 	}
-	row := inv.slots[m.code[made].B:][:m.code[made].N]
+	row := inv.slots[m.Code[made].B:][:m.Code[made].N]
 	t, b, signed := &m.handles[row[ir.TexelTexture]], m.Bindings[row[ir.TexelTexture]], m.Notes[made].Kind
 	axes := t.axes
 	if _, layers := ir.Axes(b.Texture); layers {

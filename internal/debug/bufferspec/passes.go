@@ -163,22 +163,29 @@ func Bind(given []*Argument, program *sim.Program) ([]sim.BoundBuffer, error) {
 	return bound, nil
 }
 
+// Bind returns the pass with the buffers as they are now. nothing says why no workgroup runs, as for
+// Counts.
+func (r *EntryRun) Bind(source *shader.Source, given []*Argument, overrides []string) (bound *sim.BoundProgram, nothing *findings.Finding, err error) {
+	program, err := Compile(source, r.Entry, overrides, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	workgroups, nothing, err := r.Counts(program, given)
+	if err != nil {
+		return nil, nil, err
+	}
+	buffers, err := Bind(given, program)
+	return &sim.BoundProgram{Program: program, Workgroups: workgroups, Buffers: buffers}, nothing, err
+}
+
 // RunPass runs a pass for what it leaves in the buffers, and reports nothing but what keeps the
 // next pass from running.
 func RunPass(ctx context.Context, source *shader.Source, pass EntryRun, given []*Argument, overrides []string) error {
-	program, err := Compile(source, pass.Entry, overrides, false)
-	if err != nil {
-		return err
-	}
-	workgroups, nothing, err := pass.Counts(program, given)
+	bound, nothing, err := pass.Bind(source, given, overrides)
 	if err != nil || nothing != nil {
 		return err
 	}
-	bound, err := Bind(given, program)
-	if err != nil {
-		return err
-	}
-	result, err := program.Run(ctx, workgroups, bound, sim.Options{})
+	result, err := bound.Run(ctx, bound.Workgroups, bound.Buffers, sim.Options{})
 	if err != nil {
 		return fmt.Errorf("pass %s: %w", pass.Entry, err)
 	}

@@ -39,7 +39,11 @@ const (
 	Uniform   Space = "uniform"
 	Storage   Space = "storage"
 	Workgroup Space = "workgroup"
+	Texture   Space = "texture" // WGSL calls it handle
 )
+
+// IsFetched reports whether the variable is a storage buffer or a texture.
+func (v *TracedVariable) IsFetched() bool { return v.Space == Storage || v.Space == Texture }
 
 // Values of WrittenBy without exactly one writer.
 const (
@@ -90,7 +94,7 @@ func (t *Trace) variable(v sim.TracedVariable) TracedVariable {
 	out := TracedVariable{
 		Name: v.Object.Name, Element: "word", Bytes: int(v.ElementBytes), Elements: v.Elements, Columns: v.Columns,
 		Space: map[types.AddressSpace]Space{
-			types.SpaceUniform: Uniform, types.SpaceStorage: Storage, types.SpaceWorkgroup: Workgroup,
+			types.SpaceUniform: Uniform, types.SpaceStorage: Storage, types.SpaceWorkgroup: Workgroup, types.SpaceHandle: Texture,
 		}[v.Object.Space()],
 	}
 	if v.Element != nil {

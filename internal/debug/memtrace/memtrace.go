@@ -9,6 +9,7 @@ package memtrace
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/wgslab/wgslab/internal/course"
 	engine "github.com/wgslab/wgslab/internal/engine/simulator"
@@ -60,21 +61,6 @@ func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (
 	if entry, err := source.Entry(sim.Adapter()); err == nil { // else the engine says what is wrong
 		d.Workgroups = exercise.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
 	}
-	t, err := Alone(ctx, source, d)
-	if err != nil {
-		return nil, err
-	}
-	t.Exercise, t.Case = exercise.ID, c.Name+exercise.FirstPass()
-	for i := range t.Variables {
-		if v := &t.Variables[i]; v.Space == Storage {
-			v.Columns = c.Columns[v.Binding]
-		}
-	}
-	return t, nil
-}
-
-// Alone traces a shader without an exercise. Its errors are those of Of.
-func Alone(ctx context.Context, source *shader.Source, d shader.Dispatch) (*Trace, error) {
 	kept := sim.Trace{Limit: accesses}
 	engine := engine.New(engine.Options{Steps: steps, Trace: &kept})
 	program, err := engine.Compile(ctx, source)
@@ -86,20 +72,44 @@ func Alone(ctx context.Context, source *shader.Source, d shader.Dispatch) (*Trac
 	if err != nil {
 		return nil, err
 	}
-	t := &Trace{Exercise: source.Name, Case: source.EntryPoint(), Workgroups: d.Workgroups, Size: entry.WorkgroupSize, Errors: []Error{}, Finished: true}
 	d.Watch = true
 	result, err := program.Run(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range result.Findings {
+	t := traced(&kept, result.Findings, d.Workgroups, entry.WorkgroupSize)
+	t.Exercise, t.Case = exercise.ID, c.Name+exercise.FirstPass()
+	for i := range t.Variables {
+		if v := &t.Variables[i]; v.Space == Storage {
+			v.Columns = c.Columns[v.Binding]
+		}
+	}
+	return t, nil
+}
+
+// Alone traces a shader without an exercise. The buffers keep their contents.
+func Alone(ctx context.Context, source *shader.Source, p *sim.BoundProgram) (*Trace, error) {
+	kept := sim.Trace{Limit: accesses}
+	result, err := p.Run(ctx, p.Workgroups, p.Copy().Buffers, sim.Options{Steps: steps, Trace: &kept})
+	if err != nil {
+		return nil, fmt.Errorf("tracing %s: %w", source.Name, err)
+	}
+	t := traced(&kept, result.Findings, p.Workgroups, p.Pipeline.WorkgroupSize)
+	t.Exercise, t.Case = source.Name, source.EntryPoint()
+	return t, nil
+}
+
+// traced counts what a run kept and found.
+func traced(kept *sim.Trace, found []findings.Finding, workgroups, size [3]uint32) *Trace {
+	t := &Trace{Workgroups: workgroups, Size: size, Errors: []Error{}, Finished: true}
+	for _, f := range found {
 		t.Finished = t.Finished && f.Kind != findings.StepLimit
 		if f.Severity == findings.Error {
 			t.Errors = append(t.Errors, Error{f.Kind, f.Location.Line, f.Message})
 		}
 	}
-	t.count(&kept)
-	return t, nil
+	t.count(kept)
+	return t
 }
 
 // Invocations returns the number of invocations in a workgroup.

@@ -64,7 +64,7 @@ func (t *Trace) fetches() []string {
 	for i := range t.Variables {
 		v := &t.Variables[i]
 		how := v.often()
-		if v.Space != Storage || how == "" {
+		if !v.IsFetched() || how == "" {
 			continue
 		}
 		if names[how] == nil {

@@ -87,7 +87,7 @@ func one(t *memtrace.Trace) view.View {
 	drawn := view.Cells{Title: who.Sentence(t), Classes: touches}
 	for i := range t.Variables {
 		v := &t.Variables[i]
-		if v.Space == memtrace.Uniform {
+		if v.Space == memtrace.Uniform || v.Elements == 0 { // a sampler has none
 			continue
 		}
 		cells := make([]int, v.Elements)
@@ -189,7 +189,7 @@ func storage(before string, t *memtrace.Trace) []named {
 func fetched(t *memtrace.Trace) []*memtrace.TracedVariable {
 	var list []*memtrace.TracedVariable
 	for i := range t.Variables {
-		if v := &t.Variables[i]; v.Space == memtrace.Storage && v.Reads.Total > 0 {
+		if v := &t.Variables[i]; v.IsFetched() && v.Reads.Total > 0 {
 			list = append(list, v)
 		}
 	}
@@ -387,7 +387,7 @@ func writers(t *memtrace.Trace) []view.View {
 	var views []view.View
 	for i := range t.Variables {
 		v := &t.Variables[i]
-		if v.Space != memtrace.Storage || v.Elements == 1 || v.Writes.Total+v.Atomics.Total == 0 || t.Groups() > maxColors {
+		if !v.IsFetched() || v.Elements == 1 || v.Writes.Total+v.Atomics.Total == 0 || t.Groups() > maxColors {
 			continue
 		}
 		classes := []view.Class{
