@@ -102,7 +102,7 @@ acceptance_tests() {
 	local file raised
 	acceptance_files | while read -r file; do
 		sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' "$file"
-		for raised in $(sed -nE 's/^func init\(\) \{ ([A-Za-z0-9_]+) = .*/\1/p' "$file"); do
+		sed -nE 's/^func init\(\) \{ ([A-Za-z0-9_]+) = .*/\1/p' "$file" | while read -r raised; do
 			tests_that_use "$raised" "${file%/*}"/*_test.go
 		done
 	done | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
