@@ -36,6 +36,9 @@ const (
 	// mostUndiagnosed is the maximum share of an exercise's wrong shaders without a diagnosis of
 	// their own.
 	mostUndiagnosed = 0.1
+	// mostInSubgroups is the maximum number of seeds for a right shader with functions of subgroups.
+	// No driver here runs it: the simulator does, with each seed in eight divisions into subgroups.
+	mostInSubgroups = 3
 )
 
 // seeds are those up to a number for each right and each wrong specimen, without the first few.
@@ -169,7 +172,11 @@ func start(e *course.Exercise) string {
 
 func (k *keeper) rightOnes(t *testing.T) (trials []*trial) {
 	for _, s := range append(specimens(t, k.exercise.ID, "right"), reference(t, k.exercise.ID)) {
-		trials = append(trials, &trial{name: "right/" + s.name, source: shader.Read(s.name, s.source), seeds: k.seeds.right, right: true})
+		one := &trial{name: "right/" + s.name, source: shader.Read(s.name, s.source), seeds: k.seeds.right, right: true}
+		if strings.Contains(s.source, "enable subgroups;") {
+			one.seeds = min(one.seeds, mostInSubgroups)
+		}
+		trials = append(trials, one)
 	}
 	return trials
 }
