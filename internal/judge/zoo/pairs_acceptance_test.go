@@ -18,7 +18,7 @@ import (
 // shader with a bug, repaired, solves the exercise whose wrong shader it is: notebooks hide it
 // until that one is solved.
 func TestNoSolutionSolvesALaterExercise(t *testing.T) {
-	// Each solution needs fewer steps for its own exercise: the test sees that, too. In others, many
+	// Each solution needs fewer steps for its own exercise, as the test sees. In others, many
 	// loop until they are stopped.
 	simulated := simulator.New(simulator.Options{Steps: 20_000_000})
 	on := shader.Engines{Values: simulated, Watcher: simulated}

@@ -36,8 +36,8 @@ const (
 	// mostUndiagnosed is the maximum share of an exercise's wrong shaders without a diagnosis of
 	// their own.
 	mostUndiagnosed = 0.1
-	// mostInSubgroups is the maximum number of seeds for a right shader with functions of subgroups.
-	// No driver here runs it: the simulator does, with each seed in eight divisions into subgroups.
+	// mostInSubgroups is the maximum number of seeds for a right shader that uses subgroups.
+	// No driver here runs it: the simulator does, each seed in eight divisions.
 	mostInSubgroups = 3
 )
 

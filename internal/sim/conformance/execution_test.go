@@ -1,5 +1,5 @@
-// Package conformance_test runs the simulator on the records of the WebGPU conformance suite. It has
-// tests alone, so the suites run it without the race detector, which makes it five times slower.
+// Package conformance_test runs the simulator on records of the WebGPU conformance suite. It has
+// tests alone, so the suites run it without the race detector, which takes five times as long.
 package conformance_test
 
 import (

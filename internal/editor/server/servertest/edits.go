@@ -28,8 +28,8 @@ func Shaders(t testing.TB, exercises string) (texts []string) {
 	return texts
 }
 
-// RandomEdits types, deletes and pastes at random, so many times, in and from shaders. After every edit the diagnostics are those
-// of a fresh read, and every request gets an answer.
+// RandomEdits types, deletes and pastes at random, so many times, in and from shaders. After
+// every edit the diagnostics are those of a fresh read, and every request gets an answer.
 func RandomEdits(t *testing.T, all []string, edits int) {
 	const seed = 43
 	rng := rand.New(rand.NewPCG(seed, 0))
