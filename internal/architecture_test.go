@@ -172,7 +172,7 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // notShipped are the packages that support tests or make the page. No command and no package that
 // a notebook imports links them.
 var notShipped = []string{
-	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/gradebook/gradebooktest", "internal/class/jail/hostile",
+	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/editor/server/servertest", "internal/class/gradebook/gradebooktest", "internal/class/jail/hostile",
 	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/view/viewtest", "internal/page", "internal/page/cells", esbuild, goldmark,
 }
 
@@ -193,7 +193,7 @@ var libraries = []library{
 	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/diff", "internal/editor/server", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
-	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server"}},
+	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server", "internal/editor/server/servertest"}},
 	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},
 	{"github.com/google/renameio/v2", []string{"internal/atomicfile"}},
@@ -202,7 +202,7 @@ var libraries = []library{
 	{"github.com/rivo/uniseg", []string{"internal/plaintext"}},
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},
-	{"github.com/stretchr/testify/...", []string{"internal/engine/enginetest"}},
+	{"github.com/stretchr/testify/...", []string{"internal/engine/enginetest", "internal/editor/server/servertest"}},
 	{"golang.org/x/sync/...", []string{"internal/..."}},
 	{"golang.org/x/sys/...", []string{"internal/...", "cmd/wgslab/doctor"}},
 	{"golang.org/x/term", []string{"cmd/wgslab"}},

@@ -95,13 +95,33 @@ acceptance_files() {
 }
 acceptance_packages() { acceptance_files | xargs -n 1 dirname | sort -u | sed 's|^|./|'; }
 
-# acceptance_tests prints a pattern of the tests in these files. A file that only has an
-# init raises the number of seeds in its package: all the tests there count.
+# acceptance_tests prints a pattern of the tests in these files. If a file has an init that raises a
+# number, such as that of the seeds, the tests of its package that use the number count as well: make
+# test has run all others.
 acceptance_tests() {
-	local file
+	local file raised
 	acceptance_files | while read -r file; do
-		if grep -q '^func init' "$file"; then ls "${file%/*}"/*_test.go; else echo "$file"; fi
-	done | sort -u | xargs sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
+		sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' "$file"
+		sed -nE 's/^func init\(\) \{ ([A-Za-z0-9_]+) = .*/\1/p' "$file" | while read -r raised; do
+			tests_that_use "$raised" "${file%/*}"/*_test.go
+		done
+	done | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
+}
+
+# tests_that_use NAME FILE... lists the tests that use a name, themselves or through other functions.
+tests_that_use() {
+	awk -v name="$1" '
+		/^func / { at = $0; sub(/^func (\([^)]*\) )?/, "", at); sub(/[^A-Za-z0-9_].*/, "", at) }
+		/^}/ { at = "" }
+		at != "" { line = $0; sub(/\/\/.*/, "", line); text[at] = text[at] " " line }
+		END {
+			uses[name]
+			do {
+				more = 0
+				for (f in text) if (!(f in uses)) for (u in uses) if (text[f] ~ "[^A-Za-z0-9_.]" u "[^A-Za-z0-9_]") { uses[f]; more = 1; break }
+			} while (more)
+			for (f in uses) if (f ~ /^Test/) print f
+		}' "${@:2}"
 }
 
 rm -f "$build/${kind:-test}"-*.json

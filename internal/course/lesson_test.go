@@ -97,7 +97,9 @@ func TestOutputsArePoisoned(t *testing.T) {
 				for i := range out.Len() {
 					poison := out.Element == shader.F32 && (math.IsNaN(out.At(i)) || out.Floats()[i] == course.StaleF32) ||
 						out.Element == shader.U32 && out.Uints()[i] == course.PoisonU32
-					require.True(t, poison, "seed %d, %s, element %d is %v", seed, c.Name, i, out.At(i))
+					if !poison {
+						require.FailNow(t, "not poisoned", "seed %d, %s, element %d is %v", seed, c.Name, i, out.At(i))
+					}
 				}
 			}
 		}

@@ -35,12 +35,16 @@ func TestReferencesComputeWhatGoComputes(t *testing.T) {
 					require.Empty(t, x.Undecided, c.Name)
 					for i := range want.Len() {
 						off := math.Abs(x.Output.At(i) - want.At(i))
-						require.LessOrEqual(t, off, max(math.Abs(want.At(i)), 0x1p-126)*0x1p-23, "seed %d, %s, element %d", seed, c.Name, i)
+						// A require for each of a million elements takes longer than the reference.
+						if rounding := max(math.Abs(want.At(i)), 0x1p-126) * 0x1p-23; !(off <= rounding) {
+							require.LessOrEqual(t, off, rounding, "seed %d, %s, element %d", seed, c.Name, i)
+						}
 						worst, elements = max(worst, off/max(math.Abs(want.At(i)), 0x1p-126)), elements+1
 						margin, by := x.Allowed.At(i).Absolute, allowed.Absolute+allowed.Relative*math.Abs(want.At(i))
-						require.False(t, math.IsInf(margin, 0) || math.IsNaN(margin), "%s, element %d", c.Name, i)
+						if math.IsInf(margin, 0) || math.IsNaN(margin) || by == 0 && margin != 0 {
+							require.FailNow(t, "the margin is wrong", "it is %v; %s, element %d", margin, c.Name, i)
+						}
 						if by == 0 {
-							require.Zero(t, margin, "%s, element %d", c.Name, i)
 							continue
 						}
 						least, most = min(least, margin/by), max(most, margin/by)

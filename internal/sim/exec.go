@@ -43,12 +43,13 @@ type machine struct {
 	regions   []region
 	handles   []handle // of the bindings
 	invs      []invocation
-	subgroups [][]*invocation // by their lanes
-	loopsAt   map[uint32][]ir.CountedLoop
-	badAt     []uint32    // for each instruction, the last index out of bounds that it saw
-	evaluated *evaluation // what an expression saw, instead of badAt; nil in a shader's run
-	watch     *watcher    // nil in an unwatched run
-	parallel  bool        // other machines are using the same buffers
+	subgroups [][]*invocation          // by their lanes
+	meetings  map[uint32]*meetingPlace // by their instructions
+	joining   joining                  // the last one, whose lists the next one reuses
+	badAt     []uint32                 // for each instruction, the last index out of bounds that it saw
+	evaluated *evaluation              // what an expression saw, instead of badAt; nil in a shader's run
+	watch     *watcher                 // nil in an unwatched run
+	parallel  bool                     // other machines are using the same buffers
 
 	reads outsideReads
 	lost  []lostAddress // if reads out of bounds give the last element

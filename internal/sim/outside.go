@@ -72,7 +72,8 @@ func (m *machine) bad(inv *invocation, pc, index uint32) uint32 {
 	if m.badAt != nil {
 		m.badAt[pc] = index
 	} else if m.evaluated != nil && (m.evaluated.outside == nil || pc >= m.evaluated.at) {
-		m.evaluated.at, m.evaluated.outside = pc, &index
+		at := index // the parameter itself would escape, and cost an allocation at every call
+		m.evaluated.at, m.evaluated.outside = pc, &at
 	}
 	if !m.reads.clamp() {
 		return ir.NoAddress | pc

@@ -26,7 +26,7 @@ func (p *Program) With(d ir.SubgroupDivision) *Program {
 // divide puts the invocations into subgroups.
 func (m *machine) divide() {
 	size := int(m.Division.SizeIn(m.Program))
-	m.loopsAt = map[uint32][]ir.CountedLoop{}
+	m.meetings = map[uint32]*meetingPlace{}
 	m.subgroups = make([][]*invocation, (len(m.invs)+size-1)/size)
 	for i := range m.invs {
 		at := i / size
@@ -65,6 +65,27 @@ func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
 	return waits, nil
 }
 
+// A meetingPlace is an instruction through which invocations come to a function of subgroups: that
+// function itself, or a call on the way to it.
+type meetingPlace struct {
+	loops  []ir.CountedLoop // around it
+	called bool             // it is in a function that is called
+	back   uint32           // then the slot with the place to return to
+}
+
+// placeAt returns a place; the machine keeps it, since each invocation asks each time.
+func (m *machine) placeAt(pc uint32) *meetingPlace {
+	known := m.meetings[pc]
+	if known == nil {
+		known = &meetingPlace{loops: m.LoopsAt(pc)}
+		if f := m.FunctionAt(pc); f != nil && f.Entry == nil {
+			known.called, known.back = true, f.Ret
+		}
+		m.meetings[pc] = known
+	}
+	return known
+}
+
 // A joining is a function that invocations of a subgroup have taken together.
 type joining struct {
 	in     *ir.Instr
@@ -75,7 +96,7 @@ type joining struct {
 	from   []*invocation    // whose value each got; itself if its value is made of several; nil if there is none
 }
 
-// A joiner hears of each joining, after it.
+// A joiner hears of each joining, after it. The joining's lists hold until the next one.
 type joiner interface {
 	joined(m *machine, j joining)
 }
@@ -90,12 +111,13 @@ func (m *machine) join(hears joiner) (any bool) {
 		}
 		any = true
 		pc := active[0].pc - 1
-		j := joining{in: &m.Program.Code[pc], pc: pc, kind: m.Notes[pc].Kind, active: active}
+		j := joining{in: &m.Program.Code[pc], pc: pc, kind: m.Notes[pc].Kind, active: active, took: m.joining.took[:0], from: append(m.joining.from[:0], active...)}
 		for _, inv := range active {
 			inv.state = running
 			j.took = append(j.took, inv.slots[j.in.B])
 		}
 		j.take()
+		m.joining = j
 		if hears != nil {
 			hears.joined(m, j)
 		}
@@ -119,6 +141,7 @@ func (m *machine) arrived(all []*invocation) (active []*invocation) {
 			return nil
 		}
 	}
+	active = m.joining.active[:0]
 	for _, inv := range all {
 		if inv.state == meeting && slices.Equal(inv.way, first) {
 			active = append(active, inv)
@@ -131,15 +154,11 @@ func (m *machine) arrived(all []*invocation) (active []*invocation) {
 // which call, and so on from the entry point to the instruction. Ways are in the order in which the
 // invocations of a subgroup go them.
 func (m *machine) way(to []uint32, inv *invocation, pc uint32) []uint32 {
-	if f := m.FunctionAt(pc); f != nil && f.Entry == nil {
-		to = m.way(to, inv, inv.slots[f.Ret]-1)
+	place := m.placeAt(pc)
+	if place.called {
+		to = m.way(to, inv, inv.slots[place.back]-1)
 	}
-	loops, known := m.loopsAt[pc]
-	if !known {
-		loops = m.LoopsAt(pc)
-		m.loopsAt[pc] = loops
-	}
-	for _, l := range loops {
+	for _, l := range place.loops {
 		to = append(to, l.Start, inv.slots[l.Rounds])
 	}
 	return append(to, pc)
@@ -151,7 +170,6 @@ const noLane = 0x7fdead00
 
 // take carries the function out for the active invocations of a subgroup.
 func (j *joining) take() {
-	j.from = slices.Clone(j.active)
 	results := make([]uint32, len(j.active))
 	switch n := j.in.N; n {
 	case ir.SubgroupElect:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/editor/protocol"
+	"github.com/wgslab/wgslab/internal/editor/server/servertest"
 )
 
 // long returns a valid shader of about so many lines.
@@ -49,8 +50,8 @@ func BenchmarkKeys(b *testing.B) {
 }
 
 func typeKeys(b *testing.B, text, begun, word string) {
-	e := open(b, text)
-	e.diagnostics()
+	e := servertest.Open(b, text)
+	e.Diagnostics()
 	place := position(text, strings.Index(text, begun+";")+len(begun))
 	var reports, proposals []time.Duration
 	for key := range 1000 {
@@ -58,14 +59,14 @@ func typeKeys(b *testing.B, text, begun, word string) {
 		at := protocol.Position{Line: place.Line, Character: place.Character + typed}
 		began := time.Now()
 		if typed == len(word) { // the word goes, so that the line stays short
-			e.change(&protocol.Range{Start: place, End: at}, "")
+			e.Change(&protocol.Range{Start: place, End: at}, "")
 		} else {
-			e.change(&protocol.Range{Start: at, End: at}, word[typed:typed+1])
+			e.Change(&protocol.Range{Start: at, End: at}, word[typed:typed+1])
 		}
-		e.diagnostics()
+		e.Diagnostics()
 		reports = append(reports, time.Since(began))
 		began = time.Now()
-		e.ask("textDocument/completion", protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri}, Position: at})
+		e.Ask("textDocument/completion", protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: servertest.URI}, Position: at})
 		proposals = append(proposals, time.Since(began))
 	}
 	report(b, "diagnostics", reports)

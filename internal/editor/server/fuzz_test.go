@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/editor/protocol"
 	"github.com/wgslab/wgslab/internal/editor/server"
+	"github.com/wgslab/wgslab/internal/editor/server/servertest"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
@@ -238,7 +239,7 @@ func (e *restless) notified(r *jrpc2.Request) {
 		of := e.pages[p.Version]
 		e.mu.Unlock()
 		var diagnostics []any
-		if of == nil || p.URI != uri {
+		if of == nil || p.URI != servertest.URI {
 			e.complain(r.ParamString())
 			return
 		}
@@ -284,7 +285,7 @@ func (e *restless) show(text string) {
 
 func (e *restless) open(text string) {
 	e.show(text)
-	e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "version": e.version, "text": text}})
+	e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": servertest.URI, "version": e.version, "text": text}})
 }
 
 // somewhere returns a position: mostly one of the document, at times one that it doesn't have.
@@ -330,7 +331,7 @@ func (e *restless) edit() {
 	}
 	e.version++
 	e.show(text)
-	e.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": e.version}, "contentChanges": changes})
+	e.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": servertest.URI, "version": e.version}, "contentChanges": changes})
 }
 
 // methods are all requests that a server answers, and one that it doesn't know.
@@ -351,10 +352,10 @@ func (e *restless) request() {
 	names := []string{"renamed", "i", "", "1", "𝄞", "fn", "a b"}
 	commands := []string{"wgslab.check", "wgslab.step", "wgslab.none"}
 	answer := e.ask(method, map[string]any{
-		"textDocument": map[string]any{"uri": uri}, "position": at, "range": protocol.Range{Start: at, End: to},
+		"textDocument": map[string]any{"uri": servertest.URI}, "position": at, "range": protocol.Range{Start: at, End: to},
 		"positions": []any{at, to}, "newName": names[e.rng.IntN(len(names))], "context": map[string]any{"includeDeclaration": e.rng.IntN(2) == 0},
 		"options": map[string]any{"tabSize": 2, "insertSpaces": false}, "query": "a",
-		"command": commands[e.rng.IntN(len(commands))], "arguments": []any{"add", uri},
+		"command": commands[e.rng.IntN(len(commands))], "arguments": []any{"add", servertest.URI},
 	})
 	switch {
 	case answer == nil:
@@ -394,7 +395,7 @@ func (e *restless) formatted(answer json.RawMessage) {
 // nonsense sends a request whose parameters are of the wrong kind or missing.
 func (e *restless) nonsense() {
 	values := []any{nil, 7, "text", []any{}, []any{1, 2}, map[string]any{}, true, map[string]any{"uri": 5}, map[string]any{"uri": "file:///other.wgsl"}, map[string]any{"line": "one"}, -1.5}
-	params := map[string]any{"textDocument": map[string]any{"uri": uri}}
+	params := map[string]any{"textDocument": map[string]any{"uri": servertest.URI}}
 	for _, name := range []string{"textDocument", "position", "range", "positions", "newName", "context", "item", "query", "command", "arguments"} {
 		if e.rng.IntN(3) == 0 {
 			params[name] = values[e.rng.IntN(len(values))]
@@ -448,7 +449,7 @@ func FuzzRequests(f *testing.F) {
 			}
 		}
 		e.ask("workspace/symbol", map[string]any{"query": ""})
-		e.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
+		e.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": servertest.URI}})
 		require.Equal(t, "null", string(e.ask("shutdown", nil)))
 		e.mu.Lock()
 		defer e.mu.Unlock()

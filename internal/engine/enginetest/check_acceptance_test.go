@@ -2,4 +2,4 @@
 
 package enginetest_test
 
-func init() { programs = 1200 }
+func init() { compared = 1200 }

@@ -11,8 +11,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// programs is the number of programs to compare; make acceptance sets a higher one.
-var programs = 60
+// compared is the number of programs to compare; make acceptance sets a higher one.
+var compared = 60
 
 func openDriver(t *testing.T) shader.Backend {
 	t.Helper()
@@ -26,5 +26,5 @@ func openDriver(t *testing.T) shader.Backend {
 // TestRandomPrograms checks that the simulator and this machine's driver write the same words, and
 // that both round as WGSL allows.
 func TestRandomPrograms(t *testing.T) {
-	enginetest.Check(t, programs, openDriver(t), enginetest.Naga...)
+	enginetest.Check(t, compared, openDriver(t), enginetest.Naga...)
 }

@@ -1,4 +1,4 @@
-package sim_test
+package conformance_test
 
 import (
 	"encoding/json"

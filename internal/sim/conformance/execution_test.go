@@ -1,4 +1,6 @@
-package sim_test
+// Package conformance_test runs the simulator on records of the WebGPU conformance suite. It has
+// tests alone, so the suites run it without the race detector, which takes five times as long.
+package conformance_test
 
 import (
 	"bufio"
@@ -18,8 +20,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // enough is the share of the execution records that must pass.
@@ -87,7 +91,7 @@ func number(n json.Number) uint64 {
 
 // play runs a record's shader and returns the buffers' contents afterwards.
 func (r *record) play(options sim.Options) (*sim.Result, map[[2]uint32][]byte, error) {
-	program, err := build(r.Code, r.Entry, r.Constants)
+	program, err := sim.CompileEntry(shader.ReadWith("test.wgsl", r.Code, types.AllFeatures).At(r.Entry), r.Constants, false)
 	if err != nil {
 		return nil, nil, err
 	}
