@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/debug/anyshader"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/engine"
@@ -21,7 +19,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -52,6 +49,7 @@ miss, endless loops, and where the first NaN came from.
 --bind gives a buffer to a binding of @group(0), or to GROUP.N in another group:
   0=f32[8]       eight elements: 0, 1, 2, …
   1=u32:3,1,2    these elements
+  1=f32[8]:0     eight elements, all of them 0
   2=@data.bin    the bytes of a file
 Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
 
@@ -105,7 +103,7 @@ is not available.`,
 	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point to run")
 	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer")
 	flags.StringArrayVar(&asked.passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z, or ENTRY=@N for those in a buffer")
-	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
+	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
 	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
 	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after this many steps of all invocations together")
@@ -120,25 +118,12 @@ is not available.`,
 	return command
 }
 
-// simulated is the answer in the form that --json prints.
-type simulated struct {
-	Findings []findings.Finding  `json:"findings"`
-	Buffers  []simulatedBuffer   `json:"buffers"`
-	Steps    uint64              `json:"steps"`
-	Finished bool                `json:"finished"`
-	Printed  []*printing.Printed `json:"printed,omitempty"`
-	Device   string              `json:"device,omitempty"` // that ran the passes as well
+// A simulationReport is what the command prints.
+type simulationReport struct {
+	*anyshader.SimulatedRun
 
 	source *shader.Source
 	failed error // why the device has no results
-}
-
-type simulatedBuffer struct {
-	Group   uint32               `json:"group"`
-	Binding uint32               `json:"binding"`
-	Type    string               `json:"type"`
-	Values  []verdict.JSONNumber `json:"values"`
-	Device  []verdict.JSONNumber `json:"device,omitempty"` // if the device left other values
 }
 
 func (asked *simulation) run(cmd *cobra.Command) error {
@@ -146,10 +131,10 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("reading the shader: %w", err)
 	}
-	report := &simulated{Findings: []findings.Finding{}, Buffers: []simulatedBuffer{}, source: shader.ReadWith(asked.path, text, types.AllFeatures)}
-	passes, err := asked.allPasses()
-	if err != nil {
-		return err
+	report := &simulationReport{SimulatedRun: anyshader.NewRun(), source: shader.ReadWith(asked.path, text, types.AllFeatures)}
+	what := &anyshader.Dispatches{Overrides: asked.overrides, Steps: asked.steps}
+	if what.Passes, err = bufferspec.ParseRuns(asked.passes, asked.entry, asked.workgroups); err != nil {
+		return fmt.Errorf("--%w", err)
 	}
 	kind, err := shader.ParseKind(asked.engine)
 	if err != nil {
@@ -160,66 +145,44 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer on.Close()
-	for i := range passes {
-		if passes[i].program, err = asked.compile(report, passes[i].Entry); err != nil {
-			return err
-		}
+	programs, err := what.Programs(report.source, report.SimulatedRun)
+	if err != nil {
+		return err
 	}
 	switch {
-	case report.wrong(): // no pass runs if one doesn't compile
+	case programs == nil: // no pass runs if one doesn't compile
 	case asked.disassemble:
-		return passes[0].program.Disassemble(cmd.OutOrStdout())
+		return programs[0].Disassemble(cmd.OutOrStdout())
 	default:
-		if err := asked.dispatch(cmd.Context(), on.Device, passes, report); err != nil {
+		if err := asked.dispatch(cmd.Context(), on.Device, what, programs, report); err != nil {
 			return err
 		}
 	}
 	if err := report.print(cmd, asked.asJSON); err != nil {
 		return err
 	}
-	if report.wrong() {
+	if report.Wrong() {
 		return &codedError{exitNotRight, report.failed}
 	}
 	return notRightIfRefused(report.failed)
 }
 
-// A simulatedPass is one dispatch of an entry point.
-type simulatedPass struct {
-	bufferspec.EntryRun
-	program *sim.Program
-}
-
-// allPasses reads the passes, or the only one.
-func (asked *simulation) allPasses() (all []simulatedPass, err error) {
-	runs, err := bufferspec.ParseRuns(asked.passes, asked.entry, asked.workgroups)
-	if err != nil {
-		return nil, fmt.Errorf("--%w", err)
-	}
-	for _, run := range runs {
-		all = append(all, simulatedPass{EntryRun: run})
-	}
-	return all, nil
-}
-
 // dispatch runs the passes on the same buffers, and adds the results to the report. If there is a
 // device, it runs them as well, on buffers of its own.
-func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, passes []simulatedPass, report *simulated) error {
+func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, what *anyshader.Dispatches, programs []*sim.Program, report *simulationReport) error {
 	given, err := bufferspec.ParseAll(asked.binds)
 	if err != nil {
 		return fmt.Errorf("--bind %w", err)
 	}
-	for _, pass := range passes {
-		for _, b := range given {
-			if err := b.Fit(pass.program); err != nil {
-				return fmt.Errorf("--bind %w", err)
-			}
-		}
+	what.Buffers = given
+	if err := what.Fit(programs); err != nil {
+		return fmt.Errorf("--bind %w", err)
 	}
-	devices := boundTo(given)
+	devices := what.Bound()
 	for i := range devices {
 		devices[i].Data = slices.Clone(devices[i].Data)
 	}
-	ran, printed, err := asked.simulate(ctx, passes, given, report)
+	ran, printed, err := what.Simulate(ctx, report.source, programs, report.SimulatedRun)
 	if err != nil {
 		return err
 	}
@@ -233,84 +196,22 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, passe
 	if device != nil {
 		report.failed = report.compare(ctx, device, ran, printed, devices)
 	}
-	for _, shown := range printed {
-		report.addPrinted(shown)
+	if report.Device == "" || report.failed != nil {
+		devices = nil
 	}
-	report.addBuffers(given, devices)
+	report.Add(given, printed, devices)
 	return nil
 }
 
-// simulate runs the passes in the simulator. It returns those that ran, with the workgroups that
-// they took from a buffer, and what each printed.
-func (asked *simulation) simulate(ctx context.Context, passes []simulatedPass, given []*bufferspec.Argument, report *simulated) (ran []simulatedPass, printed [][]*printing.Printed, err error) {
-	report.Finished = true
-	buffers := boundTo(given)
-	for _, pass := range passes {
-		workgroups, nothing, err := pass.Counts(pass.program, given)
-		if err != nil {
-			return nil, nil, err
-		}
-		if nothing != nil {
-			report.Findings = append(report.Findings, *nothing)
-			continue
-		}
-		pass.Workgroups = workgroups
-		shown, err := printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
-			program, err := bufferspec.Compile(marked, pass.Entry, asked.overrides, true)
-			return &debug.Target{Program: program, Workgroups: workgroups, Buffers: buffers}, err
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		result, err := pass.program.Run(ctx, workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
-		if err != nil {
-			return nil, nil, err
-		}
-		ran, printed = append(ran, pass), append(printed, shown)
-		report.Findings = append(report.Findings, result.Findings...)
-		report.Steps += result.Steps
-		if report.Finished = result.Finished; !report.Finished {
-			break // the buffers hold no result for the next pass
-		}
-	}
-	return ran, printed, nil
-}
-
-// addBuffers adds what the passes left in the buffers, and what else they left on the device.
-func (report *simulated) addBuffers(given []*bufferspec.Argument, devices []sim.BoundBuffer) {
-	onDevice := report.Device != "" && report.failed == nil
-	for i, b := range given {
-		if b.Sampler != nil {
-			continue
-		}
-		left := simulatedBuffer{Group: b.Group, Binding: b.Binding, Type: b.Type(), Values: b.Values()}
-		if onDevice && !bytes.Equal(b.Data, devices[i].Data) {
-			theirs := *b
-			theirs.Data = devices[i].Data
-			left.Device = theirs.Values()
-		}
-		report.Buffers = append(report.Buffers, left)
-	}
-}
-
-// boundTo binds the buffers of the command line.
-func boundTo(given []*bufferspec.Argument) []sim.BoundBuffer {
-	buffers := make([]sim.BoundBuffer, len(given))
-	for i, b := range given {
-		buffers[i] = b.Bound()
-	}
-	return buffers
-}
-
 // compare runs the passes on a device, and adds what it printed to what the simulator did.
-func (report *simulated) compare(ctx context.Context, device *gpu.Device, passes []simulatedPass, printed [][]*printing.Printed, buffers []sim.BoundBuffer) error {
+func (report *simulationReport) compare(ctx context.Context, device *gpu.Device, ran []anyshader.ProgramRun, printed [][]*printing.Printed, buffers []sim.BoundBuffer) error {
 	report.Device = device.Adapter().String()
 	if !report.Finished {
 		return fmt.Errorf("%s did not run the shader, because it did not end in the simulator", report.Device)
 	}
 	var again []printing.DevicePass
-	for _, pass := range passes {
-		again = append(again, printing.DevicePass{Pipeline: pass.program.Pipeline, Workgroups: pass.Workgroups})
+	for _, pass := range ran {
+		again = append(again, printing.DevicePass{Pipeline: pass.Program.Pipeline, Workgroups: pass.Workgroups})
 	}
 	shown, err := printing.OnDevice(ctx, device, again, buffers)
 	if err != nil {
@@ -322,53 +223,13 @@ func (report *simulated) compare(ctx context.Context, device *gpu.Device, passes
 	return nil
 }
 
-// addPrinted adds what a pass printed. A comment that a pass doesn't reach says so only if no other
-// pass reaches it.
-func (report *simulated) addPrinted(more []*printing.Printed) {
-	for _, p := range more {
-		at := slices.IndexFunc(report.Printed, func(other *printing.Printed) bool {
-			return other.Line == p.Line && (!other.HasRows() || !p.HasRows())
-		})
-		switch {
-		case at < 0:
-			report.Printed = append(report.Printed, p)
-		case p.HasRows():
-			report.Printed[at] = p
-		}
-	}
-}
-
-// compile compiles the program. Errors of the front end become findings, and then there is no
-// program.
-func (asked *simulation) compile(report *simulated, entry string) (*sim.Program, error) {
-	program, err := bufferspec.Compile(report.source, entry, asked.overrides, false)
-	var mistake *shader.CompileError
-	if !errors.As(err, &mistake) || mistake.Kind == findings.NoEntryPoint || mistake.Kind == findings.EngineRefuses {
-		return program, err
-	}
-	wrong := report.source.Shader().Unrunnable()
-	if len(wrong) == 0 {
-		wrong = []*findings.Finding{&mistake.Finding}
-	}
-	for _, f := range wrong {
-		report.Findings = append(report.Findings, findings.Finding{
-			Kind: findings.NotCompiled, Message: strings.TrimSpace(f.Message + " " + f.Hint), Location: findings.Location{Region: f.Region},
-		})
-	}
-	return nil, nil
-}
-
-func (report *simulated) wrong() bool {
-	return slices.ContainsFunc(report.Findings, findings.Finding.IsError)
-}
-
-func (report *simulated) print(cmd *cobra.Command, asJSON bool) error {
+func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	to := cmd.OutOrStdout()
 	if asJSON {
 		encoder := json.NewEncoder(to)
 		encoder.SetIndent("", "  ")
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(report)
+		return encoder.Encode(report.SimulatedRun)
 	}
 	for _, f := range report.Findings {
 		line, _ := report.source.Line(f.Line)

@@ -11,14 +11,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/debug/anyshader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-func simulateJSON(t *testing.T, args ...string) (int, simulated) {
+func simulateJSON(t *testing.T, args ...string) (int, anyshader.SimulatedRun) {
 	t.Helper()
 	code, stdout, stderr := wgslab(t, append([]string{"simulate", "--json"}, args...)...)
 	require.Empty(t, stderr)
-	var s simulated
+	var s anyshader.SimulatedRun
 	require.NoError(t, json.Unmarshal([]byte(stdout), &s), stdout)
 	return code, s
 }
@@ -43,7 +44,7 @@ func TestSimulate(t *testing.T) {
 	assert.EqualValues(t, []float64{1, 2, 3, 4, 5}, floats(s.Buffers[1]))
 }
 
-func floats(b simulatedBuffer) []float64 {
+func floats(b anyshader.BufferAfter) []float64 {
 	values := make([]float64, len(b.Values))
 	for i, v := range b.Values {
 		values[i] = float64(v)

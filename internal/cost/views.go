@@ -57,7 +57,19 @@ func (c *Comparison) Views() []view.View {
 	views := []view.View{
 		view.Note{Title: c.Yours.Exercise + ": what your shader costs", Body: c.Yours.Head() + ".\n" + strings.Join(c.Summary, "\n")},
 	}
-	views = append(views, c.bars()...)
+	head := []string{"", "yours", "reference"}
+	if c.Reference == nil {
+		head = head[:2]
+	} else {
+		views = append(views, c.besideReference()...)
+	}
+	views = append(views, view.Fold{Title: "All counts", Views: []view.View{table(append([][]string{head}, c.Rows()...))}})
+	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: Footnote}}})
+}
+
+// besideReference draws the counts beside those of the reference.
+func (c *Comparison) besideReference() []view.View {
+	views := c.bars()
 	views = append(views, bars("At least, in µs", "on "+c.Device.Title, "the least", c.Bound.Seconds*1e6, c.ReferenceBound.Seconds*1e6, c.Least*1e6))
 	if said := c.hidden(); said != "" {
 		views = append(views, view.Note{Title: "The same time, other counts", Body: said})
@@ -65,8 +77,7 @@ func (c *Comparison) Views() []view.View {
 	if roofline, ok := c.Roofline(); ok {
 		views = append(views, roofline)
 	}
-	views = append(views, view.Fold{Title: "All counts", Views: []view.View{table(append([][]string{{"", "yours", "reference"}}, c.Rows()...))}})
-	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: Footnote}}})
+	return views
 }
 
 // idling is from which ratio on steps in which invocations idle are worth a picture.

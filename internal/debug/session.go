@@ -287,6 +287,17 @@ func (s *Session) Look(local int) error {
 	return nil
 }
 
+// Visit goes to a moment of the run, or to its end if there are fewer, and views an invocation.
+func (s *Session) Visit(ctx context.Context, moment, local int) error {
+	if err := s.checkInvocation(s.Workgroup(), local); err != nil {
+		return err
+	}
+	if err := s.seek(ctx, moment); err != nil {
+		return err
+	}
+	return s.Look(local)
+}
+
 // Anyone stops following: the next breakpoint stops the first invocation that reaches it.
 func (s *Session) Anyone() { s.follow = nil }
 

@@ -78,6 +78,14 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Steps:
 		state, err := d.step(ctx, r)
 		return &protocol.Response{Step: state}, err
+	case protocol.Outlook:
+		return &protocol.Response{Outline: outline(benchSource(r.Source))}, nil
+	case protocol.OnBench:
+		wrong, err := d.bench(ctx, r, display)
+		return &protocol.Response{Fields: wrong}, err
+	case protocol.Share:
+		shared, err := d.share(r)
+		return &protocol.Response{Shared: shared}, err
 	default:
 		return nil, fmt.Errorf("there is no request %q", r.Do)
 	}

@@ -28,14 +28,14 @@ var errNoRun = errors.New("stopping the judge ended this run: start it again")
 
 // A stepping is a run that a learner steps through.
 type stepping struct {
-	exercise *course.Exercise
-	cases    []string
-	session  *debug.Session // nil before the start and after the end
-	watched  []string       // expressions watched in earlier runs
-	run      *debug.Run     // the command under way; nil when stopped
-	spent    time.Duration  // on that command
-	stop     debug.Stop
-	set      []protocol.Breakpoint // as the view last sent them
+	subject string // the exercise, or a bench's shader
+	cases   []string
+	session *debug.Session // nil before the start and after the end
+	watched []string       // expressions watched in earlier runs
+	run     *debug.Run     // the command under way; nil when stopped
+	spent   time.Duration  // on that command
+	stop    debug.Stop
+	set     []protocol.Breakpoint // as the view last sent them
 }
 
 // end releases the run, which may be large.
@@ -62,23 +62,26 @@ func (d *Desk) step(ctx context.Context, r protocol.Request) (*protocol.StepStat
 // beginSteps begins a run. If the shader cannot run, the answer says why. The run keeps the watched
 // expressions of the run before.
 func (d *Desk) beginSteps(ctx context.Context, r protocol.Request) (*protocol.StepState, error) {
-	exercise, err := course.Find(r.Exercise)
+	subject, source, prepare, err := d.toStep(r)
 	if err != nil {
 		return nil, err
 	}
-	s := &stepping{exercise: exercise, stop: debug.Stop{Reason: debug.Entry}}
+	s := &stepping{subject: subject, stop: debug.Stop{Reason: debug.Entry}}
 	if d.steps != nil {
 		d.steps.end()
-		if d.steps.exercise == s.exercise {
+		if d.steps.subject == s.subject {
 			s.watched = d.steps.watched
 		}
 	}
 	d.steps = s
-	source := d.read(workdir.ShaderPath(exercise.ID), r.Source)
 	if p := findings.FirstError(source.Shader().Findings); p != nil {
 		return &protocol.StepState{Problem: fmt.Sprintf("This shader does not compile yet, so there is nothing to step through. Line %d: %s", p.Line, p.Message)}, nil
 	}
-	session, err := s.newSession(ctx, source, r.Step)
+	target, err := prepare(ctx)
+	var session *debug.Session
+	if err == nil {
+		session, err = debug.New(ctx, target)
+	}
 	if err != nil {
 		return &protocol.StepState{Problem: fmt.Sprintf("There is nothing to step through: %v", err)}, ctx.Err()
 	}
@@ -87,22 +90,32 @@ func (d *Desk) beginSteps(ctx context.Context, r protocol.Request) (*protocol.St
 	}
 	s.session, s.cases = session, session.Target.Cases
 	s.place(r.Step.Breakpoints)
+	if r.Step.Moment > 0 {
+		return s.turned(r.Step, session.Visit(ctx, r.Step.Moment, r.Step.Invocation))
+	}
 	if r.Step.Write != "" || len(session.Stops()) > 0 || debug.StopsByItself(r.Source) {
 		return s.begin(ctx, debug.Start, r.Step)
 	}
 	return s.show(r.Step), nil
 }
 
-func (s *stepping) newSession(ctx context.Context, source *shader.Source, r protocol.StepRequest) (*debug.Session, error) {
-	var writes []string
-	if r.Write != "" {
-		writes = append(writes, r.Write)
+// toStep returns what a request wants to step through: its name, its shader, and what prepares it.
+func (d *Desk) toStep(r protocol.Request) (subject string, source *shader.Source, prepare func(context.Context) (*debug.Target, error), err error) {
+	if r.Bench != nil {
+		return benchName, benchSource(r.Source), func(ctx context.Context) (*debug.Target, error) { return benchTarget(ctx, r) }, nil
 	}
-	t, err := launch.Exercise(ctx, s.exercise, source, r.Seed, r.Case, writes)
+	exercise, err := course.Find(r.Exercise)
 	if err != nil {
-		return nil, err
+		return "", nil, nil, err
 	}
-	return debug.New(ctx, t)
+	source = d.read(workdir.ShaderPath(exercise.ID), r.Source)
+	return exercise.ID, source, func(ctx context.Context) (*debug.Target, error) {
+		var writes []string
+		if r.Step.Write != "" {
+			writes = append(writes, r.Step.Write)
+		}
+		return launch.Exercise(ctx, exercise, source, r.Step.Seed, r.Step.Case, writes)
+	}, nil
 }
 
 func (s *stepping) answer(ctx context.Context, r protocol.StepRequest) (*protocol.StepState, error) {

@@ -18,8 +18,8 @@ func (s *stepping) show(r protocol.StepRequest) *protocol.StepState {
 	}
 	session := s.session
 	state := &protocol.StepState{
-		Case: strings.TrimPrefix(session.Target.Title, s.exercise.ID+", "), Cases: s.cases, Says: s.says(), Wrong: s.stop.Finding != nil, Ended: session.Done() && s.stop.Reason != debug.Returned, Findings: s.findings(),
-		Invocation: session.Invocation(), Picture: s.picture(), Breakpoints: s.breakpoints(), Own: s.own(),
+		Case: strings.TrimPrefix(session.Target.Title, s.subject+", "), Cases: s.cases, Says: s.says(), Wrong: s.stop.Finding != nil, Ended: session.Done() && s.stop.Reason != debug.Returned, Findings: s.findings(),
+		Moment: session.Moment(), Invocation: session.Invocation(), Picture: s.picture(), Breakpoints: s.breakpoints(), Own: s.own(),
 	}
 	s.showFrames(state, r.Frame)
 	state.Scopes = scopes(session.Scopes(session.Invocation(), state.Frame), r.Open)

@@ -43,7 +43,8 @@ type page struct {
 	Lesson       *course.Lesson // nil on the first page
 	Lessons      []course.Lesson
 	Cells        []cell
-	Sample       *sample // only on the first page
+	Sample       *sample       // only on the first page
+	Bench        template.HTML // the shader with which the bench begins; only on its page
 }
 
 // A cell is one cell of a notebook, in the form for a page.
@@ -98,6 +99,14 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 		return nil, err
 	}
 	if err := show(languagePage, "language.html", language); err != nil {
+		return nil, err
+	}
+	bench, err := readAsset(c.Root, "bench.wgsl")
+	if err != nil {
+		return nil, err
+	}
+	own := page{Title: "Bench: any compute shader", About: "Run your own WGSL in your browser: races, values, costs, and steps.", Bench: colourWGSL(string(bench))}
+	if err := show("bench.html", "bench.html", own); err != nil {
 		return nil, err
 	}
 	for _, l := range course.AllLessons() {

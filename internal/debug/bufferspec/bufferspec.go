@@ -1,8 +1,9 @@
 // Package bufferspec parses what people type to run a shader: buffers, such as 0=f32[8],
-// 1=u32:3,1,2 and 2=@data.bin, numbers of workgroups, and values for overrides, such as SIZE=64.
+// 1=u32:3,1,2, 2=f32[8]:0 and 3=@data.bin, numbers of workgroups, and values for overrides, such as SIZE=64.
 package bufferspec
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -50,9 +51,9 @@ func ParseAll(texts []string) ([]*Argument, error) {
 	return all, nil
 }
 
-// Parse reads N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING. A texture is
-// N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG file;
-// "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
+// Parse reads N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING. A
+// texture is N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG
+// file; "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
 func Parse(text string) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))
@@ -86,8 +87,10 @@ func Parse(text string) (*Argument, error) {
 		return b, nil
 	}
 	name, values, listed := strings.Cut(content, ":")
-	count := ""
-	if !listed {
+	count, each := "", ""
+	if listed {
+		name, each, _ = strings.Cut(strings.TrimSuffix(name, "]"), "[")
+	} else {
 		name, count, ok = strings.Cut(strings.TrimSuffix(content, "]"), "[")
 		if !ok || !strings.HasSuffix(content, "]") {
 			return nil, wrong("write [COUNT] or :v,v,… after the type")
@@ -97,10 +100,13 @@ func Parse(text string) (*Argument, error) {
 		return nil, wrong("%q is not an element type for a buffer; examples are f32 and vec4u", name)
 	}
 	var err error
-	if listed {
-		err = b.list(values)
-	} else {
+	switch {
+	case !listed:
 		err = b.count(count)
+	case each != "":
+		err = b.repeat(each, values)
+	default:
+		err = b.list(values)
 	}
 	if err != nil {
 		return nil, wrong("%v", err)
@@ -195,6 +201,22 @@ func (b *Argument) count(text string) error {
 	return nil
 }
 
+// repeat fills a number of elements with the same value.
+func (b *Argument) repeat(count, value string) error {
+	if err := b.count(count); err != nil {
+		return err
+	}
+	size, stride := len(b.Data), strideOf(b.Element)
+	if err := b.list(value); err != nil {
+		return err
+	}
+	if len(b.Data) != stride {
+		return fmt.Errorf("%s is not one %s to repeat: leave out [%s] to list the elements", value, b.Element, count)
+	}
+	b.Data = bytes.Repeat(b.Data, size/stride)
+	return nil
+}
+
 func (b *Argument) list(text string) error {
 	words := strings.Split(text, ",")
 	offsets, stride := components(b.Element)
@@ -220,6 +242,9 @@ func (b *Argument) parse(word string) (float64, error) {
 	case types.U32:
 		n, err := strconv.ParseUint(strings.TrimSuffix(word, "u"), 0, 32)
 		return float64(n), err
+	}
+	if v, err := strconv.ParseFloat(word, 32); err == nil {
+		return v, nil // Inf ends with an f as well
 	}
 	return strconv.ParseFloat(strings.TrimSuffix(word, "f"), 32)
 }

@@ -19,7 +19,7 @@ func Compile(source *shader.Source, entry string, overrides []string, debug bool
 	var constants map[string]float64
 	if source.Unrunnable() == nil { // else there are no overrides to look for
 		var err error
-		if constants, err = parseOverrides(source.Shader().Info.Overrides, overrides); err != nil {
+		if constants, err = ParseOverrides(source.Shader().Info.Overrides, overrides); err != nil {
 			return nil, err
 		}
 	}
@@ -41,9 +41,9 @@ func keyAt(source *shader.Source, at findings.Span) string {
 	return "NAME"
 }
 
-// parseOverrides returns the values that texts give to a shader's overrides, by the host's name for
+// ParseOverrides returns the values that texts give to a shader's overrides, by the host's name for
 // each (§ 7.2.2): the number in @id, or else the override's name.
-func parseOverrides(known []*types.Object, texts []string) (map[string]float64, error) {
+func ParseOverrides(known []*types.Object, texts []string) (map[string]float64, error) {
 	constants := map[string]float64{}
 	for _, text := range texts {
 		key, value, ok := strings.Cut(text, "=")

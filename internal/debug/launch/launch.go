@@ -104,11 +104,24 @@ func Case(e *course.Exercise, source *shader.Source, seed uint64, name string) (
 		return nil, err
 	}
 	cases := e.Draw(seed)
-	chosen := slices.Index(namesOf(cases), name)
-	if chosen < 0 {
-		chosen = firstFull(program.Pipeline.WorkgroupSize, cases)
+	return target(e, source.At(e.Entry), program, cases, named(cases, name, program), nil), nil
+}
+
+// PickCase returns the case that Case would prepare.
+func PickCase(e *course.Exercise, source *shader.Source, seed uint64, name string) (course.Case, error) {
+	program, err := compile(e, source)
+	if err != nil {
+		return course.Case{}, err
 	}
-	return target(e, source.At(e.Entry), program, cases, chosen, nil), nil
+	cases := e.Draw(seed)
+	return cases[named(cases, name, program)], nil
+}
+
+func named(cases []course.Case, name string, program *sim.Program) int {
+	if i := slices.Index(namesOf(cases), name); i >= 0 {
+		return i
+	}
+	return firstFull(program.Pipeline.WorkgroupSize, cases)
 }
 
 func compile(e *course.Exercise, source *shader.Source) (*sim.Program, error) {

@@ -21,7 +21,10 @@ const (
 	Warm    RequestKind = "warm"    // open the device and judge a reference on it: Exercise
 	Predict RequestKind = "predict" // take an answer to a question: Exercise, Response
 	Recall  RequestKind = "recall"  // take an answer to the question that begins a lesson: Lesson, Response
-	Steps   RequestKind = "step"    // step through a shader: Exercise, Source, StepRequest
+	Steps   RequestKind = "step"    // step through a shader: Exercise or Bench, Source, StepRequest
+	Outlook RequestKind = "outline" // list what a host has to know of a shader: Source
+	OnBench RequestKind = "bench"   // run a shader without an exercise: Source, Bench
+	Share   RequestKind = "share"   // describe a case for a bench: Exercise, Source, Seed, Step.Case
 )
 
 // A Request asks a desk for one thing.
@@ -37,6 +40,7 @@ type Request struct {
 	Source   string      `json:"source,omitempty"`
 	Seed     *uint64     `json:"seed,omitempty"` // nil draws a fresh one
 	Step     StepRequest `json:"step,omitzero"`
+	Bench    *BenchRun   `json:"bench,omitempty"` // without an exercise
 }
 
 // calls lists the calls of the course that can make up a cell: the kind of request that each makes,
@@ -130,6 +134,9 @@ type Response struct {
 	Verdict *verdict.Verdict // of Check
 	Step    *StepState       // of Steps
 	Asked   *Asked           // of Predict and Recall
+	Outline *Outline         // of Outlook
+	Fields  []FieldProblem   // of OnBench: why nothing ran
+	Shared  *SharedCase      // of Share
 }
 
 // Asked is a question with its answers, for a page that shows a button for each.

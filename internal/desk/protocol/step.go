@@ -7,6 +7,7 @@ type StepRequest struct {
 	Seed        uint64       `json:"seed"`        // of begin: the seed of the check whose cases to use
 	Case        string       `json:"case"`        // of begin: a case's name; "" chooses the first that fails
 	Write       string       `json:"write"`       // of begin: stop when this element, such as out[63], is written
+	Moment      int          `json:"moment"`      // of begin: go to the moment with this number, and look at Invocation
 	Invocation  int          `json:"invocation"`  // of look: its local_invocation_index
 	By          int          `json:"by"`          // of workgroup: how many further to go
 	Line        string       `json:"line"`        // of say: a line of the console
@@ -20,7 +21,7 @@ type StepState struct {
 	Problem string `json:"problem,omitempty"` // why there is no run; the other fields are empty then
 	Running bool   `json:"running,omitempty"` // the run has not stopped yet: ask it to continue; the other fields are empty
 
-	Case       string    `json:"case"` // n = 65
+	Case       string    `json:"case"` // n = 65; of a bench, the pass
 	Cases      []string  `json:"cases"`
 	Says       string    `json:"says"`  // where and why the run stopped
 	Wrong      bool      `json:"wrong"` // it stopped at a bug
@@ -29,6 +30,7 @@ type StepState struct {
 	At         Statement `json:"at"` // of the frame that is shown
 	Frames     []Frame   `json:"frames"`
 	Frame      int       `json:"frame"`
+	Moment     int       `json:"moment"` // its number, the same in each run of the case
 	Invocation int       `json:"invocation"`
 	Workgroup  string    `json:"workgroup"` // 0,1 if there are several along two axes
 	Workgroups string    `json:"workgroups"`

@@ -28,6 +28,7 @@ type Glance struct {
 	More     int                // how many findings are left out
 
 	source *shader.Source
+	alone  bool // it has neither a cell nor an exercise
 }
 
 // maxFindings is how many findings the cell shows. After fixing these, the learner runs it again.
@@ -65,10 +66,60 @@ func Of(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, 
 	case g.Headline == "":
 		g.Headline = subject + ": compiles"
 	}
+	g.cut()
+	return g, nil
+}
+
+// cut leaves out all findings but the first.
+func (g *Glance) cut() {
 	if g.More = max(0, len(g.Findings)-maxFindings); g.More > 0 {
 		g.Findings = g.Findings[:maxFindings]
 	}
-	return g, nil
+}
+
+// Ran is the feedback on a shader without an exercise: what the front end finds, and what the
+// simulator saw in a run. Finished says whether the run came to its end; nil if nothing ran.
+func Ran(source *shader.Source, seen []findings.Finding, finished *bool) *Glance {
+	file, g := vet.Of(source), &Glance{source: source, alone: true}
+	for _, found := range file.Findings {
+		if found.Severity != findings.Info {
+			g.Findings = append(g.Findings, *found)
+		}
+	}
+	for _, found := range seen {
+		if found.Kind != findings.NotCompiled || file.Valid() {
+			g.dropWarnings(found.Line)
+			found.Related = nil // its message mentions the other place
+			g.Findings = append(g.Findings, found)
+		}
+	}
+	slices.SortStableFunc(g.Findings, func(a, b findings.Finding) int { return int(a.Severity) - int(b.Severity) })
+	wrong := slices.ContainsFunc(g.Findings, findings.Finding.IsError)
+	switch {
+	case !file.Valid() || wrong && finished == nil:
+		g.Headline, g.Mark = source.Name+": does not compile", mark.Bad
+	case wrong:
+		g.Headline, g.Mark = source.Name+": goes wrong when it runs", mark.Bad
+	case finished == nil:
+		g.Headline = source.Name + ": compiles"
+	case !*finished:
+		g.Headline, g.Mark = source.Name+": did not come to its end", mark.Bad
+	case len(g.Findings) > 0:
+		g.Headline = source.Name + ": ran without an error, but look again"
+	default:
+		g.Headline = source.Name + ": ran, and nothing went wrong"
+	}
+	g.cut()
+	return g
+}
+
+// Where names the line and the column of a finding.
+func (g *Glance) Where(f findings.Finding) string {
+	where := fmt.Sprintf("line %d, column %d", f.Line, f.Column)
+	if g.alone {
+		return where
+	}
+	return where + " of the cell"
 }
 
 // watch runs the small cases and adds what the watcher saw.
@@ -125,7 +176,11 @@ func (g *Glance) Excerpt(f findings.Finding) string {
 
 // Sentence returns what a finding says, and what to do.
 func (g *Glance) Sentence(f findings.Finding) string {
-	return strings.TrimSpace(fmt.Sprintf("%s: %s %s", f.Severity, english.Sentence(f.Message), f.Hint))
+	what := f.Severity.String()
+	if g.alone && f.Kind != "" {
+		what = fmt.Sprintf("%s (%s)", f.Kind, f.Severity) // as wgslab simulate and wgslab vet name it
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s: %s %s", what, english.Sentence(f.Message), f.Hint))
 }
 
 // Text formats the glance for a terminal, without a final newline.

@@ -6,7 +6,9 @@ import { checker, writer, Endless } from './judge.js';
 import { busy } from './busy.js';
 import { keepTries, startFolder } from './folder.js';
 import { setUpCell, showDisplay } from './cells.js';
-import { offerFriend, linkTo } from './friend.js';
+import { offerFriend, linkTo, showLink } from './friend.js';
+import { benchHash, TooLong } from './link.js';
+import { setUpBench } from './bench.js';
 import { takeHome, bringBack } from './home.js';
 import { setUpMoving } from './moving.js';
 import { setUpOrder } from './order.js';
@@ -224,8 +226,9 @@ const startCheck = async (id) => {
   const file = fileOf(id), section = checkOf(id), { section: at, editor } = shaders.get(file);
   const source = editor.text();
   unfold(at.querySelector('.fold'));
-  const settle = ({ verdict, shader_sha256: hash }) => {
+  const settle = ({ verdict, shader_sha256: hash, seed, cases }) => {
     at.dataset.verdict = section.dataset.verdict = verdict;
+    offerTry(section, { exercise: id, source, seed, step: { case: cases?.find(({ pass }) => !pass)?.name ?? '' } });
     checked.set(file, source);
     showOutdated(file);
     const tutor = section.querySelector('.tutor');
@@ -265,12 +268,36 @@ const showDisplays = (place, displays) => {
   if (check) steps.offer(place, (from, opener) => startSteps(check.dataset.check, from, opener));
 };
 
+// offerTry shows the button that makes a link of a checked shader, with a case for the bench.
+const offerTry = (section, tried) => {
+  const button = section.querySelector('.try');
+  if (!button) return;
+  button.hidden = false;
+  button.onclick = () => shareTry(section, button, tried);
+};
+
+const shareTry = async (section, button, { source, ...tried }) => {
+  const place = section.querySelector('.offer'), doing = section.querySelector('.doing');
+  await enough();
+  const shared = await checker.ask({ do: 'share', source, ...tried }).catch((error) => ({ binds: [], passes: [], overrides: [], notes: `The shader came without a case, because it has none yet: ${error.message}.` }));
+  const pairs = (list) => list.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
+  const bench = { source, binds: pairs(shared.binds), passes: pairs(shared.passes), overrides: [], from: shared.from ?? '', notes: shared.notes ?? '' };
+  try {
+    const address = new URL('bench.html', location.href);
+    address.hash = await benchHash(bench);
+    showLink(place, address.href, button, element('p', {}, 'Anyone who opens this link sees this shader on the ', element('a', { href: address.href }, 'bench'),
+      bench.from ? `, with the buffers of ${bench.from}. ` : '. ', ...spoken(bench.notes)));
+  } catch (error) {
+    doing.textContent = error instanceof TooLong ? 'This shader is too long for a link. Use the zip at the bottom of the page instead.' : `There is no link: ${error.message}.`;
+  }
+};
+
 // startSteps opens the step view of a shader with its current text.
 const startSteps = (id, from, opener) => {
   const section = checkOf(id), { editor } = shaders.get(`work/${id}.wgsl`);
   const words = checker.busy ? 'Waiting for the running check…' : 'Choosing where to start…';
   steps.open({
-    id, from, opener, current: editor.text, begin: (request) => work(section, words, request),
+    id, from, opener, current: editor.text, target: () => ({ exercise: id }), begin: (request) => work(section, words, request),
     refuse: (why) => section.querySelector('.doing').replaceChildren(...why),
   });
 };
@@ -344,8 +371,8 @@ const setUpTheme = () => {
 setUpMenu();
 setUpTheme();
 await startFolder((file) => shaders.get(file).skeleton);
-all('.shader').forEach(setUpShader);
-all('.check').forEach(setUpCheck);
+all('.shader[data-file]').forEach(setUpShader);
+all('.check[data-check]').forEach(setUpCheck);
 all('.picture').forEach(setUpPicture);
 all('[data-predict]').forEach((section) => setUpPrediction(section, askQuestion));
 all('[data-recall]').forEach((section) => setUpRecall(section, askQuestion));
@@ -359,12 +386,15 @@ document.getElementById('bring').onclick = () => brought.click();
 brought.onchange = () => bringBack(brought, document.getElementById('arrived'));
 offerFriend(shaders);
 addEventListener('hashchange', () => offerFriend(shaders));
-if (shaders.size > 0) {
+const onBench = document.body.dataset.bench !== undefined;
+if (onBench) setUpBench({ showProblems, showDisplays });
+if (shaders.size > 0 || onBench) {
   // The page is ready. Start the worker that reports problems during typing first, then the checker.
-  writer.ask({ do: 'exercises' }).then(() => checker.ask({ do: 'engine' })).then(({ words }) => {
+  const opening = () => checker.ask({ do: onBench ? 'exercises' : 'engine' }); // the bench only simulates
+  writer.ask({ do: 'exercises' }).then(opening).then(({ words }) => {
     document.documentElement.dataset.ready = 'yes';
-    for (const place of all('.check .doing')) if (!place.textContent) place.textContent = words;
-    const first = document.querySelector('.check');
+    for (const place of all('.check[data-check] .doing')) if (!place.textContent) place.textContent = words;
+    const first = document.querySelector('.check[data-check]');
     if (first) checker.ask({ do: 'warm', exercise: first.dataset.check }).catch(() => { /* a check will say what is wrong */ });
   }, (error) => notice(`The judge doesn't start: ${error.message}. Is this browser new enough for WebAssembly?`)).finally(startOffline);
 } else {

@@ -6,7 +6,7 @@ import { coloured } from './editor.js';
 import { element, spoken } from './words.js';
 import { markSpan, strip, legend, memory, variables } from './stepparts.js';
 
-// kept holds the breakpoints of each exercise, with the text that they belong to.
+// kept holds the breakpoints of each exercise, and of the bench, with the text that they belong to.
 const kept = new Map();
 
 // carried moves breakpoints to a changed text. Each moves with its line, to the nearest line with the same text. If its
@@ -42,7 +42,7 @@ const keyOf = ({ key, shiftKey }) => (shiftKey ? 'Shift+' : '') + key;
 
 class View {
   state = null;    // what is shown
-  breakpoints;     // {line, condition}
+  breakpoints;     // {line, condition, problem}
   open = [];       // the paths of variables that show their parts
   frame = 0;
   #busy = false;   // a request is running
@@ -54,18 +54,21 @@ class View {
   #parts = {};
 
   constructor(what) {
-    Object.assign(this, what); // {id, current, from, opener}
+    Object.assign(this, what); // {id, caseLabel, current, target, from, breakpoints, opener, copyLink}
     this.text = this.current();
-    this.breakpoints = carried(kept.get(this.id), this.text);
+    this.breakpoints ??= carried(kept.get(this.id), this.text);
     this.#build();
   }
 
   // request returns a request with everything that its answer depends on.
   request(step) {
-    return { do: 'step', exercise: this.id, source: this.text, step: { ...step, breakpoints: this.breakpoints, open: this.open, frame: this.frame } };
+    return { do: 'step', ...this.target(), source: this.text, step: { ...step, breakpoints: this.breakpoints, open: this.open, frame: this.frame } };
   }
 
-  begin() { return this.request({ do: 'begin', ...this.from }); }
+  begin() {
+    this.began = JSON.stringify(this.target());
+    return this.request({ do: 'begin', ...this.from });
+  }
 
   // do runs one action at a time. Of the actions that arrive meanwhile, it runs only the last.
   async #do(what) {
@@ -127,6 +130,7 @@ class View {
   get #running() { return this.#parts.root.hasAttribute('data-running'); }
 
   async #again() {
+    this.from = { ...this.from, moment: 0 };
     this.text = this.current();
     this.breakpoints = carried({ text: this.source, list: this.breakpoints }, this.text);
     this.frame = 0;
@@ -192,7 +196,8 @@ class View {
       larger.textContent = parts.root.toggleAttribute('data-large') ? 'Smaller' : 'Larger';
     } });
     const close = element('button', { type: 'button', className: 'quiet close', title: 'Close (Escape)', ariaLabel: 'Close', textContent: '✕', onclick: () => this.close() });
-    parts.case = element('select', { ariaLabel: 'The case of the check', onchange: () => {
+    const link = element('button', { type: 'button', className: 'quiet link', hidden: !this.copyLink, textContent: 'Copy link', title: 'Copies a link to this step', onclick: async () => this.#say(await this.copyLink(this.position())) });
+    parts.case = element('select', { ariaLabel: this.caseLabel ?? 'The case of the check', onchange: () => {
       this.from = { ...this.from, case: parts.case.value };
       this.#do(() => this.#again());
     } });
@@ -208,7 +213,7 @@ class View {
     parts.input = element('input', { type: 'text', ariaLabel: 'The console: an expression, or a command', placeholder: 'i * 2u, invocation 3, where i > 5u, help', autocomplete: 'off', spellcheck: false });
     parts.input.setAttribute('autocapitalize', 'off');
     parts.root = element('section', { className: 'stepview', ariaLabel: `Step through ${this.id}`, tabIndex: -1 },
-      element('header', {}, element('h2', {}, element('span', {}, 'Step through '), element('code', {}, this.id)), parts.case, tools, element('span', { className: 'grow' }), larger, close),
+      element('header', {}, element('h2', {}, element('span', {}, 'Step through '), element('code', {}, this.id)), parts.case, tools, element('span', { className: 'grow' }), link, larger, close),
       parts.says, parts.older,
       element('div', { className: 'panes' },
         element('div', { className: 'pane text' }, parts.source),
@@ -236,6 +241,7 @@ class View {
     if (this.source !== this.text) this.#showSource();
     parts.root.removeAttribute('data-running');
     parts.root.toggleAttribute('data-wrong', state.wrong);
+    parts.case.hidden = state.cases.length < 2;
     parts.case.replaceChildren(...state.cases.map((name) => new Option(name, name, false, name === state.case)));
     const [problem] = state.breakpoints.filter((b) => b.problem);
     this.breakpoints = state.breakpoints.filter((b) => !b.problem);
@@ -256,8 +262,15 @@ class View {
     if (within && !this.#within()) parts.root.focus({ preventScroll: true });
   }
 
-  // changed shows a notice if the editor's text differs from the running one.
-  changed() { this.#parts.older.hidden = this.current() === this.text; }
+  // changed shows a notice if the editor's text, or what it runs on, differs from the running one.
+  changed() { this.#parts.older.hidden = this.current() === this.text && JSON.stringify(this.target()) === this.began; }
+
+  // position returns the step that is shown, for a link; null if there is none.
+  position() {
+    if (!this.state) return null;
+    const { case: name, moment, invocation } = this.state;
+    return { case: name, moment, invocation, breakpoints: this.breakpoints.map(({ line, condition }) => ({ line, condition })) };
+  }
 
   #say(words, more = []) {
     const { says } = this.#parts;
@@ -484,8 +497,9 @@ class View {
 
 let shown = null; // the open view
 
-// open opens the step view of an exercise's shader. current returns the shader's current text. from, {seed, write},
-// chooses the cases. begin asks the judge and shows that it works. opener gets the focus back.
+// open opens the step view of a shader. current returns the shader's current text, and target what it runs on: an
+// exercise, or the bench's buffers. from, {seed, write} or {case, moment, invocation}, says where to start. copyLink, if
+// there is one, copies a link to a step and returns what happened. begin asks the judge and shows that it works. opener gets the focus back.
 export const open = async ({ begin, refuse, ...what }) => {
   const view = new View(what);
   const state = await begin(view.begin());
@@ -498,6 +512,9 @@ export const open = async ({ begin, refuse, ...what }) => {
   shown = view;
   view.appear(state);
 };
+
+// position returns the step that the view shows of a shader, or null.
+export const position = (id) => (shown?.id === id ? shown.position() : null);
 
 // changed handles an edit in an editor.
 export const changed = () => shown?.changed();

@@ -54,6 +54,12 @@ export const replace = (file, text, was) => {
 export const before = (file) => read('before:' + file);
 export const forgetBefore = (file) => write('before:' + file, null);
 
+// bench returns what is on the bench, as text, or null. benchBefore returns what was there before a replacement.
+export const bench = () => read('bench');
+export const keepBench = (text) => write('bench', text);
+export const benchBefore = () => read('before:bench');
+export const keepBenchBefore = (text) => write('before:bench', text);
+
 // shaders returns the text of all written shaders, by file.
 export const shaders = () => {
   const all = {};

@@ -152,14 +152,15 @@ func (b *Responder) host(ctx context.Context, r protocol.Request, display func(p
 	if err != nil {
 		return nil, err
 	}
-	return Displays{judged, nil, shown.Views}, nil
+	return Displays{Verdict: judged, Displays: shown.Views}, nil
 }
 
 // Displays holds the views of a cell, each by MIME type.
 type Displays struct {
-	Verdict  *verdict.Verdict `json:"verdict,omitempty"` // of a check
-	Asked    *protocol.Asked  `json:"asked,omitempty"`   // of a question
-	Displays []protocol.View  `json:"displays"`
+	Verdict  *verdict.Verdict        `json:"verdict,omitempty"` // of a check
+	Asked    *protocol.Asked         `json:"asked,omitempty"`   // of a question
+	Fields   []protocol.FieldProblem `json:"fields,omitempty"`  // of a bench
+	Displays []protocol.View         `json:"displays"`
 }
 
 // ask passes the request to the desk.
@@ -169,7 +170,7 @@ func (b *Responder) ask(ctx context.Context, r protocol.Request, display func(pr
 		for _, v := range views {
 			formats := formatsOf(v)
 			shown.Add(formats)
-			if r.Do == protocol.Check {
+			if r.Do == protocol.Check || r.Do == protocol.OnBench {
 				display(formats)
 			}
 		}
@@ -177,10 +178,15 @@ func (b *Responder) ask(ctx context.Context, r protocol.Request, display func(pr
 	if err != nil {
 		return nil, err
 	}
-	if answer.Step != nil {
+	switch {
+	case answer.Step != nil:
 		return answer.Step, nil
+	case answer.Outline != nil:
+		return answer.Outline, nil
+	case answer.Shared != nil:
+		return answer.Shared, nil
 	}
-	return Displays{answer.Verdict, answer.Asked, shown.Views}, nil
+	return Displays{answer.Verdict, answer.Asked, answer.Fields, shown.Views}, nil
 }
 
 // formatsOf renders a view. A verdict also has a JSON form, because the page shows it before the
