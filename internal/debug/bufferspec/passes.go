@@ -163,8 +163,8 @@ func Bind(given []*Argument, program *sim.Program) ([]sim.BoundBuffer, error) {
 	return bound, nil
 }
 
-// Bind returns the pass with the buffers as they are now. nothing says why no workgroup runs, as for
-// Counts.
+// Bind returns the pass with the buffers as they are now. nothing says why no workgroup runs, as
+// for Counts.
 func (r *EntryRun) Bind(source *shader.Source, given []*Argument, overrides []string) (bound *sim.BoundProgram, nothing *findings.Finding, err error) {
 	program, err := Compile(source, r.Entry, overrides, false)
 	if err != nil {
