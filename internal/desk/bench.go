@@ -141,12 +141,17 @@ func unchanged(b anyshader.BufferAfter, binds []string) bool {
 // bufferRow is how many numbers of a buffer are side by side.
 const bufferRow = 16
 
-// bufferView draws a buffer in rows, with the index of each row's first number.
+// bufferView draws a buffer in rows, with the index of each row's first number, and a texture as a
+// picture.
 func bufferView(name string, b anyshader.BufferAfter, unchanged bool) view.View {
-	h := view.HeatMap{Title: name + " after the run, " + b.Type, Cols: min(bufferRow, max(1, len(b.Values)))}
+	title := name + " after the run, " + b.Type
 	if unchanged {
-		h.Title += ": unchanged"
+		title += ": unchanged"
 	}
+	if b.Picture != nil {
+		return view.TextureImage{Title: title, Image: b.Picture}
+	}
+	h := view.HeatMap{Title: title, Cols: min(bufferRow, max(1, len(b.Values)))}
 	h.Rows = (len(b.Values) + h.Cols - 1) / h.Cols
 	h.Values, h.Absent = make([]float32, h.Rows*h.Cols), make([]bool, h.Rows*h.Cols)
 	for i := range h.Values {

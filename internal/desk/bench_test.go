@@ -183,5 +183,5 @@ func TestBenchTextures(t *testing.T) {
 	shown, wrong := benched(t, blur, run)
 	require.Empty(t, wrong)
 	require.Contains(t, shown, "ran, and nothing went wrong")
-	require.Contains(t, shown, "blurred after the run, r32float[16,16,1]")
+	require.Contains(t, shown, "blurred after the run, r32float[16,16,1]\n      0  1   2", "a picture")
 }

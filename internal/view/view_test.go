@@ -38,6 +38,8 @@ func views() map[string]View {
 	return map[string]View{
 		"card":                     Card{Title: "Adapter", Rows: [][2]string{{"name", "llvmpipe"}, {"kind", "CPU"}}},
 		"card, empty":              Card{},
+		"texture, empty":           TextureImage{Image: image.NewGray(image.Rect(0, 0, 0, 0))},
+		"texture":                  TextureImage{Title: "out", Image: image.NewGray(image.Rect(0, 0, 3, 2))},
 		"note, good":               Note{Mark: Good, Title: "add is right", Body: "7 of 7 cases"},
 		"note, bad":                Note{Mark: Bad, Title: "Not yet", Body: "two\nlines"},
 		"note, bare":               Note{Title: "So it is"},

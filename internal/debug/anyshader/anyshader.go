@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"image"
 	"slices"
 	"strings"
 
@@ -43,6 +44,7 @@ type BufferAfter struct {
 	Type    string               `json:"type"`
 	Values  []verdict.JSONNumber `json:"values"`
 	Device  []verdict.JSONNumber `json:"device,omitempty"` // if the device left other values
+	Picture image.Image          `json:"-"`                // of a texture; nil for a buffer
 }
 
 // NewRun returns a run in which nothing has happened yet.
@@ -181,6 +183,9 @@ func (r *SimulatedRun) Add(given []*bufferspec.Argument, printed [][]*printing.P
 			continue
 		}
 		left := BufferAfter{Group: b.Group, Binding: b.Binding, Type: b.Type(), Values: b.Values()}
+		if b.Texture != nil {
+			left.Picture = b.Picture()
+		}
 		if devices != nil && !bytes.Equal(b.Data, devices[i].Data) {
 			theirs := *b
 			theirs.Data = devices[i].Data

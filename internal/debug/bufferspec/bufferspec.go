@@ -1,5 +1,6 @@
 // Package bufferspec parses what people type to run a shader: buffers, such as 0=f32[8],
-// 1=u32:3,1,2, 2=f32[8]:0 and 3=@data.bin, numbers of workgroups, and values for overrides, such as SIZE=64.
+// 1=u32:3,1,2, 2=f32[8]:0 and 3=@data.bin, textures, samplers, numbers of workgroups, and values for
+// overrides, such as SIZE=64.
 package bufferspec
 
 import (
@@ -52,8 +53,9 @@ func ParseAll(texts []string) ([]*Argument, error) {
 }
 
 // Parse reads N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING. A
-// texture is N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG
-// file; "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
+// texture is N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a
+// PNG file; "texture" stands for the format that the shader names. A sampler is
+// N=sampler:WORD,WORD,…
 func Parse(text string) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))

@@ -132,8 +132,8 @@ func fillWords(t types.Type, at uint64, words []uint32, n uint32) (whole, float 
 }
 
 // Write returns the notation of a buffer's values. Values that count from 0 become TYPE[COUNT], and
-// equal ones TYPE[COUNT]:VALUE. More than a limit of others also become TYPE[COUNT], and then counted
-// is true: the notation has the size, but not the values.
+// equal ones TYPE[COUNT]:VALUE. More than a limit of others also become TYPE[COUNT], and then
+// counted is true: the notation has the size, but not the values.
 func Write(element types.Type, data []byte, most int) (text string, counted bool) {
 	b := &Argument{Element: element, Data: data}
 	values := b.Values()
