@@ -1,6 +1,6 @@
 // Package bufferspec parses what people type to run a shader: buffers, such as 0=f32[8],
-// 1=u32:3,1,2, 2=f32[8]:0 and 3=@data.bin, textures, samplers, numbers of workgroups, and values for
-// overrides, such as SIZE=64.
+// 1=u32:3,1,2, 2=f32[8]:0 and 3=@data.bin, textures, samplers, numbers of workgroups, and values
+// for overrides, such as SIZE=64.
 package bufferspec
 
 import (
