@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +15,9 @@ import (
 	"github.com/wgslab/wgslab/internal/writing/gpt"
 )
 
+// The program is not built for the race detector, under which its simulator takes two minutes.
 func TestWriteGoesOnWithYourWords(t *testing.T) {
+	program := buildCommand(t)
 	t.Chdir(t.TempDir())
 	t.Setenv(gpu.EngineVariable, "simulator") // a CPU adapter takes 20 s to compile fused/write
 	reference, err := exercises.Reference("append")
@@ -29,7 +32,9 @@ func TestWriteGoesOnWithYourWords(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		arguments := append([]string{"write", "Emma wa", "--letters", "12", "--temperature", "0.3", "--seed", "4"}, strings.Fields(way)...)
-		require.Equal(t, 0, run(t.Context(), arguments, &stdout, &stderr), stderr.String())
+		command := exec.CommandContext(t.Context(), program, arguments...)
+		command.Stdout, command.Stderr = &stdout, &stderr
+		require.NoError(t, command.Run(), "%s", &stderr)
 		require.Regexp(t, `^12 letters in \S+, \d+ per second, on .*, with seed 4\. Shaders: `, stderr.String())
 		require.Contains(t, stderr.String(), whose)
 		written[way] = stdout.String()
