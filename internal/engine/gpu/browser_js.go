@@ -32,7 +32,7 @@ type browser struct {
 
 // openWebGPU opens the browser's adapter of a kind, or any adapter if kind is "".
 func openWebGPU(kind shader.AdapterKind) (platform, error) {
-	adapter, err := wgpu.CreateInstance(nil).RequestAdapter(&wgpu.RequestAdapterOptions{ForceFallbackAdapter: kind == shader.CPU})
+	adapter, err := wgpu.CreateInstance().RequestAdapter(&wgpu.RequestAdapterOptions{ForceFallbackAdapter: kind == shader.CPU})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", shader.ErrNoAdapter, err)
 	}
@@ -312,6 +312,7 @@ type browserReading struct {
 	mapping       <-chan fence.Returned[error]
 	offset, bytes uint64
 	finished      bool
+	copied        []byte // what is mapped, once it was asked for
 }
 
 func (b *browser) startRead(from memory, offset, bytes uint64) (reading, error) {
@@ -336,7 +337,10 @@ func (r *browserReading) done(d *Device) (bool, error) {
 }
 
 func (r *browserReading) copy(into []byte, from uint64) {
-	copy(into, r.buffer.GetMappedRange(uint(r.offset), uint(r.bytes))[from:])
+	if r.copied == nil {
+		r.copied = r.buffer.GetMappedRange(uint(r.offset), uint(r.bytes))
+	}
+	copy(into, r.copied[from:])
 }
 
 func (r *browserReading) end(*Device) error {

@@ -1,9 +1,9 @@
 //go:build js
 
-// Package wgpu is the browser's WebGPU for Go. Package gpu runs shaders with it. The cells of
-// lessons 1 and 2 import it in a web page in place of github.com/cogentcore/webgpu/wgpu, so it has
-// the names and shapes of that module. That module supports browsers as well, but it lacks error
-// scopes, compiler messages and lost devices, and returns a nil pointer if there is no adapter.
+// Package wgpu is the browser's WebGPU for Go, with the names and shapes of
+// github.com/cogentcore/webgpu/wgpu. Package gpu runs shaders with it. That module supports browsers
+// as well, but it lacks error scopes, compiler messages and lost devices, and returns a nil pointer
+// if there is no adapter.
 //
 // A call waits only for promises, so the page's other work continues. No type here embeds
 // js.Value: html/template makes the linker keep every method, also those of an embedded value.
@@ -14,34 +14,15 @@ import (
 	"fmt"
 	"syscall/js"
 	"time"
-	"unsafe"
 
 	"github.com/wgslab/wgslab/internal/fence"
 )
-
-// A LogLevel selects the driver's messages. A browser prints none.
-type LogLevel int
-
-// LogLevelOff prints nothing.
-const LogLevelOff LogLevel = 0
-
-// SetLogLevel does nothing.
-func SetLogLevel(LogLevel) {}
-
-// An InstanceBackend selects a kind of driver. The browser makes that choice itself.
-type InstanceBackend int
-
-// InstanceBackendPrimary leaves the choice to the browser.
-const InstanceBackendPrimary InstanceBackend = 0
-
-// An InstanceDescriptor selects the kinds of drivers to consider.
-type InstanceDescriptor struct{ Backends InstanceBackend }
 
 // An Instance is the browser's WebGPU, if it has one.
 type Instance struct{ value js.Value }
 
 // CreateInstance finds the browser's WebGPU.
-func CreateInstance(*InstanceDescriptor) *Instance {
+func CreateInstance() *Instance {
 	navigator := js.Global().Get("navigator")
 	if navigator.IsUndefined() {
 		return &Instance{navigator}
@@ -177,12 +158,6 @@ func settling(promise js.Value, value *js.Value) <-chan fence.Returned[error] {
 	return done
 }
 
-// Poll lets the browser work on its pending requests.
-func (d *Device) Poll(bool, *struct{}) bool {
-	time.Sleep(time.Millisecond)
-	return false
-}
-
 // A Queue receives a device's commands.
 type Queue struct{ value js.Value }
 
@@ -231,48 +206,19 @@ type BufferDescriptor struct {
 	Usage BufferUsage
 }
 
-// A BufferInitDescriptor describes a buffer that starts with some bytes.
-type BufferInitDescriptor struct {
-	Contents []byte
-	Usage    BufferUsage
-}
-
 // A Buffer is a piece of the device's memory.
-type Buffer struct {
-	value  js.Value
-	mapped map[[2]uint]js.Value // the requested ranges: a browser returns each only once
-}
+type Buffer struct{ value js.Value }
 
 // CreateBuffer makes a buffer, all zero.
 func (d *Device) CreateBuffer(b *BufferDescriptor) (*Buffer, error) {
 	return &Buffer{value: d.value.Call("createBuffer", map[string]any{"size": b.Size, "usage": uint32(b.Usage)})}, nil
 }
 
-// CreateBufferInit makes a buffer that starts with some bytes.
-func (d *Device) CreateBufferInit(b *BufferInitDescriptor) (*Buffer, error) {
-	buffer := d.value.Call("createBuffer", map[string]any{"size": len(b.Contents), "usage": uint32(b.Usage), "mappedAtCreation": true})
-	js.CopyBytesToJS(uint8Array.New(buffer.Call("getMappedRange")), b.Contents)
-	buffer.Call("unmap")
-	return &Buffer{value: buffer}, nil
-}
-
-// GetSize returns the size of the buffer in bytes.
-func (b *Buffer) GetSize() uint64 { return uint64(b.value.Get("size").Int()) }
-
 // A MapMode holds the uses of mapped memory, as WebGPU's flags.
 type MapMode uint32
 
 // MapModeRead maps memory for reading.
 const MapModeRead MapMode = 0x1
-
-// A BufferMapAsyncStatus is the result of mapping a buffer.
-type BufferMapAsyncStatus uint32
-
-// The results of mapping a buffer.
-const (
-	BufferMapAsyncStatusSuccess BufferMapAsyncStatus = iota
-	BufferMapAsyncStatusValidationError
-)
 
 // Map begins to map a part of the buffer. The channel receives the error, or nil.
 func (b *Buffer) Map(mode MapMode, offset, size uint64) <-chan fence.Returned[error] {
@@ -285,51 +231,18 @@ func (b *Buffer) ReadMapped(into []byte) {
 	b.value.Call("unmap")
 }
 
-// Unmap ends the mapping of the buffer.
-func (b *Buffer) Unmap() {
-	b.mapped = nil
-	b.value.Call("unmap")
-}
-
-// Destroy frees the buffer's memory.
-func (b *Buffer) Destroy() { b.value.Call("destroy") }
-
-// MapAsync begins to map a part of the buffer, and calls then with the result.
-func (b *Buffer) MapAsync(mode MapMode, offset, size uint64, then func(BufferMapAsyncStatus)) error {
-	mapping := b.Map(mode, offset, size)
-	go func() {
-		status := BufferMapAsyncStatusSuccess
-		if o := <-mapping; o.Value() != nil {
-			status = BufferMapAsyncStatusValidationError
-		}
-		then(status)
-	}()
-	return nil
-}
-
-// GetMappedRange returns the bytes of a part of the buffer.
+// GetMappedRange returns a copy of the bytes of a mapped range. A browser returns each range once.
 func (b *Buffer) GetMappedRange(offset, size uint) []byte {
-	asked := [2]uint{offset, size}
-	if b.mapped == nil {
-		b.mapped = map[[2]uint]js.Value{}
-	}
-	if _, known := b.mapped[asked]; !known {
-		b.mapped[asked] = uint8Array.New(b.value.Call("getMappedRange", offset, size))
-	}
 	bytes := make([]byte, size)
-	js.CopyBytesToGo(bytes, b.mapped[asked])
+	js.CopyBytesToGo(bytes, uint8Array.New(b.value.Call("getMappedRange", offset, size)))
 	return bytes
 }
 
-// ToBytes returns the bytes of values in their memory order.
-func ToBytes[E any](values []E) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(E))))
-}
+// Unmap ends the mapping of the buffer.
+func (b *Buffer) Unmap() { b.value.Call("unmap") }
 
-// FromBytes returns the values that bytes hold in memory order.
-func FromBytes[E any](bytes []byte) []E {
-	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(bytes))), len(bytes)/int(unsafe.Sizeof(*new(E))))
-}
+// Destroy frees the buffer's memory.
+func (b *Buffer) Destroy() { b.value.Call("destroy") }
 
 // A ShaderModuleDescriptor describes a shader.
 type ShaderModuleDescriptor struct{ WGSLDescriptor *ShaderModuleWGSLDescriptor }
