@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "wgslab",
-		Short:         "Learn GPU programming by hand: eight lessons in which you write the WGSL",
+		Short:         "Learn GPU programming by hand: sixteen lessons in which you write the WGSL",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {

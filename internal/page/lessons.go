@@ -87,7 +87,7 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := page{Title: "wgslab", About: "Eight lessons in which you write the GPU code yourself, in your browser.", Sample: shown}
+	first := page{Title: "wgslab", About: "Sixteen lessons in which you write the GPU code yourself, in your browser.", Sample: shown}
 	if err := show("index.html", "index.html", first); err != nil {
 		return nil, err
 	}
