@@ -54,16 +54,11 @@ const maxCompared = 1 << 19
 
 // recorded runs the program and keeps at most so many deeds.
 func (p *Program) recorded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, most int) (*recorder, error) {
-	if err := p.fitsInMemory(); err != nil {
-		return nil, err
-	}
-	host, err := p.upload(buffers)
+	r, err := p.newRecorder(ctx, workgroups, buffers, most)
 	if err != nil {
 		return nil, err
 	}
-	r := newRecorder(ctx, p, host, workgroups)
-	r.most = most
-	return r, r.run()
+	return r, r.tell(r)
 }
 
 // values are the numbers of a run.

@@ -31,20 +31,16 @@ const (
 // its sources. The word is at offset, in bytes, in the buffer at group and binding. The result is
 // nil if no invocation has written the word. Explain does not change the buffers.
 func (p *Program) Explain(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, group, binding uint32, offset uint64) (*Origin, error) {
-	if err := p.fitsInMemory(); err != nil {
-		return nil, err
-	}
-	host, err := p.upload(buffers)
+	r, err := p.newRecorder(ctx, workgroups, buffers, maxRecorded)
 	if err != nil {
 		return nil, err
 	}
-	r := newRecorder(ctx, p, host, workgroups)
 	for i, b := range p.Bindings {
-		if b.Group == group && b.Number == binding && offset+4 <= uint64(host.regions[i].size) {
-			if err := r.run(); err != nil {
+		if b.Group == group && b.Number == binding && offset+4 <= uint64(r.regions[i].size) {
+			if err := r.tell(r); err != nil {
 				return nil, err
 			}
-			return r.explain(r.made.buffers[(host.regions[i].base+uint32(offset))>>2]), nil
+			return r.explain(r.made.buffers[(r.regions[i].base+uint32(offset))>>2]), nil
 		}
 	}
 	return nil, fmt.Errorf("there is no byte %d at @group(%d) @binding(%d)", offset, group, binding)
@@ -58,68 +54,21 @@ type deed struct {
 	from             [3]int32
 }
 
-// A recorder runs a program instruction by instruction. For every slot and word of memory, it keeps
-// the deed that made the present value; 0 means none.
+// A recorder keeps a deed for every value that a run makes.
 type recorder struct {
-	*machine
-	ctx    context.Context
-	count3 [3]uint32
-	deeds  []deed
-	made   *shadow[int32]
-	single [3]ir.Instr
-	most   int // maximum number of deeds
+	*recording
+	deeds []deed
 }
 
-func newRecorder(ctx context.Context, p *Program, host *hostMemory, workgroups [3]uint32) *recorder {
-	d := &dispatch{Program: p, host: host, workgroups: workgroups}
-	separate := *p.Program
-	separate.Barriers = true
-	r := &recorder{machine: newMachine(&separate, d.host, workgroups), ctx: ctx, count3: workgroups, deeds: make([]deed, 1), most: maxRecorded}
-	r.made = newShadow[int32](r.machine)
-	r.single[1].Op, r.single[2].Op = ir.OpStatement, ir.OpStatement
-	return r
+func (p *Program) newRecorder(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, most int) (*recorder, error) {
+	r, err := p.newRecording(ctx, workgroups, buffers, most)
+	return &recorder{recording: r, deeds: make([]deed, 1)}, err
 }
 
-func (r *recorder) run() error {
-	groups := uint64(r.count3[0]) * uint64(r.count3[1]) * uint64(r.count3[2])
-	for number := range groups {
-		r.enter(number, r.count3)
-		r.made.enter()
-		for i := range r.invs {
-			r.start(&r.invs[i])
-		}
-		if err := r.together(r.follow, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (r *recorder) enters()   {}
+func (r *recorder) kept() int { return len(r.deeds) }
 
-// together runs each invocation of a workgroup to where it waits, and repeats until all have ended.
-func (r *recorder) together(run func(*invocation) error, hears joiner) error {
-	for again := true; again; {
-		again = false
-		for i := range r.invs {
-			if inv := &r.invs[i]; inv.state != ended && inv.state != meeting {
-				if err := run(inv); err != nil {
-					return err
-				}
-			}
-			again = again || r.invs[i].state == waiting
-		}
-		for r.join(hears) {
-			again = true
-			for i := range r.invs {
-				if inv := &r.invs[i]; inv.state == running {
-					if err := run(inv); err != nil {
-						return err
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
+func (r *recorder) jumps(inv *invocation, _ uint32, in ir.Instr) bool { return r.taken(inv, in) }
 
 // joined records what each invocation of a subgroup got. What is made of several values came from
 // the invocation's own, as far as the record goes.
@@ -132,67 +81,8 @@ func (r *recorder) joined(m *machine, j joining) {
 	}
 }
 
-// follow runs an invocation up to a barrier or its end.
-func (r *recorder) follow(inv *invocation) error {
-	for n := 0; ; n++ {
-		if len(r.deeds) > r.most || n > r.most {
-			return ErrTooManySteps
-		}
-		if n&0xffff == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
-		if inv.state = r.one(inv); inv.state != running {
-			return nil
-		}
-	}
-}
-
-// one runs and records one instruction.
-func (r *recorder) one(inv *invocation) stop {
-	pc := inv.pc
-	in := r.Program.Code[pc]
-	next := pc + 1
-	switch {
-	case in.Op == ir.OpEnd:
-		inv.pc = next
-		return ended
-	case in.Op == ir.OpBarrier:
-		inv.pc = next
-		return waiting
-	case in.Op == ir.OpSubgroup:
-		inv.pc = next
-		return meeting
-	case in.Op == ir.OpCall:
-		inv.slots[in.A] = next
-		next = in.C
-	case in.Op == ir.OpReturn:
-		next = inv.slots[in.A]
-	case in.Op == ir.OpJump || in.Op == ir.OpLoop:
-		next = in.C
-	case in.Op == ir.OpStatement:
-	case in.Op.Info().Jumps():
-		in.C = 2
-		if r.alone(inv, in) == 2 {
-			next = r.Program.Code[pc].C
-		}
-	default:
-		r.record(inv, pc, in)
-	}
-	inv.pc = next
-	return running
-}
-
-// alone executes one instruction and returns the next position in r.single.
-func (r *recorder) alone(inv *invocation, in ir.Instr) uint32 {
-	r.single[0] = in
-	r.machine.code, inv.pc = r.single[:], 0
-	r.exec(inv)
-	return inv.pc - 1
-}
-
-// record executes an instruction that changes slots or memory, and records the sources of the new
-// values.
-func (r *recorder) record(inv *invocation, pc uint32, in ir.Instr) {
+// keeps executes an instruction, and records the sources of the new values.
+func (r *recorder) keeps(inv *invocation, pc uint32, in ir.Instr) {
 	if r.made.follow(r.machine, inv, &in) {
 		r.alone(inv, in)
 		return

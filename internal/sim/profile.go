@@ -2,9 +2,9 @@ package sim
 
 import (
 	"context"
-	"github.com/wgslab/wgslab/internal/sim/ir"
 	"math"
 
+	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -24,7 +24,7 @@ const outside = math.MaxUint32
 
 // A profile holds the steps of a run, with the way that each invocation went.
 type profile struct {
-	*recorder
+	*recording
 	steps []step
 	of    [][]int32 // the steps of each invocation, in order
 	last  []int32   // by invocation of the workgroup and instruction, how often it ran
@@ -36,86 +36,21 @@ type profile struct {
 
 // profiled runs the program and keeps at most so many steps.
 func (p *Program) profiled(ctx context.Context, run Dispatched, buffers []BoundBuffer, most int) (*profile, error) {
-	if err := p.fitsInMemory(); err != nil {
-		return nil, err
-	}
-	host, err := p.upload(buffers)
+	whole, err := p.newRecording(ctx, run.Workgroups, buffers, most)
 	if err != nil {
 		return nil, err
 	}
-	r := &profile{recorder: newRecorder(ctx, p, host, run.Workgroups), steps: make([]step, 1), width: len(p.Code)}
-	r.most = most
-	groups := int(run.Workgroups[0]) * int(run.Workgroups[1]) * int(run.Workgroups[2])
-	if groups*len(r.invs) > most {
+	invocations := int(whole.groups()) * len(whole.invs)
+	if invocations > most {
 		return nil, ErrTooManySteps
 	}
-	r.of = make([][]int32, groups*len(r.invs))
-	return r, r.runAll(groups)
+	r := &profile{recording: whole, steps: make([]step, 1), of: make([][]int32, invocations), width: len(p.Code)}
+	return r, r.tell(r)
 }
 
-func (r *profile) runAll(groups int) error {
-	for number := range groups {
-		r.enter(uint64(number), r.count3)
-		r.made.enter()
-		r.last = make([]int32, len(r.invs)*r.width)
-		for i := range r.invs {
-			r.start(&r.invs[i])
-		}
-		if err := r.together(r.goOn, r.made); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// goOn runs an invocation up to a barrier or its end.
-func (r *profile) goOn(inv *invocation) error {
-	for n := 0; ; n++ {
-		if len(r.steps) > r.most || n > r.most {
-			return ErrTooManySteps
-		}
-		if n&0xffff == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
-		if inv.state = r.next(inv); inv.state != running {
-			return nil
-		}
-	}
-}
-
-// next runs one instruction.
-func (r *profile) next(inv *invocation) stop {
-	pc := inv.pc
-	in := r.Program.Code[pc]
-	next := pc + 1
-	switch {
-	case in.Op == ir.OpEnd:
-		inv.pc = next
-		return ended
-	case in.Op == ir.OpBarrier:
-		inv.pc = next
-		return waiting
-	case in.Op == ir.OpSubgroup:
-		inv.pc = next
-		return meeting
-	case in.Op == ir.OpCall:
-		inv.slots[in.A] = next
-		next = in.C
-	case in.Op == ir.OpReturn:
-		next = inv.slots[in.A]
-	case in.Op == ir.OpJump || in.Op == ir.OpLoop:
-		next = in.C
-	case in.Op == ir.OpStatement:
-	case in.Op.Info().Jumps():
-		if s := r.step(inv, pc); r.jump(inv, in, s) {
-			next = in.C
-		}
-	default:
-		r.note(inv, pc, in)
-	}
-	inv.pc = next
-	return running
-}
+func (r *profile) joined(m *machine, j joining) { r.made.joined(m, j) }
+func (r *profile) enters()                      { r.last = make([]int32, len(r.invs)*r.width) }
+func (r *profile) kept() int                    { return len(r.steps) }
 
 // step adds a step of an invocation.
 func (r *profile) step(inv *invocation, pc uint32) *step {
@@ -134,23 +69,23 @@ func (r *profile) take(inv *invocation, s *step, slots ...uint32) {
 	}
 }
 
-// jump notes which way a conditional jump goes, and reports whether it is taken.
-func (r *profile) jump(inv *invocation, in ir.Instr, s *step) bool {
+// jumps notes which way a conditional jump goes.
+func (r *profile) jumps(inv *invocation, pc uint32, in ir.Instr) bool {
+	s := r.step(inv, pc)
 	if in.Op.Info().Operands.A == ir.OperandRead {
 		r.take(inv, s, in.A, in.B)
 	} else {
 		r.take(inv, s, in.B)
 	}
-	in.C = 2
-	if r.alone(inv, in) == 2 {
+	if r.taken(inv, in) {
 		return true
 	}
 	s.value = 1
 	return false
 }
 
-// note executes an instruction that changes slots or memory, and keeps its steps.
-func (r *profile) note(inv *invocation, pc uint32, in ir.Instr) {
+// keeps executes an instruction that changes slots or memory, and keeps its steps.
+func (r *profile) keeps(inv *invocation, pc uint32, in ir.Instr) {
 	info, slots := in.Op.Info(), r.made.slots[inv.local]
 	switch {
 	case in.Op == ir.OpMoveRow || in.Op == ir.OpMove || in.Op == ir.OpZero:
