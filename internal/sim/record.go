@@ -6,9 +6,9 @@ import (
 	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
-// A recording runs a program instruction by instruction, and tells its keeper of each that makes a
-// value, stores one or chooses a way. For every slot and word of memory it holds the keeper's number
-// of what made the present value; 0 means the host, a constant or nothing.
+// A recording runs a program instruction by instruction. It tells its keeper of each instruction
+// that makes a value, stores one or chooses a way. For every slot and word of memory it holds the
+// keeper's number of what made the present value; 0 means the host, a constant or nothing.
 type recording struct {
 	*machine
 	ctx    context.Context
@@ -70,7 +70,8 @@ func (r *recording) tell(k keeper) error {
 	return nil
 }
 
-// workgroup runs each invocation of a workgroup to where it waits, and repeats until all have ended.
+// workgroup runs each invocation of a workgroup to where it waits, and repeats that until all have
+// ended.
 func (r *recording) workgroup(k keeper) error {
 	for again := true; again; {
 		again = false
