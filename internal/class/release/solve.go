@@ -9,6 +9,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // These lines delimit solutions. nbgrader removes them with everything in between. The learner's
@@ -46,13 +47,14 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	given, right := read(shipped), read(strings.TrimSpace(reference.Text))
 	switch {
-	case e.Kind == course.Write && len(entryOf(shipped)) == 0:
-		return appended(shipped, reference.Text), nil
-	case e.Kind == course.FindBug || e.Kind == course.BreakIt || len(e.Later) > 0, !slices.Equal(entryOf(shipped), entryOf(reference.Text)):
+	case e.Kind == course.Write && given.entry == nil:
+		return appended(given, right), nil
+	case e.Kind == course.FindBug || e.Kind == course.BreakIt || len(e.Later) > 0, !slices.Equal(given.head(), right.head()):
 		return replaced(e, shipped, strings.Split(strings.TrimSpace(reference.Text), "\n")), nil
 	}
-	return solveShader(shipped, reference.Text)
+	return solveShader(given, right)
 }
 
 // replaced adds the lines in which the reference differs: those of a repaired shader, of a case, of
@@ -87,100 +89,118 @@ func replaced(e *course.Exercise, shipped string, right []string) string {
 // yourLines matches the comment that tells the learner where to write.
 var yourLines = regexp.MustCompile(`^\s*// Your lines? go(es)? here`)
 
-// blockComment matches a comment that holds lines to put in order.
-var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-
-// appended adds what a shader lacks whose entry point the learner writes.
-func appended(shipped, reference string) string {
-	known := map[string]bool{"": true}
-	lines := strings.Split(shipped, "\n")
-	for _, line := range lines {
-		known[bare(line)] = true
-	}
-	return strings.Join(slices.Concat(lines, region("", unknown(strings.Split(strings.TrimSpace(reference), "\n"), known))), "\n")
+// A cellText is a shader, as a cell or a file holds it.
+type cellText struct {
+	lines  []string
+	source *syntax.Source
+	unit   *syntax.TranslationUnit
+	entry  *syntax.FuncDecl // nil if there is none
 }
 
-// entryOf returns the lines that begin a shader's entry point, without comments and spaces; none if
-// it has no entry point.
-func entryOf(shader string) (head []string) {
-	lines := strings.Split(shader, "\n")
-	for _, line := range lines[max(0, slices.IndexFunc(lines, isEntry)):] {
-		if code := bare(line); code != "" && (isEntry(line) || len(head) > 0) {
-			head = append(head, code)
-		}
-		if len(head) > 0 && opens(line) {
-			break
+// read reads a shader. A cell's first line, %%writefile, counts as a comment.
+func read(text string) *cellText {
+	c := &cellText{lines: strings.Split(text, "\n"), source: syntax.NewSource("", strings.Replace(text, "%%", "//", 1))}
+	c.unit, _ = syntax.Parse(c.source)
+	for _, d := range c.unit.Decls {
+		if f, ok := d.(*syntax.FuncDecl); ok && syntax.FindAttribute(f.Attrs, "compute") != nil {
+			c.entry = f
 		}
 	}
-	return head
+	return c
+}
+
+// rows returns the lines of a span, both counted from 0: its first, and the one after its last.
+func (c *cellText) rows(span syntax.Span) (from, to int) {
+	return c.source.LineOf(span.Start) - 1, c.source.LineOf(span.End - 1)
+}
+
+// head returns the tokens before the body of the entry point; none if
+// there is no entry point.
+func (c *cellText) head() (tokens []string) {
+	if c.entry == nil {
+		return nil
+	}
+	for _, t := range syntax.Tokens(c.source) {
+		if t.Start >= c.entry.Span().Start && t.Start < c.entry.Body.Span().Start {
+			tokens = append(tokens, c.source.Slice(t))
+		}
+	}
+	return tokens
+}
+
+// appended adds what a shader lacks whose entry point the learner writes.
+func appended(given, right *cellText) string {
+	return strings.Join(slices.Concat(given.lines, region("", right.missing(0, len(right.lines), known(given.source.Text)))), "\n")
 }
 
 // solveShader adds the reference's solution to the learner's shader: the body of main below the
 // comment that asks for it, and other declarations above main.
-func solveShader(shipped, reference string) (string, error) {
-	before, body, after, err := takeApart(reference)
-	if err != nil {
-		return "", err
+func solveShader(given, right *cellText) (string, error) {
+	if right.entry == nil {
+		return "", errors.New("its reference has no entry point")
 	}
-	lines := strings.Split(shipped, "\n")
-	known := map[string]bool{"": true}
-	for line := range strings.SplitSeq(blockComment.ReplaceAllString(shipped, ""), "\n") {
-		known[bare(line)] = true
+	from, to := right.rows(right.entry.Span())
+	opens, closes := right.rows(right.entry.Body.Span())
+	if closes-opens < 2 {
+		return "", errors.New("its reference has no main over several lines")
 	}
-	before = unknown(before, known)
-	for len(body) > 0 && known[bare(body[0])] {
+	has := known(blockComment.ReplaceAllString(given.source.Text, ""))
+	body := right.lines[opens+1 : closes-1]
+	for len(body) > 0 && has[bare(body[0])] {
 		body = body[1:] // the learner has it already
 	}
-
-	entry := slices.IndexFunc(lines, isEntry)
-	ask := entry + slices.IndexFunc(lines[max(entry, 0):], yourLines.MatchString) // one above is about declarations
-	if entry < 0 || ask < entry {
-		return "", fmt.Errorf("the cell has no entry point with a comment in it like %q", "// Your lines go here.")
+	if given.entry == nil {
+		return "", errNowhere
 	}
-	lines = slices.Insert(lines, ask+1, region("    ", body)...)
-	if declared := slices.Concat(before, after); len(declared) > 0 {
-		lines = slices.Insert(lines, entry, region("", declared)...)
+	begins, end := given.rows(given.entry.Span())
+	ask := slices.IndexFunc(given.lines[begins:end], yourLines.MatchString) // one above is about declarations
+	if ask < 0 {
+		return "", errNowhere
+	}
+	lines := slices.Insert(slices.Clone(given.lines), begins+ask+1, region("    ", body)...)
+	if declared := slices.Concat(right.missing(0, from, has), right.lines[to:]); len(declared) > 0 {
+		lines = slices.Insert(lines, begins, region("", declared)...)
 	}
 	return strings.Join(lines, "\n"), nil
+}
+
+// errNowhere says that a cell has no place for a solution.
+var errNowhere = fmt.Errorf("the cell has no entry point with a comment in it like %q", "// Your lines go here.")
+
+// blockComment matches a comment that holds lines to put in order.
+var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+
+// known returns the lines that a shader has, without comments and spaces.
+func known(text string) map[string]bool {
+	lines := map[string]bool{"": true}
+	for line := range strings.SplitSeq(text, "\n") {
+		lines[bare(line)] = true
+	}
+	return lines
+}
+
+// missing returns those of its lines that a shader doesn't have yet. A declaration whose first line
+// it doesn't have stays whole.
+func (c *cellText) missing(from, to int, has map[string]bool) (kept []string) {
+	whole := from
+	for at := from; at < to; at++ {
+		if at >= whole && has[bare(c.lines[at])] {
+			continue
+		}
+		kept = append(kept, c.lines[at])
+		for _, d := range c.unit.Decls {
+			if begins, end := c.rows(d.Span()); begins == at && at >= whole {
+				whole = end
+			}
+		}
+	}
+	return kept
 }
 
 // region puts the delimiters around the lines of a solution.
 func region(indent string, lines []string) []string {
 	return slices.Concat([]string{indent + beginSolution}, lines, []string{indent + endSolution})
 }
-
-// unknown returns the lines that the cell doesn't have yet. A function that it doesn't have stays
-// whole: its last line is that of every block.
-func unknown(lines []string, known map[string]bool) (kept []string) {
-	inside := false
-	for _, line := range lines {
-		if !inside && known[bare(line)] {
-			continue
-		}
-		kept = append(kept, line)
-		inside = line != "}" && (inside || opens(line))
-	}
-	return kept
-}
-
-// takeApart returns the body of a shader's main, and the lines before and after it.
-func takeApart(shader string) (before, body, after []string, err error) {
-	lines := strings.Split(strings.TrimSpace(shader), "\n")
-	entry := slices.IndexFunc(lines, isEntry)
-	if entry < 0 {
-		return nil, nil, nil, errors.New("its reference has no line that begins with @compute")
-	}
-	before, main := lines[:entry], lines[entry:]
-	begin, end := slices.IndexFunc(main, opens), slices.Index(main, "}")
-	if begin < 0 || end < begin {
-		return nil, nil, nil, errors.New("its reference has no main over several lines")
-	}
-	return before, main[begin+1 : end], main[end+1:], nil
-}
-
-func opens(line string) bool { return strings.HasSuffix(line, "{") }
-
-func isEntry(line string) bool { return strings.HasPrefix(line, "@compute") }
 
 // bare returns a line without its comment and spaces.
 func bare(line string) string {

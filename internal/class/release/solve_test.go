@@ -3,6 +3,7 @@ package release
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -98,15 +99,15 @@ fn main() {
 )
 
 func TestSolveShader(t *testing.T) {
-	got, err := solveShader(shipped, reference)
+	got, err := solveShader(read(shipped), read(strings.TrimSpace(reference)))
 	require.NoError(t, err)
 	require.Equal(t, solved, got)
 	require.Equal(t, shipped, withoutSolutions(got))
 
-	_, err = solveShader("fn main() {}", reference)
+	_, err = solveShader(read("fn main() {}"), read(reference))
 	require.ErrorContains(t, err, "no entry point")
-	_, err = solveShader(shipped, "fn main() {}")
-	require.ErrorContains(t, err, "no line that begins with @compute")
-	_, err = solveShader(shipped, "@compute @workgroup_size(1) fn main() {}")
+	_, err = solveShader(read(shipped), read("fn main() {}"))
+	require.ErrorContains(t, err, "its reference has no entry point")
+	_, err = solveShader(read(shipped), read("@compute @workgroup_size(1) fn main() {}"))
 	require.ErrorContains(t, err, "no main over several lines")
 }
