@@ -114,8 +114,7 @@ func (c *cellText) rows(span syntax.Span) (from, to int) {
 	return c.source.LineOf(span.Start) - 1, c.source.LineOf(span.End - 1)
 }
 
-// head returns the tokens before the body of the entry point; none if
-// there is no entry point.
+// head returns the tokens before the body of the entry point; none if there is no entry point.
 func (c *cellText) head() (tokens []string) {
 	if c.entry == nil {
 		return nil
