@@ -1,6 +1,6 @@
 # The commands of a clone; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup site vscode archives test hooks acceptance image-test cluster-test bench bench-gpu soak corpus pictures doctor lock clean
+.PHONY: help lab setup site vscode archives test hooks acceptance nightly image-test cluster-test bench bench-gpu soak corpus pictures doctor lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -27,8 +27,11 @@ test: ## check the sources and run the tests: a few minutes
 hooks: ## check the format of the sources before each commit
 	@git config core.hooksPath setup/hooks
 
-acceptance: ## run the slow tests: JupyterLab, browsers, nbgrader, hostile hand-ins, many seeds
+acceptance: ## run the slow tests: JupyterLab, browsers, nbgrader, hostile hand-ins, what changed
 	@bash setup/test.sh acceptance
+
+nightly: ## run everything: every test, the image, a class on Kubernetes, a long soak
+	@bash setup/nightly.sh
 
 image-test: ## build and try the container image with buildah and Docker (root)
 	@bash acceptance/harness/image-test/image.sh

@@ -32,6 +32,7 @@ var tries = map[string]try{
 	"make test":         {never: "it runs every package"},
 	"make acceptance":   {never: "it runs this test"},
 	"make hooks":        {run: copied + `git init -q && make hooks && git config core.hooksPath`, prints: "setup/hooks"},
+	"make nightly":      {never: "it runs every test, which takes hours"},
 	"make image-test":   {never: "it needs root, buildah, Docker and half an hour"},
 	"make cluster-test": {never: "it needs root, buildah and an hour"},
 	"make bench":        {run: `make -s -C "$root" bench ROUNDS=1 ARGS="--students 0 --out '$PWD/bench.json'"`, prints: "goal: at most"},

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # build, kind, link and reruns come from the script that sources this
+# shellcheck shell=bash disable=SC2154,SC2034 # build, kind, tags, link and reruns come from the script that sources this
 # Runs Go's tests and reports how they ended. setup/test.sh sources it.
 
 # tests NAME PACKAGES ARGUMENT... runs go test under gotestsum. A failed test runs once more, alone.
@@ -10,12 +10,39 @@
 tests() {
 	local code=0 low=(nice -n 10)
 	if ((EUID == 0)) && command -v setpriv >/dev/null; then low+=(setpriv --bounding-set -sys_nice); fi
-	"${low[@]}" gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile "$build/${kind:-test}-$1.json" \
+	"${low[@]}" gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile "$build/$kind-$1.json" \
 		--rerun-fails="$reruns" --rerun-fails-run-root-test --rerun-fails-abort-on-data-race --packages "$2" -- \
-		-p 3 -vet=off "-ldflags=$link" -timeout 75m ${kind:+-tags "$kind"} "${@:3}" || code=$?
+		-p 3 -vet=off "-ldflags=$link" -timeout 75m "${tags[@]}" "${@:3}" || code=$?
 	[[ -z $(outcomes unexplained "$1") ]] || code=1
 	return "$code"
 }
+
+# raced names the packages that make test runs under the race detector: those whose goroutines share
+# data. Make nightly runs all that start goroutines under it.
+raced=(
+	./internal/class/grade
+	./internal/class/jail
+	./internal/debug/dap
+	./internal/desk
+	./internal/digits/draw
+	./internal/editor/server
+	./internal/engine/gpu
+	./internal/fence
+	./internal/judge/session
+	./internal/notebook/jupyter
+	./internal/notebook/kernel
+	./internal/notebook/kernel/debugger
+	./internal/notebook/languageserver
+	./internal/notebook/run
+	./internal/notebook/workerpool
+	./internal/notebook/workerpool/serve
+)
+
+# longest names the packages that take longest.
+longest=(./internal/judge/zoo ./internal/authoring ./cmd/wgslab)
+
+# suite prints the argument of setup/test.sh that chooses the suite, with a space.
+suite() { [[ $kind == test ]] || printf '%s ' "$kind"; }
 
 # starts_goroutines lists the packages whose code, tests aside, starts goroutines, as ./folder.
 starts_goroutines() {
@@ -69,7 +96,7 @@ outcomes() {
 					if (which == "unexplained" && !(part[1] in blamed)) print part[1]
 				} else if (!whole(key) && which == (last[key] == "pass" ? "lucky" : "failed")) print key
 			}
-		}' "$build/${kind:-test}"-$name.json | sed 's|^github.com/wgslab/wgslab|.|'
+		}' "$build/$kind"-$name.json | sed 's|^github.com/wgslab/wgslab|.|'
 }
 
 # skipped prints a line per reason why tests were skipped, with one of these tests and the number of
@@ -102,7 +129,7 @@ skipped() {
 				more = count[reasons[i]] - 1
 				printf "%s (%s%s)\n", reasons[i], first[reasons[i]], more ? " and " more " more" : ""
 			}
-		}' "$build/${kind:-test}"-*.json | sed 's|github.com/wgslab/wgslab/|./|'
+		}' "$build/$kind"-*.json | sed 's|github.com/wgslab/wgslab/|./|'
 }
 
 # conclude CODE prints what to look at after a run that ended with CODE: why tests were skipped, each
@@ -113,9 +140,9 @@ conclude() {
 	local skipped lucky unexplained failed package test code=$1
 	skipped=$(skipped) lucky=$(outcomes lucky) unexplained=$(outcomes unexplained) failed=$(outcomes failed)
 	if [[ -n $skipped ]]; then
-		printf '\nSkipped by make %s:\n' "${kind:-test}"
+		printf '\nSkipped by make %s:\n' "$kind"
 		printf '  %s\n' "${skipped//$'\n'/$'\n'  }"
-	fi | tee "$build/${kind:-test}-skipped.txt"
+	fi | tee "$build/$kind-skipped.txt"
 	if [[ -n $unexplained ]]; then
 		printf '\nEnded before their tests did, or failed without a failed test; never rerun:\n'
 		printf '  %s\n' "${unexplained//$'\n'/$'\n'  }"
@@ -125,14 +152,14 @@ conclude() {
 		while read -r package test; do
 			# shellcheck disable=SC2001 # a class of characters
 			test=$(sed 's/[][().*+?{}|^$]/\\&/g; s|/|$/^|g; s/\x27/\x27\\\x27\x27/g' <<<"$test")
-			printf "  bash setup/test.sh %s-run '^%s\$' %s\n" "${kind:+$kind }" "$test" "$package"
+			printf "  bash setup/test.sh %s-run '^%s\$' %s\n" "$(suite)" "$test" "$package"
 		done <<<"$failed"
 	fi
 	if [[ -n $lucky ]]; then
 		printf '\nPASSED ONLY AT THE SECOND TRY, so mend them:\n'
 		printf '  %s\n' "${lucky//$'\n'/$'\n'  }"
-	fi | tee "$build/${kind:-test}-lucky.txt"
-	if (($(wc -l <"$build/${kind:-test}-lucky.txt") > 2 + 2)); then # under an empty line and a heading
+	fi | tee "$build/$kind-lucky.txt"
+	if (($(wc -l <"$build/$kind-lucky.txt") > 2 + 2)); then # under an empty line and a heading
 		printf '\nMore than two tests passed only at the second try.\n'
 		code=1
 	fi

@@ -218,7 +218,7 @@ func results(t *testing.T, build, folder, script string) (string, error) {
 	here, err := os.Getwd()
 	require.NoError(t, err)
 	path := filepath.Join(here, "..", ".build", "bin") + ":" + os.Getenv("PATH")
-	return bash(t, folder, path, "source '"+filepath.Join(here, "results.sh")+"'; build='"+build+"' kind=acceptance reruns=1 link=-s\n"+script)
+	return bash(t, folder, path, "source '"+filepath.Join(here, "results.sh")+"'; build='"+build+"' kind=acceptance tags=(-tags acceptance) reruns=1 link=-s\n"+script)
 }
 
 // The report of a run with failures ends with the commands that run just those again.

@@ -2,11 +2,14 @@
 # Sets up what is missing, then runs tests. Prints one line per package, and at the end
 # a command for each failed test, and each test that passed only at its second try.
 #   setup/test.sh                            check the sources, then run the tests of `make test`
-#   setup/test.sh acceptance                 run the tests of `make acceptance`
-#   setup/test.sh [acceptance] ARGUMENT...   pass the arguments to go test: -run '^TestDrawn' ./internal/digits/mnist
+#   setup/test.sh acceptance                 run the slow tests, on what changed and a share of the rest
+#   setup/test.sh nightly                    run every test on everything
+#   setup/test.sh [acceptance|nightly] ARGUMENT...
+#                                            pass the arguments to go test: -run '^TestDrawn' ./internal/digits/mnist
 #
 # A slow test, or one that needs more than a bare clone, is in a file with the build tag
 # acceptance: NAME_acceptance_test.go beside the code that it tests, or below acceptance/.
+# A test that would take too long with every exercise asks internal/course/coursetest for its share.
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -16,8 +19,8 @@ source "$(dirname "$0")/results.sh"
 source "$(dirname "$0")/format.sh"
 
 cd "$root"
-kind=
-if [[ ${1:-} == acceptance ]]; then kind=acceptance && shift; fi
+kind=test tags=()
+if [[ ${1:-} == acceptance || ${1:-} == nightly ]]; then kind=$1 tags=(-tags acceptance) && shift; fi
 bash setup/setup.sh test
 use_go
 export PATH=$build/bin:$venv/bin:$PATH
@@ -34,7 +37,7 @@ stage() {
 	local name=$1 began=$SECONDS
 	shift
 	say "• $name"
-	"$@" || stop "$name failed after $((SECONDS - began)) s." "See the lines above, mend it, then run: make ${kind:-test}"
+	"$@" || stop "$name failed after $((SECONDS - began)) s." "See the lines above, mend it, then run: make $kind"
 	say "✓ $name ($((SECONDS - began)) s)"
 }
 
@@ -52,29 +55,36 @@ check_sources() {
 	fi
 }
 
-# split_tests tests the packages, those that start goroutines under the race detector. A program with
-# one goroutine cannot race, and the detector makes it about eight times slower.
+# split_tests tests the packages: those named in $raced under the race detector, which makes a program
+# about eight times slower, then the others.
 split_tests() {
 	local code=0
-	mapfile -t raced < <(comm -12 <(starts_goroutines) <(printf '%s\n' "${packages[@]}" | sort -u))
-	mapfile -t plain < <(comm -13 <(starts_goroutines) <(printf '%s\n' "${packages[@]}" | sort -u))
-	if ((${#raced[@]})); then
-		say "• ${#raced[@]} packages that start goroutines, under the race detector"
+	mapfile -t watched < <(in_both "${raced[@]}")
+	mapfile -t plain < <(printf '%s\n' "${packages[@]}" | grep -vxFf <(printf '%s\n' "${watched[@]:-}") | longest_first)
+	if ((${#watched[@]})); then
+		say "• ${#watched[@]} packages under the race detector"
 		# Each program under the detector would sleep a second before it exits, to see races at the very
 		# end; the tests start hundreds of programs.
-		GORACE=atexit_sleep_ms=50 tests raced "${raced[*]}" -race "${flags[@]}" || code=$?
+		GORACE=atexit_sleep_ms=50 tests raced "${watched[*]}" -race "${flags[@]}" || code=$?
 	fi
 	if ((${#plain[@]})); then
-		say "• ${#plain[@]} packages without goroutines"
+		say "• ${#plain[@]} packages without it"
 		tests plain "${plain[*]}" "${flags[@]}" || code=$?
 	fi
 	conclude "$code"
 }
 
+# in_both NAME... prints the names that are packages to test.
+in_both() { printf '%s\n' "${packages[@]}" | grep -xFf <(printf '%s\n' "$@") || true; }
+
+# longest_first reads packages, and prints those first that take longest: no core waits at the end.
+longest_first() { awk -v first="${longest[*]}" 'BEGIN { n = split(first, f, " "); for (i = 1; i <= n; i++) rank[f[i]] = i }
+	{ print ($0 in rank ? rank[$0] : n + 1) "\t" $0 }' | sort -s -n -k 1,1 | cut -f 2; }
+
 # choose PATTERN... makes the packages that match the ones to test, as ./folder.
 choose() {
 	local folders
-	folders=$(go list ${kind:+-tags "$kind"} -f '{{.Dir}}' "$@")
+	folders=$(go list "${tags[@]}" -f '{{.Dir}}' "$@")
 	mapfile -t packages <<<"${folders//"$root"/.}"
 }
 
@@ -84,7 +94,7 @@ read_arguments() {
 	for argument; do
 		if [[ $argument == ./* ]]; then named+=("$argument"); else flags+=("$argument"); fi
 	done
-	((${#named[@]})) || stop "No package is named." "Name one as ./FOLDER: setup/test.sh ${kind:+$kind }$* ./internal/course"
+	((${#named[@]})) || stop "No package is named." "Name one as ./FOLDER: setup/test.sh $(suite)$* ./internal/course"
 	choose "${named[@]}"
 }
 
@@ -124,20 +134,62 @@ tests_that_use() {
 		}' "${@:2}"
 }
 
-rm -f "$build/${kind:-test}"-*.json
+# since prints the commit whose tests passed last, as far as this clone knows it: the one that is
+# named, that of the last make acceptance, the one that landed last, or one that is a day old.
+since() {
+	local commit
+	for commit in "${WGSLAB_SINCE:-}" "$(cat "$build/passed" 2>/dev/null)" \
+		"$(git merge-base HEAD origin/main 2>/dev/null)" "$(git rev-list -1 --before='1 day ago' HEAD)"; do
+		if [[ -n $commit && $(git rev-parse -q --verify "$commit^{commit}") != "$(git rev-parse HEAD)" ]] && git merge-base --is-ancestor "$commit" HEAD 2>/dev/null; then
+			git rev-parse "$commit" && return
+		fi
+	done
+}
+
+# take_shares tells long tests what changed, and the number of the day.
+take_shares() {
+	local since touched
+	since=$(since)
+	touched=$({ git ls-files --others --exclude-standard && git diff --name-only "${since:-HEAD}"; } | LC_ALL=C sort -u)
+	export WGSLAB_TURN=$(($(date +%s) / 86400)) WGSLAB_TOUCHED=$build/touched.txt
+	# Go's test cache looks at the time of the file.
+	[[ $touched == "$(cat "$WGSLAB_TOUCHED" 2>/dev/null)" ]] || printf '%s\n' "$touched" >"$WGSLAB_TOUCHED"
+	say "• Long tests run on the $(wc -l <"$WGSLAB_TOUCHED") files that changed since ${since:-HEAD}, and on share $((WGSLAB_TURN % 8 + 1)) of 8"
+}
+
+# passed notes the commit for the next run's since.
+passed() { [[ -n $(git status --porcelain) ]] || git rev-parse HEAD >"$build/passed"; }
+
+rm -f "$build/$kind"-*.json
 reruns=1 packages=() flags=()
 if (($#)); then
 	# Whoever asks for a test wants to see how it ends, not whether it can pass.
 	reruns=0 flags=(-count=1)
 	read_arguments "$@"
-elif [[ -z $kind ]]; then
+	split_tests
+	exit
+fi
+case $kind in
+test)
 	check_sources
 	choose ./...
-else
-	# Go doesn't notice changes of servers, browsers and kernels, so the cache is off.
-	flags=(-count=1 -run "$(acceptance_tests)")
+	take_shares
+	split_tests
+	;;
+acceptance)
+	# Go doesn't notice changes of servers, browsers and kernels, so the cache is off. Nightly looks
+	# for data races in these tests.
+	flags=(-count=1 -run "$(acceptance_tests)") raced=()
 	mapfile -t packages < <(acceptance_packages)
 	export WGSLAB_ZOO_TABLE=$build/zoo.txt
 	say "• Writing the results of the zoo's shaders to ${WGSLAB_ZOO_TABLE#"$root"/}"
-fi
-split_tests
+	take_shares
+	split_tests && passed
+	;;
+nightly)
+	flags=(-count=1)
+	mapfile -t raced < <(starts_goroutines)
+	choose ./...
+	split_tests
+	;;
+esac

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 )
 
@@ -21,6 +22,7 @@ func needTrainingImages(t *testing.T) {
 }
 
 func TestTrainWritesWeightsAndTheirCard(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "cmd/wgslab/train")
 	needTrainingImages(t)
 	dir := filepath.Join(t.TempDir(), "new")
 	var stdout, stderr bytes.Buffer
@@ -48,6 +50,7 @@ func (c cancelling) Write(p []byte) (int, error) {
 }
 
 func TestTrainInterruptedWritesNothing(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "cmd/wgslab/train")
 	needTrainingImages(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	dir := t.TempDir()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/repository"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -43,22 +44,28 @@ func problems(t *testing.T, root, id string) []string {
 	return lines
 }
 
-// Nothing is wrong with any exercise, and every folder and reference is in the course.
+// Nothing is wrong with any exercise, and every folder and reference is in the course. The zoo
+// judges all shaders, on a driver: a suite judges only a share of them here.
 func TestNothingIsWrong(t *testing.T) {
 	root := clone(t)
 	ids, err := Clone(root).IDs()
 	require.NoError(t, err)
 	require.Len(t, ids, len(course.Written())+len(course.OwnQuestions()))
+	judged := coursetest.IDs(t, ids)
 	for _, id := range ids {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
+			on, want := shader.Engines{}, 0
+			if slices.Contains(judged, id) {
+				on, want = simulator(t), Clone(root).Shaders(id)
+			}
 			ran := 0
-			found, err := Clone(root).Test(t.Context(), simulator(t), id, func() { ran++ })
+			found, err := Clone(root).Test(t.Context(), on, id, func() { ran++ })
 			require.NoError(t, err)
 			for _, p := range found.Wrong {
 				t.Error(p)
 			}
-			require.Equal(t, Clone(root).Shaders(id), ran)
+			require.Equal(t, want, ran)
 		})
 	}
 }

@@ -13,9 +13,11 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
 )
 
-// The measured class submits the notebooks of all eight lessons and is graded. A larger class is
+// The measured class submits the notebooks of course.Lessons and is graded. A larger class is
 // read but not graded: each pod reads the whole class.
 const (
 	courseSize = 40
@@ -37,8 +39,8 @@ type cost struct {
 
 // costs measures the cost of a class, from one part to six, for the table in docs/deploy.md.
 func (s *school) costs(ctx context.Context) (string, error) {
-	course := &school{cluster: s.cluster, guide: s.guide, class: s.at("course")}
-	if err := handInCourse(course.class, courseSize); err != nil {
+	measured := &school{cluster: s.cluster, guide: s.guide, class: s.at("course")}
+	if err := handInCourse(measured.class, courseSize); err != nil {
 		return "", err
 	}
 	var text strings.Builder
@@ -46,7 +48,7 @@ func (s *school) costs(ctx context.Context) (string, error) {
 	fmt.Fprintln(table, "parts\ttime\tfirst verdict\tCPU, total\tper student\tpeak memory per pod\tof all pods\tparts on disk\tlargest journal\t")
 	var first, last float64 // seconds of CPU time
 	for _, parts := range partsMeasured {
-		c, err := course.measure(ctx, parts)
+		c, err := measured.measure(ctx, parts)
 		if err != nil {
 			return "", fmt.Errorf("in %d parts: %w", parts, err)
 		}
@@ -72,8 +74,8 @@ func (s *school) costs(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("a class of %d in all eight lessons:\n%s  one more pod: %.1f s of CPU time. Of that, a part without students takes %.2f s, plus %.1f ms per student in the class, to read the hand-ins",
-		courseSize, text.String(), each, none.Seconds(), float64((many-none).Microseconds())/1e3/readSize), nil
+	return fmt.Sprintf("a class of %d in all %d lessons:\n%s  one more pod: %.1f s of CPU time. Of that, a part without students takes %.2f s, plus %.1f ms per student in the class, to read the hand-ins",
+		courseSize, course.Core, text.String(), each, none.Seconds(), float64((many-none).Microseconds())/1e3/readSize), nil
 }
 
 // measure grades the class in a number of parts, all at the same time.

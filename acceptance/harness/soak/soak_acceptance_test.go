@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 )
@@ -21,6 +22,7 @@ import (
 // Two learners in a hurry do everything once between them. No server, kernel or shader is a
 // stand-in.
 func TestTwoLearners(t *testing.T) {
+	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/notebook/", "internal/childprocess/", "setup/jupyter/")
 	o := Options{
 		Root: checkout.Root(t), Learners: 2, Length: 3 * time.Minute, Seed: 1, Hurry: 20,
 		Deck:     func(learner int) []card { return cards[learner*len(cards)/2 : (learner+1)*len(cards)/2] },
@@ -56,6 +58,7 @@ const restarts = 4
 
 // After a restart in mid-cell, the kernel answers the first request, and then runs cells as before.
 func TestRestartsInMidCell(t *testing.T) {
+	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/notebook/", "internal/childprocess/", "setup/jupyter/")
 	count := restarts
 	if n, err := strconv.Atoi(os.Getenv("WGSLAB_RESTARTS")); err == nil {
 		count = n
@@ -74,6 +77,7 @@ func TestRestartsInMidCell(t *testing.T) {
 
 // When Jupyter's server is killed, its kernels end, and so does everything that they started.
 func TestTheServerIsKilled(t *testing.T) {
+	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/notebook/", "internal/childprocess/", "setup/jupyter/")
 	var left []string
 	deck := []card{{"kill the server", 1, func(l *learner, ctx context.Context) error {
 		if _, err := l.startGoOn(ctx); err != nil {

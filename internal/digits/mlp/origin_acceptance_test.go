@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 )
 
 // The weights of the project that this course grew from, and its ten images.
 func TestOriginNamesItsTenImages(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	dir := os.Getenv("WGSLAB_VIBE_WEIGHTS")
 	if dir == "" {
 		t.Skip("left out: it needs vibe-infer's weights and test_images.bin. Run: WGSLAB_VIBE_WEIGHTS=FOLDER make acceptance")

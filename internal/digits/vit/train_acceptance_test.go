@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
 )
 
 func TestAShortTrainingLearns(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/")
 	// The test images ship, and here nothing is tested with them.
 	set, err := mnist.Test()
 	require.NoError(t, err)

@@ -3,11 +3,13 @@
 package zoo_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -24,7 +26,11 @@ func TestNoSolutionSolvesALaterExercise(t *testing.T) {
 	on := shader.Engines{Values: simulated, Watcher: simulated}
 	ran := 0
 	all := course.OfTheCourse()
+	tried := coursetest.Exercises(t, all)
 	for j, b := range all {
+		if !slices.Contains(tried, b) {
+			continue
+		}
 		for i, a := range all {
 			solution, err := a.Reference()
 			require.NoError(t, err)
@@ -45,5 +51,5 @@ func TestNoSolutionSolvesALaterExercise(t *testing.T) {
 		}
 	}
 	t.Logf("%d pairs ran", ran)
-	require.Greater(t, ran, 3000)
+	require.Greater(t, ran, 50*len(tried))
 }
