@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/engine/enginetest"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -29,7 +30,8 @@ const chromiumPrograms = 400
 
 // Random programs leave the same words in the simulator and in Chromium, within WGSL's accuracy.
 func TestRandomProgramsInChromium(t *testing.T) {
-	enginetest.Check(t, chromiumPrograms, openTint(t), enginetest.Tint...)
+	first, end := coursetest.Range(t, chromiumPrograms)
+	enginetest.Check(t, end-first, openTint(t), enginetest.Tint...)
 }
 
 // The largest cases that the zoo runs here, in elements and in invocations.
@@ -40,7 +42,8 @@ const (
 
 // Every shader of the zoo leaves the same values in the simulator, on this machine's driver and in
 // Chromium, within what WGSL allows for that shader, or the simulator has a finding that says why
-// not. All three refuse what the simulator refuses.
+// not. All three refuse what the simulator refuses. A suite that takes shares runs the reference, a
+// right shader and a wrong one of the other exercises.
 func TestZooIsTheSameEverywhere(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
@@ -49,24 +52,34 @@ func TestZooIsTheSameEverywhere(t *testing.T) {
 		simulator: simulator.New(simulator.Options{Steps: 20_000_000, Subgroups: ir.SubgroupDivision{Size: tintSubgroup}}), others: []shader.Backend{gpu.Backend(device), openTint(t)},
 		excused: map[string]int{}, explained: map[string]int{},
 	}
+	share := coursetest.Exercises(t, course.All())
 	for _, e := range course.All() {
 		t.Run(e.ID, func(t *testing.T) {
 			skipSeveralPasses(t, e)
-			paths := append(checkout.Shaders(t, "exercises", e.ID, "right"), filepath.Join(checkout.Root(t), "exercises", e.ID, "reference.wgsl"))
-			for i, path := range checkout.Shaders(t, "exercises", e.ID, "wrong") {
-				if i%2 == 0 { // all of them take ten minutes
-					paths = append(paths, path)
-				}
+			right, wrong := checkout.Shaders(t, "exercises", e.ID, "right"), everySecond(checkout.Shaders(t, "exercises", e.ID, "wrong"))
+			if !slices.Contains(share, e) {
+				right, wrong = coursetest.One(t, right), coursetest.One(t, wrong)
 			}
-			for _, path := range paths {
+			z.shader(t, e, filepath.Join(checkout.Root(t), "exercises", e.ID, "reference.wgsl"))
+			for _, path := range slices.Concat(right, wrong) {
 				z.shader(t, e, path)
 			}
 		})
 	}
 	t.Logf("%d shaders, %d refused by all; %d runs compared, %d values; left out for what the simulator sees: %v; explained: %v",
 		z.shaders, z.refused, z.runs, z.values, z.excused, z.explained)
-	assert.Positive(t, z.explained[string(findings.Subnormal)], "no shader reads a subnormal number any more")
+	if coursetest.Whole(t) {
+		assert.Positive(t, z.explained[string(findings.Subnormal)], "no shader reads a subnormal number any more")
+	}
 	require.Positive(t, z.runs)
+}
+
+// everySecond returns half of the wrong shaders: all of them take ten minutes.
+func everySecond(paths []string) (some []string) {
+	for i := 0; i < len(paths); i += 2 {
+		some = append(some, paths[i])
+	}
+	return some
 }
 
 type zooComparison struct {

@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
 
 //go:embed programs.js
@@ -35,7 +36,8 @@ var chromiumDiffers = map[string]string{
 // Random host programs are right or wrong on our rules and in Chromium's WebGPU alike, and leave
 // the same bytes. TestRandomPrograms in pkg/wgpu compares with wgpu-native.
 func TestRandomHostProgramsInChromium(t *testing.T) {
-	end := strconv.Itoa(*hostPrograms)
+	first, end := coursetest.Range(t, *hostPrograms)
+	from, to := strconv.Itoa(first), strconv.Itoa(end)
 	binary := filepath.Join(t.TempDir(), "random")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./pkg/wgpu/testdata/random")
 	build.Dir = checkout.Root(t)
@@ -48,9 +50,9 @@ func TestRandomHostProgramsInChromium(t *testing.T) {
 		require.NoError(t, err)
 		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	}
-	ours, programs := lines("0", end), lines("0", end, "json")
-	require.Len(t, ours, *hostPrograms)
-	require.Len(t, programs, *hostPrograms)
+	ours, programs := lines(from, to), lines(from, to, "json")
+	require.Len(t, ours, end-first)
+	require.Len(t, programs, end-first)
 
 	page, err := browser.For(t, browser.WebGPU).Open(site.Serve(t).URL + "/")
 	require.NoError(t, err)
@@ -59,11 +61,12 @@ func TestRandomHostProgramsInChromium(t *testing.T) {
 	require.NoError(t, err)
 
 	right, wrong, seen := 0, 0, map[string][]string{}
-	for seed, line := range ours {
+	for i, line := range ours {
+		seed := first + i
 		fields := strings.SplitN(line, "\t", 3)
 		require.Len(t, fields, 3, line)
 		fault, here := fields[1], fields[2]
-		there, err := browser.Evaluate[string](page, fmt.Sprintf("runProgram(%s)", programs[seed]))
+		there, err := browser.Evaluate[string](page, fmt.Sprintf("runProgram(%s)", programs[i]))
 		require.NoError(t, err, "seed %d", seed)
 		failsHere, failsThere := !strings.HasPrefix(here, "ok "), !strings.HasPrefix(there, "ok ")
 		switch {

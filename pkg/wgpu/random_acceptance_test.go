@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
 
 var (
@@ -84,7 +85,8 @@ var differences = map[string]string{
 
 // Random host programs are right or wrong on both packages alike, and leave the same values.
 func TestRandomPrograms(t *testing.T) {
-	first, end := *firstSeed, *firstSeed+*programs
+	first, end := coursetest.Range(t, *programs)
+	first, end = *firstSeed+first, *firstSeed+end
 	mine := build(t, "random", ours)
 	began := time.Now()
 	here := outcomes(t, mine, "simulator", first, end)

@@ -64,6 +64,29 @@ func Eighth[E any](t testing.TB, all []E) []E {
 	return chosen
 }
 
+// One returns all elements of a list, or, if the suite takes shares, one that changes by day.
+func One[E any](t testing.TB, all []E) []E {
+	t.Helper()
+	turn, whole := today(t)
+	if whole || len(all) == 0 {
+		return all
+	}
+	i := turn % len(all)
+	return all[i : i+1]
+}
+
+// Range returns the numbers from 0 to n for a test that draws something from each, or, if the suite
+// takes shares, an eighth of them that rotates by day.
+func Range(t testing.TB, n int) (first, end int) {
+	t.Helper()
+	turn, whole := today(t)
+	if whole {
+		return 0, n
+	}
+	part := turn % turns
+	return n * part / turns, n * (part + 1) / turns
+}
+
 func share(ids []string, turn int, paths []string) []string {
 	isTouched := func(id string) bool { return below(paths, "exercises/"+id+"/") }
 	count := 0

@@ -61,6 +61,9 @@ func TestByHandEverythingRuns(t *testing.T) {
 	require.True(t, Whole(t))
 	require.Equal(t, course.All(), Exercises(t, course.All()))
 	require.Len(t, Eighth(t, names(20)), 20)
+	require.Len(t, One(t, names(20)), 20)
+	first, end := Range(t, 500)
+	require.Equal(t, []int{0, 500}, []int{first, end})
 	NeedsChange(t, "no/such/folder/")
 }
 
@@ -72,6 +75,10 @@ func TestASuiteTakesShares(t *testing.T) {
 	t.Setenv(touchedVariable, list)
 	require.False(t, Whole(t))
 	require.Equal(t, []string{"exercise-3", "exercise-11", "exercise-19"}, Eighth(t, names(20)))
+	require.Equal(t, []string{"exercise-3"}, One(t, names(20)))
+	require.Empty(t, One(t, names(0)))
+	first, end := Range(t, 500)
+	require.Equal(t, []int{187, 250}, []int{first, end})
 	chosen := Exercises(t, course.All())
 	require.Less(t, len(chosen), len(course.All())/4)
 	require.True(t, slices.ContainsFunc(chosen, func(e *course.Exercise) bool { return e.ID == "matmul" }))
