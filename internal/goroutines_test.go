@@ -20,7 +20,8 @@ import (
 
 // In make nightly, the race detector sees every package that starts goroutines. The scripts look
 // for them line by line; Go's parser also finds those that are written in another way. In make
-// test, it sees those that setup/results.sh names: each of them exists and starts goroutines.
+// test and make acceptance, it sees those that setup/results.sh names: each of them exists and
+// starts goroutines.
 func TestTheDetectorSeesEveryPackageThatStartsGoroutines(t *testing.T) {
 	started := map[string]bool{}
 	for _, name := range script(t, "git ls-files --cached --others --exclude-standard '*.go' ':!*_test.go' ':!*/testdata/*'") {
@@ -37,7 +38,7 @@ func TestTheDetectorSeesEveryPackageThatStartsGoroutines(t *testing.T) {
 	_, err := os.ReadFile("../setup/results.sh") // so that Go's test cache notices a change
 	require.NoError(t, err)
 	require.Equal(t, slices.Sorted(maps.Keys(started)), script(t, "source setup/results.sh; starts_goroutines | LC_ALL=C sort"))
-	named := script(t, `source setup/results.sh; printf '%s\n' "${raced[@]}"`)
+	named := script(t, `source setup/results.sh; printf '%s\n' "${raced[@]}" "${raced_slowly[@]}"`)
 	require.NotEmpty(t, named)
 	for _, folder := range named {
 		require.True(t, started[folder], "%s, which setup/results.sh names, starts no goroutines", folder)

@@ -17,24 +17,27 @@ tests() {
 	return "$code"
 }
 
-# raced names the packages that make test runs under the race detector: those whose goroutines share
-# data. Make nightly runs all that start goroutines under it.
+# raced names the packages that make test runs under the race detector: their goroutines share data,
+# and they take few seconds. Make acceptance runs those in raced_slowly, and make nightly all that
+# start goroutines.
 raced=(
+	./internal/editor/server
+	./internal/fence
+	./internal/notebook/kernel
+	./internal/notebook/languageserver
+	./internal/notebook/workerpool
+)
+raced_slowly=(
 	./internal/class/grade
 	./internal/class/jail
 	./internal/debug/dap
 	./internal/desk
 	./internal/digits/draw
-	./internal/editor/server
 	./internal/engine/gpu
-	./internal/fence
 	./internal/judge/session
 	./internal/notebook/jupyter
-	./internal/notebook/kernel
 	./internal/notebook/kernel/debugger
-	./internal/notebook/languageserver
 	./internal/notebook/run
-	./internal/notebook/workerpool
 	./internal/notebook/workerpool/serve
 )
 

@@ -41,11 +41,23 @@ stage() {
 	say "✓ $name ($((SECONDS - began)) s)"
 }
 
-# sources are read with the build tag acceptance: no file exists only without it.
+# check_sources reads the sources with the build tag acceptance: no file exists only without it. Make
+# test gives vet and staticcheck only the packages that changed: reading all of them, and what they
+# import, takes longer than most tests.
 check_sources() {
+	local changed importers
 	stage "gofmt" formatted
-	stage "go vet" go vet -tags acceptance ./...
-	stage "staticcheck" staticcheck -tags acceptance ./...
+	if [[ $kind == test ]]; then
+		mapfile -t changed < <(changed_packages)
+		if ((${#changed[@]})); then
+			mapfile -t importers < <(importers_of "${changed[@]}")
+			stage "go vet of ${#importers[@]} packages that changed, or import one that did" go vet -tags acceptance "${importers[@]}"
+			stage "staticcheck of ${#changed[@]} packages that changed" staticcheck -tags acceptance "${changed[@]}"
+		fi
+	else
+		stage "go vet" go vet -tags acceptance ./...
+		stage "staticcheck" staticcheck -tags acceptance ./...
+	fi
 	stage "eslint" scripts
 	stage "node --test" script_tests
 	if command -v shellcheck >/dev/null; then
@@ -55,23 +67,50 @@ check_sources() {
 	fi
 }
 
-# split_tests tests the packages: those named in $raced under the race detector, which makes a program
-# about eight times slower, then the others.
+# changed_packages prints the folders of the packages that changed, or ./... if a library did.
+changed_packages() {
+	if grep -q '^go\.' "$WGSLAB_TOUCHED"; then
+		printf './...\n'
+	else
+		sed -n 's|^\(.*\)/[^/]*\.go$|./\1|p' "$WGSLAB_TOUCHED" | sort -u | grep -xFf <(printf '%s\n' "${packages[@]}") || true
+	fi
+}
+
+# importers_of FOLDER... prints the packages in the folders, and those that import one of them.
+importers_of() {
+	[[ $1 != ./... ]] || { printf './...\n' && return; }
+	local module
+	module=$(go list -m)
+	go list -tags acceptance -f '{{.ImportPath}}{{range .Imports}} {{.}}{{end}}{{range .TestImports}} {{.}}{{end}}{{range .XTestImports}} {{.}}{{end}}' ./... |
+		awk -v names="${*/#./$module}" 'BEGIN { n = split(names, all, " "); for (i = 1; i <= n; i++) changed[all[i]] }
+			{ for (i = 1; i <= NF; i++) if ($i in changed) { print $1; next } }'
+}
+
+# split_tests tests the packages: those that are named under the race detector, then the others.
 split_tests() {
 	local code=0
-	mapfile -t watched < <(in_both "${raced[@]}")
-	mapfile -t plain < <(printf '%s\n' "${packages[@]}" | grep -vxFf <(printf '%s\n' "${watched[@]:-}") | longest_first)
-	if ((${#watched[@]})); then
-		say "• ${#watched[@]} packages under the race detector"
-		# Each program under the detector would sleep a second before it exits, to see races at the very
-		# end; the tests start hundreds of programs.
-		GORACE=atexit_sleep_ms=50 tests raced "${watched[*]}" -race "${flags[@]}" || code=$?
-	fi
-	if ((${#plain[@]})); then
-		say "• ${#plain[@]} packages without it"
-		tests plain "${plain[*]}" "${flags[@]}" || code=$?
-	fi
+	mapfile -t watched < <(in_both "$@")
+	mapfile -t plain < <(printf '%s\n' "${packages[@]}" | grep -vxFf <(printf '%s\n' "${watched[@]:-}"))
+	under_detector "${watched[@]}" || code=$?
+	without_detector "${plain[@]}" || code=$?
 	conclude "$code"
+}
+
+# under_detector PACKAGE... tests packages under the race detector, which makes a program about eight
+# times slower. Each program would sleep a second before it exits, to see races at the very end; the
+# tests start hundreds of programs.
+under_detector() {
+	(($#)) || return 0
+	say "• $# packages under the race detector"
+	GORACE=atexit_sleep_ms=50 tests raced "$*" -race "${flags[@]}"
+}
+
+without_detector() {
+	local sorted
+	(($#)) || return 0
+	say "• $# packages without it"
+	mapfile -t sorted < <(printf '%s\n' "$@" | longest_first)
+	tests plain "${sorted[*]}" "${flags[@]}"
 }
 
 # in_both NAME... prints the names that are packages to test.
@@ -140,7 +179,7 @@ since() {
 	local commit
 	for commit in "${WGSLAB_SINCE:-}" "$(cat "$build/passed" 2>/dev/null)" \
 		"$(git merge-base HEAD origin/main 2>/dev/null)" "$(git rev-list -1 --before='1 day ago' HEAD)"; do
-		if [[ -n $commit && $(git rev-parse -q --verify "$commit^{commit}") != "$(git rev-parse HEAD)" ]] && git merge-base --is-ancestor "$commit" HEAD 2>/dev/null; then
+		if [[ -n $commit ]] && git merge-base --is-ancestor "$commit" HEAD 2>/dev/null; then
 			git rev-parse "$commit" && return
 		fi
 	done
@@ -166,30 +205,34 @@ if (($#)); then
 	# Whoever asks for a test wants to see how it ends, not whether it can pass.
 	reruns=0 flags=(-count=1)
 	read_arguments "$@"
-	split_tests
+	split_tests "${raced[@]}" "${raced_slowly[@]}"
 	exit
 fi
+choose ./...
 case $kind in
 test)
-	check_sources
-	choose ./...
 	take_shares
-	split_tests
+	check_sources
+	split_tests "${raced[@]}"
 	;;
 acceptance)
-	# Go doesn't notice changes of servers, browsers and kernels, so the cache is off. Nightly looks
-	# for data races in these tests.
-	flags=(-count=1 -run "$(acceptance_tests)") raced=()
-	mapfile -t packages < <(acceptance_packages)
+	take_shares
+	check_sources
+	# These are the tests of make test: their results may come from Go's cache.
+	code=0
+	(tags=() && under_detector "${raced_slowly[@]}") || code=$?
+	# Go doesn't notice changes of servers, browsers and kernels, so the cache is off.
+	flags=(-count=1 -run "$(acceptance_tests)")
 	export WGSLAB_ZOO_TABLE=$build/zoo.txt
 	say "• Writing the results of the zoo's shaders to ${WGSLAB_ZOO_TABLE#"$root"/}"
-	take_shares
-	split_tests && passed
+	mapfile -t packages < <(acceptance_packages)
+	without_detector "${packages[@]}" || code=$?
+	conclude "$code" && passed
 	;;
 nightly)
 	flags=(-count=1)
-	mapfile -t raced < <(starts_goroutines)
-	choose ./...
-	split_tests
+	check_sources
+	mapfile -t started < <(starts_goroutines)
+	split_tests "${started[@]}"
 	;;
 esac

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
@@ -28,6 +29,7 @@ func drawn() descent.LabelledImages {
 }
 
 func TestForwardIsTheReference(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	device := openDevice(t)
 	for _, inOnePass := range []bool{false, true} {
 		t.Run(fmt.Sprintf("in one pass: %v", inOnePass), func(t *testing.T) { forwardIsTheReference(t, device, inOnePass) })
@@ -71,6 +73,7 @@ func TestForwardInBatches(t *testing.T) {
 // The gradients of a step, from pixels to weights, are the slopes of the loss of the float64
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	digits := drawn()
 	training := descent.Settings{Epochs: 1, Batch: 5, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
 	tr, err := newTrainer(openDevice(t), digits, training)

@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
 // Both trainings begin with the same weights and the same batch, and both make the loss fall, on
 // different ways.
 func TestDescend(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	t.Chdir(t.TempDir())
 	device, err := gpu.Open()
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/digits/handwriting"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
@@ -29,6 +30,7 @@ func drawings(n int, seed uint64) (all [][]byte) {
 // After ten examples of a sign, the network reads ten fresh drawings of it, and digits as before.
 // It survives its file.
 func TestTeachASign(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	t.Chdir(t.TempDir())
 	device, err := gpu.Open()
 	require.NoError(t, err)

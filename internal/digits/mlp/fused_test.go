@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -16,6 +17,7 @@ import (
 // The fused shaders also run on a CPU adapter, though the network does not choose them there. The
 // batches are on both sides of the boundary between the shaders, and of their blocks.
 func TestFusedForward(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	w, err := Trained()
 	require.NoError(t, err)
 	w.Normalisation = Normalisation{0.2, 0.7}
@@ -100,6 +102,7 @@ func TestForwardBesideForwardNormalised(t *testing.T) {
 
 // Two passes per step give the same result as fifteen, even for odd sizes of batches and epochs.
 func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	digits := drawn()
 	for _, training := range []descent.Settings{
 		{Epochs: 2, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 60, Seed: 5, Distortion: DefaultTraining().Distortion},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -24,6 +25,7 @@ func simulated(t *testing.T) *gpu.Device {
 // The gradients of a step, from pixels to weights, are the slopes of the loss of the float64
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	digits := drawn()
 	training := descent.Settings{Epochs: 1, Batch: 3, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
 	tr, err := newTrainer(simulated(t), digits, training)
@@ -82,6 +84,7 @@ func quick() descent.Settings {
 func ignore(descent.Progress) {}
 
 func TestTheSameSeedMakesTheSameWeights(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "weights/")
 	device := simulated(t)
 	train := func(seed uint32) *Weights {
 		training := quick()

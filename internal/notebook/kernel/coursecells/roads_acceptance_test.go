@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
 
 // Both roads show the same of a right shader of each exercise, of one without a diagnosis, and of
@@ -18,7 +19,7 @@ func TestBothRoadsSayTheSameOfManyDiagnoses(t *testing.T) {
 	w := workers(usual)
 	defer w.Close()
 	had := map[string]bool{}
-	for _, exercise := range course.All() {
+	for _, exercise := range coursetest.Exercises(t, course.All()) {
 		delete(had, "none")
 		paths := specimens(t, exercise.ID, "right")[:1]
 		for _, path := range specimens(t, exercise.ID, "wrong") {
