@@ -51,7 +51,7 @@ var wings = []wing{
 	{"internal/wgsl", "syntax, types, flow, analysis, completion", []string{"internal/english"}, []string{"internal/course"}},
 	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}, nil},
 	{"internal/sim", "runs WGSL and watches every access", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader"}, nil},
-	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/fence", "internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg"}},
+	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/fence", "internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg", "internal/course"}},
 	{"internal/atomicfile", "replaces files in one step", nil, nil},
 	{"internal/childprocess", "ends child processes with this one", nil, nil},
 	{"internal/repository", "finds the clone that a command works on", nil, nil},

@@ -2,10 +2,15 @@
 
 package ladder_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/wgslab/wgslab/internal/course/coursetest"
+)
 
 // The whole zoo on a driver, which may compile a single shader for 16 seconds.
 func TestTheZooOnADriver(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/ladder/", "internal/engine/", "shaders/")
 	device := open(t, "")
 	t.Run("every rung", func(t *testing.T) { everyRungIsRight(t, device, everyRung()) })
 	t.Run("right", func(t *testing.T) { rightOnesAreRight(t, device) })

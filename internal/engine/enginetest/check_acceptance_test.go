@@ -2,4 +2,18 @@
 
 package enginetest_test
 
-func init() { compared = 1200 }
+import (
+	"testing"
+
+	"github.com/wgslab/wgslab/internal/course/coursetest"
+	"github.com/wgslab/wgslab/internal/engine/enginetest"
+)
+
+// TestManyRandomPrograms goes on where TestRandomPrograms ends.
+func TestManyRandomPrograms(t *testing.T) {
+	programs := 1200
+	if !coursetest.Whole(t) {
+		programs = 200
+	}
+	enginetest.Check(t, programs, openDriver(t), enginetest.Naga...)
+}

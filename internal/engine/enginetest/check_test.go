@@ -11,9 +11,6 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// compared is the number of programs to compare; make acceptance sets a higher one.
-var compared = 60
-
 func openDriver(t *testing.T) shader.Backend {
 	t.Helper()
 	t.Setenv("LP_NATIVE_VECTOR_WIDTH", "128")              // Mesa then compiles these programs twice as fast as at full width
@@ -26,5 +23,5 @@ func openDriver(t *testing.T) shader.Backend {
 // TestRandomPrograms checks that the simulator and this machine's driver write the same words, and
 // that both round as WGSL allows.
 func TestRandomPrograms(t *testing.T) {
-	enginetest.Check(t, compared, openDriver(t), enginetest.Naga...)
+	enginetest.Check(t, 60, openDriver(t), enginetest.Naga...)
 }
