@@ -294,6 +294,21 @@ func missingCommand(t *testing.T, text string) (what string, ok bool) {
 
 var completed = map[string]map[string]bool{}
 
+// program is the command line that wgslab built, as long as that test runs.
+var program string
+
+// wgslab builds the command line: a document names some twenty commands, and each run of go run
+// would look at every source again.
+func wgslab(t *testing.T) string {
+	t.Helper()
+	if _, err := os.Stat(program); err != nil {
+		program = filepath.Join(t.TempDir(), "wgslab")
+		said, err := exec.Command("go", "build", "-o", program, "../cmd/wgslab").CombinedOutput()
+		require.NoError(t, err, "%s", said)
+	}
+	return program
+}
+
 // commands returns the commands of wgslab, or of one of its commands: what the shell completes.
 func commands(t *testing.T, of ...string) map[string]bool {
 	t.Helper()
@@ -301,9 +316,7 @@ func commands(t *testing.T, of ...string) map[string]bool {
 	if completed[key] != nil {
 		return completed[key]
 	}
-	words := slices.Concat([]string{"run", "../cmd/wgslab", "__complete"}, of, []string{""})
-	complete := exec.Command("go", words...)
-	out, err := complete.Output()
+	out, err := exec.Command(wgslab(t), slices.Concat([]string{"__complete"}, of, []string{""})...).Output()
 	require.NoError(t, err)
 	completed[key] = map[string]bool{}
 	for line := range strings.Lines(string(out)) {
