@@ -3,6 +3,7 @@ package check_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/judge/progress"
 )
@@ -123,8 +123,12 @@ var declaredFunctions = regexp.MustCompile(`(?m)^func (\w+)`)
 
 // hostPrograms reads the solutions.
 func hostPrograms(t *testing.T) (programs []hostProgram) {
-	for _, e := range course.OnHost {
-		folder := filepath.Join("..", "..", "exercises", e.ID)
+	ids := slices.Sorted(maps.Keys(functions))
+	for _, task := range task.All {
+		require.Contains(t, ids, task.ID)
+	}
+	for _, id := range ids {
+		folder := filepath.Join("..", "..", "exercises", id)
 		paths, err := filepath.Glob(filepath.Join(folder, "wrong", "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, paths)
@@ -132,8 +136,8 @@ func hostPrograms(t *testing.T) (programs []hostProgram) {
 		for _, path := range paths {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
-			p := hostProgram{exercise: e.ID, text: string(text)}
-			p.name = e.ID + "/" + strings.TrimSuffix(filepath.Base(path), ".go")
+			p := hostProgram{exercise: id, text: string(text)}
+			p.name = id + "/" + strings.TrimSuffix(filepath.Base(path), ".go")
 			found := named.FindStringSubmatch(p.text)
 			switch filepath.Base(path) {
 			case "reference.go":
