@@ -35,11 +35,18 @@ is_stamped() { [[ $(cat "$build/stamps/$1" 2>/dev/null) == "$2" ]]; }
 stamp() { printf '%s\n' "$2" >"$build/stamps/$1"; }
 
 # step NAME WHAT COMMAND... runs a command and writes its output to its own log. It
-# prints one line at the end, and the end of the log after a failure.
+# prints one line at the end, and the end of the log after a failure. While a long
+# command runs, it says so.
 step() {
-	local name=$1 what=$2 log=$build/logs/$1.log began=$SECONDS
+	local name=$1 what=$2 log=$build/logs/$1.log began=$SECONDS teller failed=
 	shift 2
-	if "$@" >"$log" 2>&1 </dev/null; then
+	: >"$log"
+	tell "$what" "$log" "$BASHPID" 9>&- &
+	teller=$!
+	"$@" >"$log" 2>&1 </dev/null || failed=yes
+	kill "$teller" 2>/dev/null || true
+	wait "$teller" 2>/dev/null || true
+	if [[ -z $failed ]]; then
 		say "✓ $what ($((SECONDS - began)) s)"
 		return
 	fi
@@ -48,6 +55,21 @@ step() {
 		tail -n 20 "$log" | sed 's/^/  │ /'
 	} >&2
 	return 1
+}
+
+# tell WHAT LOG SHELL says after a second that a step runs, and then every ten seconds how
+# long, with the last line of its log. It ends with the step, or with the step's shell.
+tell() {
+	local what=$1 log=$2 shell=$3 began=$SECONDS sleeping='' last
+	trap 'if [[ -n $sleeping ]]; then kill "$sleeping" 2>/dev/null; fi; exit 0' TERM
+	for pause in 1 9 $(for _ in {1..360}; do printf '10 '; done); do
+		sleep "$pause" >/dev/null 2>&1 &
+		sleeping=$!
+		wait "$sleeping" || return 0
+		kill -0 "$shell" 2>/dev/null || return 0
+		last=$(tail -n 1 "$log" | tr -d '\r' | cut -c 1-90)
+		say "• $what: $((SECONDS - began)) s so far${last:+, $last}"
+	done
 }
 
 # at_least HAVE WANT compares two dotted versions.

@@ -98,11 +98,15 @@ install_vscode() {
 		cp "$root/editors/vscode/package.json" "$root/editors/vscode/package-lock.json" "$build/vscode" && npm_ci "$build/vscode"
 }
 
+# go_build ARGUMENT... is go build that logs each package when it begins to compile. After a
+# failure the second run, from the cache, repeats only the errors.
+go_build() { go build -v "$@" || go build "$@"; }
+
 # build_tools MODULE PACKAGE... builds commands at the versions of a module under tools/.
 build_tools() {
 	local module=$1
 	shift
-	(cd "$root/$module" && go build -ldflags='-s -w' -o "$build/bin/" "$@")
+	(cd "$root/$module" && go_build -ldflags='-s -w' -o "$build/bin/" "$@")
 }
 
 # build_gonb MODULE PACKAGE... does the same for commands among which GoNB is. GoNB waits for
@@ -123,7 +127,7 @@ build_gonb() {
 
 		func init() { ConnectTimeout = 500 * time.Millisecond }
 	GO
-	(cd "$root/$1" && shift && go build -modfile="$own.mod" -ldflags='-s -w' -o "$build/bin/" "$@") && rm -rf "$own" "$own.mod" "$own.sum"
+	(cd "$root/$1" && shift && go_build -modfile="$own.mod" -ldflags='-s -w' -o "$build/bin/" "$@") && rm -rf "$own" "$own.mod" "$own.sum"
 }
 
 # are_built PACKAGE... reports whether the commands exist.
@@ -156,11 +160,11 @@ modules_step() {
 list_tests() { (cd "$root" && go list -test -deps -tags acceptance ./... >/dev/null); }
 
 # build_wgslab builds the command, and thereby most packages that cells import.
-build_wgslab() { (cd "$root" && go build -ldflags="$ldflags" -o "$build/bin/wgslab" ./cmd/wgslab); }
+build_wgslab() { (cd "$root" && go_build -ldflags="$ldflags" -o "$build/bin/wgslab" ./cmd/wgslab); }
 
 # warm compiles everything that a cell may import, so that a learner's first cell
 # only has to link.
-warm() { (cd "$root" && go build ./pkg/...); }
+warm() { (cd "$root" && go_build ./pkg/...); }
 
 product_step() {
 	local key

@@ -51,7 +51,7 @@ func onlyWith(t *testing.T, programs ...string) string {
 }
 
 // plain are the programs that every Linux has.
-var plain = []string{"bash", "cat", "cut", "dirname", "find", "head", "mkdir", "printf", "sed", "sha256sum", "sort", "tail", "xargs"}
+var plain = []string{"bash", "cat", "cut", "dirname", "find", "head", "mkdir", "printf", "sed", "sha256sum", "sleep", "sort", "tail", "tr", "xargs"}
 
 func TestAStepIsDoneAgainOnlyWhenItsInputsChange(t *testing.T) {
 	root := newClone(t)
@@ -87,6 +87,22 @@ step demo "The demonstration" broken || stop "It did not work." "Make room, then
 	require.Contains(t, out, "│ 100\n  │ no space left\n")
 	require.NotContains(t, out, "│ 10\n", "only the end")
 	require.Contains(t, out, "✗ It did not work.\n  → Make room, then start again.\n")
+}
+
+// A step that takes long says what it does while it runs, and nothing of it is left afterwards. A
+// short one says only that it is done.
+func TestALongStepSaysWhatItDoes(t *testing.T) {
+	out, err := bash(t, newClone(t), "", `source setup/lib.sh
+builds() { echo package/one; sleep 1.5; }
+step demo "The demonstration" builds
+step short "The short one" true
+[[ -z $(jobs -pr) ]] && echo "no job is left"`)
+	require.NoError(t, err, out)
+	require.Regexp(t, `^• The demonstration: [12] s so far, package/one
+✓ The demonstration \([12] s\)
+✓ The short one \(0 s\)
+no job is left
+$`, out)
 }
 
 func TestVersionsAreComparedByNumber(t *testing.T) {

@@ -27,7 +27,7 @@ func newCheckCommand() *cobra.Command {
 		Use:   "check ID [FILE]",
 		Short: "Check a shader against an exercise",
 		Long: `Check runs the shader in FILE against the exercise ID and says whether it is right and,
-if not, why. FILE defaults to work/ID.wgsl, here or in notebooks/.
+if not, why. FILE defaults to work/ID.wgsl, here or in lessons/.
 
 The GPU computes the values; without one, a CPU driver does, and otherwise the simulator.
 --engine overrides this choice. The simulator also runs the small cases to catch races,

@@ -157,12 +157,12 @@ func TestCheckAskedWrongly(t *testing.T) {
 		said string
 	}{
 		"unknown id":  {[]string{"check", "vectoradd", right}, `did you mean "vector-add"`},
-		"no id":       {[]string{"check"}, "arg"},
-		"too many":    {[]string{"check", "add", right, right}, "arg"},
+		"no id":       {[]string{"check"}, "check got no argument, and takes ID [FILE]: for example, wgslab check vector-add"},
+		"too many":    {[]string{"check", "add", right, right}, "check got 3 arguments"},
 		"no file":     {[]string{"check", "add", filepath.Join(t.TempDir(), "none.wgsl")}, "there is no file"},
 		"a folder":    {[]string{"check", "add", t.TempDir()}, "reading the shader"},
 		"a bad seed":  {[]string{"check", "add", right, "--seed", "often"}, "invalid argument"},
-		"a bad flag":  {[]string{"check", "add", right, "--fast"}, "unknown flag"},
+		"a bad flag":  {[]string{"check", "add", right, "--fast"}, "unknown flag: --fast: wgslab check --help lists"},
 		"no such one": {[]string{"chekc"}, "unknown command"},
 	} {
 		code, stdout, stderr := wgslab(t, c.args...)

@@ -27,7 +27,7 @@ func newCostCommand() *cobra.Command {
 the exercise ID, and counts: the memory that 32 neighbours move together and the least
 that would do, bank conflicts, arithmetic, and who idles. From these counts it says how
 long a GPU takes at least, which limit decides, and how the reference compares. The
-default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
+default FILE is work/ID.wgsl, here or in lessons/. You need no GPU.
 
 With a dash instead of the ID it counts any shader with what --bind and --override give
 it; see wgslab simulate --help. A texel counts with the bytes of its format, as if texels

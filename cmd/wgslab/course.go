@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,14 +18,40 @@ import (
 )
 
 // workFolder returns the learner's work folder: work/ here, or else that of the copies of the
-// notebooks, or else that beside the notebooks themselves.
+// notebooks, or else that beside the notebooks themselves. If there is none, a folder above that
+// holds the notebooks, or the copies, has it.
 func workFolder() string {
-	for _, beside := range []string{".", lessonsDir, "notebooks"} {
-		if folder := filepath.Join(beside, workdir.Dir); isFolder(folder) {
+	if folder, found := workFolderIn(".", isFolder); found {
+		return folder
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return workdir.Dir
+	}
+	up := ".."
+	for at := filepath.Dir(here); at != filepath.Dir(at); at, up = filepath.Dir(at), filepath.Join(up, "..") {
+		if folder, found := workFolderIn(up, besideNotebooks); found {
 			return folder
 		}
 	}
 	return workdir.Dir
+}
+
+// workFolderIn returns the work folder of a folder, of the copies in it or of the notebooks in it.
+func workFolderIn(dir string, accept func(folder string) bool) (folder string, found bool) {
+	for _, beside := range []string{".", lessonsDir, "notebooks"} {
+		if folder := filepath.Join(dir, beside, workdir.Dir); accept(folder) {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
+// besideNotebooks reports whether a folder is the work folder of notebooks: others are called work,
+// too.
+func besideNotebooks(folder string) bool {
+	first, err := os.Stat(filepath.Join(filepath.Dir(folder), course.Lessons[0].Notebook))
+	return err == nil && first.Mode().IsRegular() && isFolder(folder)
 }
 
 func isFolder(path string) bool {
@@ -40,14 +67,27 @@ func newProgressCommand() *cobra.Command {
 		Example: "  wgslab progress",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			passed, err := progress.Read(workFolder())
+			folder := workFolder()
+			passed, err := progress.Read(folder)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), progress.Map{Progress: passed}.Text())
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", progress.Map{Progress: passed}.Text(), lookedIn(folder))
 			return err
 		},
 	}
+}
+
+// lookedIn says from where the learner's tries are, and what to do if there are none.
+func lookedIn(folder string) string {
+	shown := folder
+	if absolute, err := filepath.Abs(folder); err == nil {
+		shown = absolute
+	}
+	if tries, _, err := progress.ReadJournal(folder); err == nil && len(tries) == 0 {
+		return fmt.Sprintf("There are no tries of yours in %s. If you have checked a shader, run this in the folder of your notebooks.", shown)
+	}
+	return "Read from " + shown + "."
 }
 
 func newJournalCommand() *cobra.Command {
@@ -61,14 +101,22 @@ The page stays on your machine.`,
 		Example: "  wgslab journal\n  wgslab journal --out my-journal.html",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			folder := workFolder()
+			tries, _, err := progress.ReadJournal(folder)
+			if err != nil {
+				return err
+			}
+			if len(tries) == 0 {
+				return &codedError{exitAsked, errors.New("no page was written. " + lookedIn(folder))}
+			}
 			var page bytes.Buffer
-			if err := progress.WritePage(&page, workFolder()); err != nil {
+			if err := progress.WritePage(&page, folder); err != nil {
 				return err
 			}
 			if err := atomicfile.Write(out, page.Bytes(), 0o644); err != nil {
 				return fmt.Errorf("writing the page: %w", err)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n", out)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n%s\n", out, lookedIn(folder))
 			return err
 		},
 	}

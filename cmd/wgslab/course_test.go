@@ -20,6 +20,8 @@ func TestCourseCommands(t *testing.T) {
 	t.Chdir(clone)
 	work := filepath.Join(clone, "notebooks", "work")
 	require.NoError(t, os.MkdirAll(work, 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(clone, "docs"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(clone, "notebooks", "beyond"), 0o755))
 	rules, err := os.ReadFile(filepath.Join(root, "notebooks", "TUTOR.md"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(clone, "notebooks", "TUTOR.md"), rules, 0o644))
@@ -38,6 +40,26 @@ func TestCourseCommands(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(work, "add.wgsl"), []byte(source), 0o644))
 	command(exitOK, "check", "add")
 	require.Contains(t, command(exitOK, "progress"), "✓ add")
+
+	// From another folder of the clone the same tries are found; outside of it, both commands say where
+	// they looked, and the journal leaves an earlier page as it is.
+	require.Contains(t, command(exitOK, "progress"), "Read from "+work)
+	require.NoError(t, os.WriteFile(filepath.Join(clone, "notebooks", "01-bootstrap.ipynb"), nil, 0o644))
+	for _, inner := range []string{"docs", filepath.Join("notebooks", "beyond")} {
+		t.Chdir(filepath.Join(clone, inner))
+		require.Contains(t, command(exitOK, "progress"), "✓ add")
+	}
+	elsewhere := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(elsewhere, "work", "inner"), 0o755))
+	t.Chdir(filepath.Join(elsewhere, "work", "inner"))
+	none := "There are no tries of yours in " + filepath.Join(elsewhere, "work", "inner", "work")
+	require.Contains(t, command(exitOK, "progress"), none)
+	require.NoError(t, os.WriteFile("journal.html", []byte("earlier"), 0o644))
+	require.Contains(t, command(exitAsked, "journal"), none)
+	kept, err := os.ReadFile("journal.html")
+	require.NoError(t, err)
+	require.Equal(t, "earlier", string(kept))
+	t.Chdir(clone)
 
 	command(exitOK, "journal", "--out", "page.html")
 	page, err := os.ReadFile("page.html")

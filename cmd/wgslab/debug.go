@@ -36,7 +36,7 @@ line, in any invocation, at an error, or when an element is written. It steps
 forward and back, and shows the values of each invocation.
 
 With the ID of an exercise it runs the first case that fails, or one with many elements
-if all pass. Without FILE it takes work/ID.wgsl, here or in notebooks/. With a
+if all pass. Without FILE it takes work/ID.wgsl, here or in lessons/. With a
 dash instead of the ID it runs any shader with the buffers of --bind and the
 values of --override; see wgslab simulate --help. Of several --pass it steps through the
 last one, on the buffers that the others leave.

@@ -17,7 +17,7 @@ func newDrawCommand() *cobra.Command {
 		Use:   "draw",
 		Short: "Draw a digit, and let your own shaders read it",
 		Long: `Draw opens a page in your browser. You draw a digit, and the network reads it while
-you draw. It runs those of your shaders in work/, here or in notebooks/, that pass their
+you draw. It runs those of your shaders in work/, here or in lessons/, that pass their
 checks, and the reference for the others. The page says which is which.
 
 A server on 127.0.0.1 serves the page at a random address that is hard to guess. Draw

@@ -23,7 +23,7 @@ shaders and the network's weights inside. The page needs no server and works off
 open it, send it, or publish it. Your shaders run on the browser's WebGPU. Without
 WebGPU, the page runs the same network in plain JavaScript and says so.
 
-The page contains those of your shaders in work/, here or in notebooks/, that pass their
+The page contains those of your shaders in work/, here or in lessons/, that pass their
 checks, and the reference for the others. Export and the page say which is which.
 
 With --bits 8, the page has the weights in bytes, a quarter of their size. Your kernels of the

@@ -43,7 +43,7 @@ func TestGradeAskedWrongly(t *testing.T) {
 	dir := t.TempDir()
 	handIn(t, filepath.Join(dir, "ada.ipynb"), "fn")
 	for want, args := range map[string][]string{
-		"requires at least 1 arg":            {},
+		"grade got no argument, and takes PATH…": {},
 		"no-such-folder":                     {"no-such-folder"},
 		"choose table, json, csv or junit":   {dir, "--format", "xml"},
 		"at least one shader":                {dir, "-j", "0"},

@@ -13,7 +13,7 @@ import (
 func TestKernelIsAskedWrongly(t *testing.T) {
 	for want, args := range map[string][]string{
 		"connection-file":        {"kernel", "--", "gonb"},
-		"requires at least 1":    {"kernel", "--connection-file", "k.json"},
+		"kernel got no argument": {"kernel", "--connection-file", "k.json"},
 		"reading the connection": {"kernel", "--connection-file", filepath.Join(t.TempDir(), "none.json"), "--", "gonb"},
 	} {
 		var said strings.Builder

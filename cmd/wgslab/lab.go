@@ -45,6 +45,7 @@ func becomeLab(root string, args []string) error {
 		return &codedError{exitNotRight, fmt.Errorf("JupyterLab is not in %s yet: run make setup", venv)}
 	}
 	lessons := filepath.Join(root, lessonsDir)
+	fmt.Fprintf(os.Stderr, "Starting JupyterLab in %s. Its address follows; Ctrl-C ends it.\n", lessons)
 	made, err := updateLessons(os.Stderr, root, lessons)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,9 +11,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -122,5 +125,34 @@ func newRootCommand() *cobra.Command {
 		newWorkerCommand(),
 		newWriteCommand(),
 	)
+	inWords(root)
 	return root
+}
+
+// inWords makes the errors of a command's arguments and flags say what the command takes, with its
+// first example.
+func inWords(command *cobra.Command) {
+	command.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w: %s --help lists what it takes", err, c.CommandPath())
+	})
+	if takes := command.Args; takes != nil {
+		command.Args = func(c *cobra.Command, args []string) error {
+			if takes(c, args) == nil {
+				return nil
+			}
+			_, wants, _ := strings.Cut(c.Use, " ")
+			given := "no argument"
+			if len(args) > 0 {
+				given = english.Count(len(args), "argument", "arguments")
+			}
+			message := fmt.Sprintf("%s got %s, and takes %s", strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" "), given, cmp.Or(wants, "none"))
+			if example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n"); example != "" {
+				message += ": for example, " + example
+			}
+			return errors.New(message)
+		}
+	}
+	for _, sub := range command.Commands() {
+		inWords(sub)
+	}
 }

@@ -24,7 +24,7 @@ func TestReleaseRefuses(t *testing.T) {
 		"no parent":         {[]string{filepath.Join(taken, "no", "course")}, "make it first"},
 		"a name with a blank": {[]string{filepath.Join(taken, "course"), "--course", "GPU course"},
 			`"GPU course" cannot be the name of a course`},
-		"no folder named": {nil, "accepts 1 arg"},
+		"no folder named": {nil, "release got no argument, and takes DIR"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

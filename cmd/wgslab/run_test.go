@@ -105,7 +105,7 @@ func TestRunNotebookAskedWrongly(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no notebook":      {nil, "requires at least 1 arg"},
+		"no notebook":      {nil, "run got no argument, and takes NOTEBOOK…"},
 		"no such notebook": {[]string{"missing.ipynb"}, "there is no notebook missing.ipynb"},
 		"no JSON":          {[]string{page}, "it is not JSON"},
 		"an empty folder":  {[]string{t.TempDir()}, "there is no notebook in the folder"},

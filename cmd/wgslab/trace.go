@@ -22,7 +22,7 @@ func newTraceCommand() *cobra.Command {
 		Long: `Trace runs the shader in FILE in the simulator, on a small case of the exercise ID,
 and shows who reads and writes which element and how often, which accesses are
 coalesced, where banks of workgroup memory conflict, and who works between the
-barriers. The default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
+barriers. The default FILE is work/ID.wgsl, here or in lessons/. You need no GPU.
 --json prints the numbers that the pictures show.
 
 With a dash instead of the ID it traces any shader with what --bind and --override give

@@ -38,9 +38,9 @@ func TestTraceExitCodes(t *testing.T) {
 		"does not compile": {[]string{"relu", shaderFile(t, "fn main( {")}, exitNotRight, "name of a parameter is missing"},
 		"binds otherwise":  {[]string{"relu", shaderFile(t, matmul)}, exitNotRight, "your shader declares"},
 		"no such exercise": {[]string{"reluu"}, exitAsked, `did you mean "relu"?`},
-		"no file":          {[]string{"relu", "no-such.wgsl"}, exitAsked, "there is no file no-such.wgsl yet"},
+		"no file":          {[]string{"relu", "no-such.wgsl"}, exitAsked, "there is no file no-such.wgsl: give the path"},
 		"written in Go":    {[]string{"forward"}, exitAsked, "forward is written in Go"},
-		"nothing asked":    {nil, exitAsked, "accepts between 1 and 2 arg(s)"},
+		"nothing asked":    {nil, exitAsked, "trace got no argument, and takes ID [FILE]: for example, wgslab trace "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, stdout, stderr := wgslab(t, append([]string{"trace"}, of.args...)...)

@@ -41,13 +41,13 @@ func TestTrainWithoutMNIST(t *testing.T) {
 
 func TestTrainAskedWrongly(t *testing.T) {
 	for want, args := range map[string]string{
-		"0 epochs":                     "--epochs 0",
-		"a batch of -1":                "--batch -1",
-		"a learning rate of NaN":       "--rate NaN",
-		"invalid argument":             "--seed -1",
-		"there is no network \"deep\"": "--network deep",
-		"unknown command":              "now",
-		"making the folder":            "--out /dev/null/weights",
+		"0 epochs":                             "--epochs 0",
+		"a batch of -1":                        "--batch -1",
+		"a learning rate of NaN":               "--rate NaN",
+		"invalid argument":                     "--seed -1",
+		"there is no network \"deep\"":         "--network deep",
+		"train got 1 argument, and takes none": "now",
+		"making the folder":                    "--out /dev/null/weights",
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), append([]string{"train"}, strings.Fields(args)...), &stdout, &stderr)

@@ -78,7 +78,7 @@ func TestVetAskedWrongly(t *testing.T) {
 		args []string
 		said string
 	}{
-		"no file named":  {nil, "requires at least 1 arg"},
+		"no file named":  {nil, "vet got no argument, and takes FILE…"},
 		"unknown format": {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
 		"two formats":    {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
 	} {

@@ -25,7 +25,7 @@ func newWriteCommand() *cobra.Command {
 		Use:   "write BEGINNING",
 		Short: "Let the language model of lesson 16 go on with your words",
 		Long: `Write prints what you begin, and goes on letter by letter, in the language of Jane
-Austen's novels. It runs those of your shaders in work/, here or in notebooks/, that
+Austen's novels. It runs those of your shaders in work/, here or in lessons/, that
 pass their checks, and the reference for the others. With --fused it runs the course's
 own shader, which does all of a letter in one pass. That is faster on a GPU. A CPU adapter
 takes 20 seconds to compile it.

@@ -53,7 +53,7 @@ func TestWriteAskedWrongly(t *testing.T) {
 		"--temperature is 0":                  {"a", "--temperature", "0"},
 		"--temperature is NaN":                {"a", "--temperature", "NaN"},
 		"leave out --anew or --fused":         {"a", "--anew", "--fused"},
-		"accepts 1 arg(s), received 0":        {},
+		"write got no argument":               {},
 		"invalid argument \"-1\" for \"--see": {"a", "--seed", "-1"},
 	} {
 		var stdout, stderr bytes.Buffer

@@ -136,6 +136,21 @@ func (m GoalMark) Sign() string {
 	return "·"
 }
 
+// Means explains what the mark is about.
+func (m GoalMark) Means() string {
+	count, _, _ := strings.Cut(m.Count, " of ")
+	return meanings[count]
+}
+
+var meanings = map[string]string{
+	course.CountRequests:  "Invocations with neighbouring numbers run together. If they use neighbouring elements, memory answers them with few requests: they are coalesced.",
+	course.CountFetched:   "The bytes of the buffers that workgroups read and write. Memory is slow, so reading a number once and keeping it is faster.",
+	course.CountConflicts: "Workgroup memory has banks. Invocations that use different numbers in the same bank have to wait their turn.",
+	course.CountBarriers:  "At a barrier, every invocation of a workgroup waits for the slowest.",
+	course.CountAtomics:   "Atomic operations on the same number run one after the other.",
+	course.CountGroups:    "Invocations run in groups. While some of a group work, the others wait with them.",
+}
+
 // Why names the line that misses the goal; "" if it is reached.
 func (m GoalMark) Why() string {
 	switch {

@@ -110,6 +110,7 @@ func TestMarksOfTiles(t *testing.T) {
 		byName[m.Name] = m
 	}
 	require.True(t, byName["coalesced"].Reached)
+	require.Contains(t, byName["coalesced"].Means(), "neighbouring elements")
 	missed := byName["no bank conflicts"]
 	require.False(t, missed.Reached)
 	require.Zero(t, missed.Limit)
@@ -122,4 +123,12 @@ func TestMarksOfTiles(t *testing.T) {
 	none, _, err := cost.Goals(t.Context(), &course.Exercise{}, nil)
 	require.NoError(t, err)
 	require.Nil(t, none, "it has no goals")
+}
+
+// Each kind of goal has words for a learner who hasn't met it yet.
+func TestEachGoalIsExplained(t *testing.T) {
+	for _, count := range course.Counts {
+		require.NotEmpty(t, cost.GoalMark{Count: count}.Means(), count)
+		require.NotEmpty(t, cost.GoalMark{Count: count + " of x"}.Means(), count)
+	}
 }

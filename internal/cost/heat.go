@@ -35,7 +35,8 @@ func (r *DispatchCost) Heats() (heats []Heat) {
 		case share >= warm:
 			h.Step = 2
 		}
-		h.Says = fmt.Sprintf("Line %d moves %s of storage (%s), %.0f %% of all.", h.Line, h.Bytes, r.Case, 100*moved/all)
+		h.Says = fmt.Sprintf("Line %d moves %s of storage (%s), %.0f %% of all: so many bytes of the buffers its invocations read and write together. Counted in the simulator; it decides nothing.",
+			h.Line, h.Bytes, r.Case, 100*moved/all)
 		heats = append(heats, h)
 	}
 	return heats

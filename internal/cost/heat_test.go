@@ -33,5 +33,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	require.Len(t, heats, 2)
 	require.Equal(t, []int{11, 3, 13, 1}, []int{heats[0].Line, heats[0].Step, heats[1].Line, heats[1].Step})
 	require.Regexp(t, `^[0-9.]+ MB$`, heats[0].Bytes)
-	require.Regexp(t, `^Line 11 moves [0-9.]+ MB of storage \(.+\), (99|100) % of all\.$`, heats[0].Says)
+	require.Regexp(t, `^Line 11 moves [0-9.]+ MB of storage \(.+\), (99|100) % of all: so many bytes of the buffers`, heats[0].Says)
 }

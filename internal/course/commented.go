@@ -3,6 +3,7 @@ package course
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -248,6 +249,9 @@ func entryOf(module *wgsl.Module, given map[string][]string) (string, error) {
 
 // bind describes the bindings of a shader. It takes what it uses from given.
 func (d *testDescription) bind(module *wgsl.Module, source *shader.Source, given map[string][]string, expected map[string][]float64) error {
+	if err := namesIn(module, given, expected); err != nil {
+		return err
+	}
 	used, err := source.Used()
 	if err != nil {
 		return err
@@ -279,11 +283,25 @@ func (d *testDescription) bind(module *wgsl.Module, source *shader.Source, given
 			outputs = append(outputs, b.Name)
 		}
 	}
-	if d.Output = outputs; len(outputs) < len(expected) {
-		for name := range expected {
-			if !slices.ContainsFunc(module.Bindings, func(b wgsl.Binding) bool { return b.Name == name }) {
-				return fmt.Errorf("the shader has no binding %s", name)
-			}
+	d.Output = outputs
+	return nil
+}
+
+// namesIn returns an error if a test names what the shader doesn't have. A missing binding is often
+// one that is misspelt.
+func namesIn(module *wgsl.Module, given map[string][]string, expected map[string][]float64) error {
+	var bindings []string
+	for _, b := range module.Bindings {
+		bindings = append(bindings, b.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(expected)) {
+		if !slices.Contains(bindings, name) {
+			return fmt.Errorf("the shader has no binding %s: its bindings are %s", name, strings.Join(bindings, ", "))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if name != workgroupsKey && !slices.Contains(bindings, name) {
+			return fmt.Errorf("the shader has no binding %s: its bindings are %s", name, strings.Join(bindings, ", "))
 		}
 	}
 	return nil

@@ -28,8 +28,9 @@ type ArgmaxTimes struct {
 }
 
 // TimeArgmax times both shaders on matrices of several shapes. If the device is the simulator, it
-// counts what they cost instead, and says how long a laptop's GPU takes at least.
-func TimeArgmax(ctx context.Context, device *gpu.Device, argmax, shared string, shapes []Shape) (*ArgmaxTimes, error) {
+// counts what they cost instead, and says how long a laptop's GPU takes at least. It calls step at
+// the beginning of each part.
+func TimeArgmax(ctx context.Context, device *gpu.Device, argmax, shared string, shapes []Shape, step func(part string)) (*ArgmaxTimes, error) {
 	a := &ArgmaxTimes{Shapes: shapes, Estimated: device.Adapter().Kind == shader.Simulated}
 	laptop, err := cost.FindDevice(cost.Usual)
 	if err != nil {
@@ -40,6 +41,7 @@ func TimeArgmax(ctx context.Context, device *gpu.Device, argmax, shared string, 
 		var seconds [2]float64
 		for i, text := range []string{argmax, shared} {
 			source := shader.Read([]string{"argmax", "argmax-shared"}[i], text)
+			step(source.Name + ", " + s.String())
 			entry, err := source.Entry(device.Adapter())
 			if err != nil {
 				return nil, err

@@ -17,7 +17,7 @@ func TestTimeArgmax(t *testing.T) {
 	shared, err := exercises.Reference("argmax-shared")
 	require.NoError(t, err)
 	shapes := []ladder.Shape{{Rows: 10_000, Cols: 10}, {Rows: 10, Cols: 10_000}}
-	a, err := ladder.TimeArgmax(t.Context(), open(t, shader.Simulated), argmax, shared, shapes)
+	a, err := ladder.TimeArgmax(t.Context(), open(t, shader.Simulated), argmax, shared, shapes, func(string) {})
 	require.NoError(t, err)
 	t.Log(a.Seconds)
 	require.Len(t, a.Seconds, len(shapes))

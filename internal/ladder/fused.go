@@ -37,8 +37,9 @@ const rounds = 3 // of timing
 // The sizes of the network's first layer.
 const layerInputs, layerHidden = 784, 128
 
-// Fuse counts and times the three shaders for a number of images.
-func Fuse(ctx context.Context, device *gpu.Device, rows int, linear, relu, fused string) (*Fusion, error) {
+// Fuse counts and times the three shaders for a number of images. It calls step at the beginning of
+// each part.
+func Fuse(ctx context.Context, device *gpu.Device, rows int, linear, relu, fused string, step func(part string)) (*Fusion, error) {
 	f := &Fusion{Rows: rows}
 	rng := rand.New(rand.NewPCG(uint64(rows), 0))
 	x, w, bias := numbers(rng, rows*layerInputs), numbers(rng, layerInputs*layerHidden), numbers(rng, layerHidden)
@@ -47,6 +48,7 @@ func Fuse(ctx context.Context, device *gpu.Device, rows int, linear, relu, fused
 		shader.FloatBuffer(x), shader.FloatBuffer(w), shader.FloatBuffer(bias), shader.FloatBuffer(make([]float32, rows*layerHidden)),
 	}
 	var timed []func() (float64, error)
+	var names []string
 	onlyHidden := []shader.Buffer{shader.FloatBuffer(numbers(rng, rows*layerHidden))}
 	for i, p := range []struct {
 		id, source string
@@ -71,16 +73,19 @@ func Fuse(ctx context.Context, device *gpu.Device, rows int, linear, relu, fused
 			Workgroups: [3]uint32{gpu.Groups(p.cover[0], size[0]), gpu.Groups(p.cover[1], size[1]), 1},
 			Buffers:    p.buffers, Output: len(p.buffers) - 1,
 		}
+		step("counting " + p.id)
 		if f.Counts[i], err = bytesOf(ctx, source, d); err != nil {
 			return nil, fmt.Errorf("counting %s: %w", p.id, err)
 		}
 		if device.Adapter().Kind != shader.Simulated {
 			timed = append(timed, func() (float64, error) { return secondsOf(device, source, d) })
+			names = append(names, p.id)
 		}
 	}
 	// In turns, so that other load on the machine doesn't hit one shader alone.
-	for range rounds {
+	for round := range rounds {
 		for i, seconds := range timed {
+			step(fmt.Sprintf("timing %s, round %d of %d", names[i], round+1, rounds))
 			took, err := seconds()
 			if err != nil {
 				return nil, fmt.Errorf("timing the layer: %w", err)

@@ -18,8 +18,10 @@ func fuse(t *testing.T, kind shader.AdapterKind) *ladder.Fusion {
 		require.NoError(t, err)
 		sources[i] = text
 	}
-	f, err := ladder.Fuse(t.Context(), open(t, kind), 64, sources[0], sources[1], sources[2])
+	var parts []string
+	f, err := ladder.Fuse(t.Context(), open(t, kind), 64, sources[0], sources[1], sources[2], func(part string) { parts = append(parts, part) })
 	require.NoError(t, err)
+	require.Subset(t, parts, []string{"counting linear", "counting relu", "counting linear-relu"})
 	return f
 }
 

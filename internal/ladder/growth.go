@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -24,8 +25,8 @@ const (
 
 // Grow times yours, the reference matmul and matmul-tiled for n = 32, 64 and so on. It stops when
 // one product of n × n matrices takes 50 ms, or when n is 2,048. The fastest of five runs counts,
-// because other load can only slow a run down.
-func Grow(device *gpu.Device, yours string) (*Growth, error) {
+// because other load can only slow a run down. It calls step at the beginning of each part.
+func Grow(device *gpu.Device, yours string, step func(part string)) (*Growth, error) {
 	reference, err := exercises.Reference("matmul")
 	if err != nil {
 		return nil, err
@@ -38,6 +39,7 @@ func Grow(device *gpu.Device, yours string) (*Growth, error) {
 	entries := []Entry{{"matmul", yours}, {"reference", reference}, {"tiled", tiled}}
 	for n, slowest := growFrom, time.Duration(0); n <= growTo && slowest < growPatience; n *= 2 {
 		var speeds [3]float32
+		step(fmt.Sprintf("n = %d", n))
 		if slowest, err = growOnce(device, n, entries, speeds[:]); err != nil {
 			return nil, err
 		}

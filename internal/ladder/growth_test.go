@@ -16,7 +16,7 @@ func TestGrow(t *testing.T) {
 	reference, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	device := open(t, "")
-	g, err := ladder.Grow(device, reference)
+	g, err := ladder.Grow(device, reference, func(string) {})
 	require.NoError(t, err)
 	require.Equal(t, device.Adapter().Name, g.Adapter)
 	require.NotEmpty(t, g.N)
@@ -30,7 +30,7 @@ func TestGrow(t *testing.T) {
 			require.Less(t, float64(gflops), 1e6)
 		}
 	}
-	_, err = ladder.Grow(device, "fn main() {}")
+	_, err = ladder.Grow(device, "fn main() {}", func(string) {})
 	require.ErrorContains(t, err, "no entry point")
 }
 

@@ -70,6 +70,7 @@ func Run(ctx context.Context, device *gpu.Device, o Options) (*Measured, error) 
 		return nil, err
 	}
 	if t.N == 0 {
+		o.Progress("the size that suits")
 		if t.N, err = suitable(device); err != nil {
 			return nil, err
 		}

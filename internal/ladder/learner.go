@@ -28,8 +28,8 @@ func begun(rung, source string) bool {
 }
 
 // Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and rungs of
-// their own.
-func Ladder(ctx context.Context) (*Measured, error) {
+// their own. It calls step at the beginning of each part.
+func Ladder(ctx context.Context, step func(part string)) (*Measured, error) {
 	own, err := learners()
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func Ladder(ctx context.Context) (*Measured, error) {
 	}
 	device = device.WithContext(ctx)
 	defer device.Close()
-	return Run(ctx, device, Options{Own: own})
+	return Run(ctx, device, Options{Own: own, Progress: step})
 }
 
 // learners returns the shaders that the learner has started.

@@ -1,6 +1,7 @@
 package shader
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,7 +20,9 @@ func ReadFile(path string) (string, error) {
 // ReadStart returns a file's first bytes, and at most so many. It opens only regular files, because
 // a pipe may have nobody who writes to it, and the process's own descriptors, such as /dev/stdin.
 func ReadStart(path string, most int64) ([]byte, error) {
-	if info, err := os.Stat(path); err != nil {
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, &missingError{path}
+	} else if err != nil {
 		return nil, err
 	} else if what := unusual(info.Mode()); what != "" && !isDescriptor(path) {
 		return nil, fmt.Errorf("%s is %s", path, what)
@@ -31,6 +34,13 @@ func ReadStart(path string, most int64) ([]byte, error) {
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, most))
 }
+
+// missingError is the fs.ErrNotExist of a path, in words.
+type missingError struct{ path string }
+
+func (e *missingError) Error() string { return "there is no such file: " + e.path }
+
+func (e *missingError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // unusual says what a file is that isn't a regular one, and what to do.
 func unusual(mode fs.FileMode) string {

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
+	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
@@ -86,7 +87,9 @@ type Layers = forward.Layers
 // Forward checks lesson 6's host exercise: run records the network's four passes and
 // submits them at once. If it is not right, Forward ends the cell with an error.
 func Forward(run func(Layers) error) {
-	shown, passed := forward.Check(run)
+	shown, passed := forward.Check(func(l Layers) error {
+		return task.Guarded(func() error { return run(l) }, task.OverdueInGo())
+	})
 	show.Display(shown...)
 	if !passed {
 		os.Exit(1)
@@ -117,7 +120,9 @@ type Training = training.Training
 // Train checks lesson 10's host exercise: run trains on every batch. If it is not right, Train ends
 // the cell with an error.
 func Train(run func(*Training) error) {
-	shown, passed := training.Check(run)
+	shown, passed := training.Check(func(t *Training) error {
+		return task.Guarded(func() error { return run(t) }, task.OverdueInGo())
+	})
 	show.Display(shown...)
 	if !passed {
 		os.Exit(1)

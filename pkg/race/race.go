@@ -8,7 +8,6 @@ package race
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/wgslab/wgslab/exercises"
@@ -34,24 +33,44 @@ func CountOn(device, before, after string) {
 // Ladder times all rungs and your own shaders: matmul of lesson 3, and work/fast-block.wgsl and its
 // like, if you wrote a rung yourself.
 func Ladder() {
-	table, err := ladder.Ladder(context.Background())
-	if err != nil {
-		show.Display(show.Note{Mark: show.Bad, Title: "The ladder could not run", Body: err.Error()})
-		os.Exit(1)
-	}
-	show.Display(table.Bars(), show.Note{Title: "What these times mean", Body: table.Note()})
+	show.While("Timing the ladder", func(step func(string)) ([]show.View, error) {
+		table, err := ladder.Ladder(context.Background(), step)
+		if err != nil {
+			return nil, fmt.Errorf("running the ladder: %w", err)
+		}
+		return []show.View{table.Bars(), show.Note{Title: "What these times mean", Body: table.Note()}}, nil
+	})
 }
 
 // Growth plots the speed of three matmul shaders as their matrices grow: yours, the reference and
 // matmul-tiled, for n = 32, 64 and so on, until one product of n × n matrices takes 50 ms or n is
 // 2,048. If yours isn't right yet, the reference takes its place.
 func Growth() {
-	mine := show.Must(check.Own("matmul"))
-	g := show.Must(ladder.Grow(show.Must(gpu.Default()), mine.Source))
-	show.Display(plot.Lines{
-		Title: "matmul on " + g.Adapter, X: "n, for n × n matrices", Y: "GFLOP/s", At: g.N,
-		Names: []string{"yours", "reference", "tiled"}, Values: [][]float32{g.Yours, g.Reference, g.Tiled},
-	}, check.Whose(mine))
+	show.While("Timing matmul", func(step func(string)) ([]show.View, error) {
+		mine, device, err := own("matmul", step)
+		if err != nil {
+			return nil, err
+		}
+		g, err := ladder.Grow(device, mine.Source, step)
+		if err != nil {
+			return nil, err
+		}
+		return []show.View{plot.Lines{
+			Title: "matmul on " + g.Adapter, X: "n, for n × n matrices", Y: "GFLOP/s", At: g.N,
+			Names: []string{"yours", "reference", "tiled"}, Values: [][]float32{g.Yours, g.Reference, g.Tiled},
+		}, check.Whose(mine)}, nil
+	})
+}
+
+// own checks the learner's shader of an exercise, and returns what runs it.
+func own(id string, step func(part string)) (check.Shader, *gpu.Device, error) {
+	step("checking your " + id)
+	device, err := gpu.Default()
+	if err != nil {
+		return check.Shader{}, nil, err
+	}
+	mine, err := check.Own(id)
+	return mine, device, err
 }
 
 // Readbacks shows the cost of reading values back between passes. It runs relu several
@@ -98,20 +117,40 @@ func Readbacks(passes int) {
 // layer of a number of images. The simulator counts the bytes that they move; a device also times
 // them. A shader that isn't right is replaced by the reference.
 func Fused(images int) {
-	device := show.Must(gpu.Default())
-	linear, relu, fused := show.Must(check.Own("linear")), show.Must(check.Own("relu")), show.Must(check.Own("linear-relu"))
-	f := show.Must(ladder.Fuse(context.Background(), device, images, linear.Source, relu.Source, fused.Source))
-	show.Display(f.Views()...)
-	show.Display(check.Whose(linear, relu, fused))
+	show.While("Comparing two passes with one", func(step func(string)) ([]show.View, error) {
+		var shaders [3]check.Shader
+		var device *gpu.Device
+		for i, id := range []string{"linear", "relu", "linear-relu"} {
+			var err error
+			if shaders[i], device, err = own(id, step); err != nil {
+				return nil, err
+			}
+		}
+		f, err := ladder.Fuse(context.Background(), device, images, shaders[0].Source, shaders[1].Source, shaders[2].Source, step)
+		if err != nil {
+			return nil, err
+		}
+		return append(f.Views(), check.Whose(shaders[:]...)), nil
+	})
 }
 
 // Argmax times your argmax and your argmax-shared on a matrix of random numbers. In the simulator,
 // it counts them instead, and shows how long a laptop's GPU takes at least. A shader that isn't
 // right is replaced by the reference.
 func Argmax(rows, cols int) {
-	device := show.Must(gpu.Default())
-	alone, shared := show.Must(check.Own("argmax")), show.Must(check.Own("argmax-shared"))
-	times := show.Must(ladder.TimeArgmax(context.Background(), device, alone.Source, shared.Source, []ladder.Shape{{Rows: rows, Cols: cols}}))
-	show.Display(times.Views()...)
-	show.Display(check.Whose(alone, shared))
+	show.While("Comparing argmax and argmax-shared", func(step func(string)) ([]show.View, error) {
+		alone, device, err := own("argmax", step)
+		if err != nil {
+			return nil, err
+		}
+		shared, _, err := own("argmax-shared", step)
+		if err != nil {
+			return nil, err
+		}
+		times, err := ladder.TimeArgmax(context.Background(), device, alone.Source, shared.Source, []ladder.Shape{{Rows: rows, Cols: cols}}, step)
+		if err != nil {
+			return nil, err
+		}
+		return append(times.Views(), check.Whose(alone, shared)), nil
+	})
 }

@@ -31,6 +31,9 @@ func send(v View, place string) {
 	}
 }
 
+// shownLive reports whether a reader sees the views as they are sent, and a place's last one only.
+func shownLive() bool { return gonbui.IsNotebook }
+
 // sync waits until the kernel has received everything that was sent. It gives up in the end,
 // because a kernel that has ended or does not answer must not block the cell.
 func sync() {

@@ -32,6 +32,9 @@ func send(v View, place string) {
 	display.Invoke(place, content)
 }
 
+// shownLive reports whether a reader sees the views as they are sent, and a place's last one only.
+func shownLive() bool { return !js.Global().Get(page).IsUndefined() }
+
 // sync does nothing: the page receives each view at once.
 func sync() {}
 

@@ -20,6 +20,8 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/digits/cellrun"
 )
 
 func TestMain(m *testing.M) {
@@ -29,6 +31,17 @@ func TestMain(m *testing.M) {
 		place := NewPlace()
 		place.Show(Note{Title: "first"})
 		place.Show(Note{Title: "second"})
+		return
+	case "long work", "short work":
+		patience = 50 * time.Millisecond
+		While("Working", func(step func(string)) ([]View, error) {
+			for _, part := range []string{"the first part", "the second part"} {
+				if step(part); os.Getenv("SHOW_TEST_CELL") == "long work" {
+					time.Sleep(3 * patience)
+				}
+			}
+			return []View{Note{Title: "first"}, Note{Title: "second"}}, nil
+		})
 		return
 	case "kernel that dies":
 		dyingKernel()
@@ -121,34 +134,76 @@ func TestACellDoesNotOutliveItsKernel(t *testing.T) {
 	require.Empty(t, string(said))
 }
 
-// The test plays the kernel's side of GoNB's pipes: it reads the displays and answers the sync.
-func TestDisplayInANotebookSendsBothFormsAndWaits(t *testing.T) {
+// displaysOf starts a cell and plays the kernel's side of GoNB's pipes until it ends: it reads the
+// displays and answers each sync.
+func displaysOf(t *testing.T, environment ...string) (displays []protocol.DisplayData) {
 	reader, writer, pipes := newPipes(t)
-	command := cell(t, pipes...)
+	command := cell(t, append(pipes, environment...)...)
 	var output bytes.Buffer
 	command.Stdout, command.Stderr = &output, &output
 	require.NoError(t, command.Start())
-
+	ended := make(chan error, 1)
+	go func() {
+		ended <- command.Wait()
+		reader.SetReadDeadline(time.Now())
+	}()
 	require.NoError(t, reader.SetReadDeadline(time.Now().Add(20*time.Second)))
 	decoder, encoder := gob.NewDecoder(reader), gob.NewEncoder(writer)
-	var bundles []map[protocol.MIMEType]any
 	for {
 		var message protocol.DisplayData
-		require.NoError(t, decoder.Decode(&message))
-		value, isSync := message.Data[protocol.MIMECommValue].(protocol.CommValue)
-		if isSync {
-			require.Equal(t, protocol.GonbuiSyncAddress, value.Address)
-			require.NoError(t, encoder.Encode(&protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: value.Value}))
-			break
+		if err := decoder.Decode(&message); err != nil {
+			require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+			require.NoError(t, <-ended)
+			require.Empty(t, output.String(), "a cell that displays writes nothing else")
+			return displays
 		}
-		bundles = append(bundles, message.Data)
+		value, isSync := message.Data[protocol.MIMECommValue].(protocol.CommValue)
+		if !isSync {
+			displays = append(displays, message)
+			continue
+		}
+		require.Equal(t, protocol.GonbuiSyncAddress, value.Address)
+		require.NoError(t, encoder.Encode(&protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: value.Value}))
 	}
-	require.NoError(t, command.Wait())
-	require.Empty(t, output.String(), "a cell that displays writes nothing else")
+}
+
+func TestDisplayInANotebookSendsBothFormsAndWaits(t *testing.T) {
+	var bundles []map[protocol.MIMEType]any
+	for _, d := range displaysOf(t) {
+		bundles = append(bundles, d.Data)
+	}
 	require.Equal(t, []map[protocol.MIMEType]any{
 		{protocol.MIMETextHTML: string(Note{Title: "first"}.HTML()), protocol.MIMETextPlain: "• first"},
 		{protocol.MIMETextHTML: "<b>second</b>", protocol.MIMETextPlain: "second"},
 	}, bundles)
+}
+
+// Long work says what it does, in the place where its first view appears at the end. Short work
+// says nothing, and none does where no one watches.
+func TestWhileSaysWhatLongWorkDoes(t *testing.T) {
+	texts := func(displays []protocol.DisplayData) (texts []string) {
+		for _, d := range displays {
+			texts = append(texts, d.Data[protocol.MIMETextPlain].(string))
+		}
+		return texts
+	}
+	long := displaysOf(t, "SHOW_TEST_CELL=long work")
+	said := texts(long)
+	require.GreaterOrEqual(t, len(said), 3)
+	require.Contains(t, said[0], "• Working…\n  the first part, 0 s so far")
+	require.Contains(t, strings.Join(said, "\n"), "the second part")
+	require.Equal(t, []string{"• first", "• second"}, said[len(said)-2:])
+	for _, d := range long[:len(long)-1] {
+		require.Equal(t, long[0].DisplayID, d.DisplayID)
+		require.NotEmpty(t, d.DisplayID)
+	}
+	require.Empty(t, long[len(long)-1].DisplayID)
+
+	require.Equal(t, []string{"• first", "• second"}, texts(displaysOf(t, "SHOW_TEST_CELL=short work")))
+	require.Equal(t, []string{"• first", "• second"}, texts(displaysOf(t, "SHOW_TEST_CELL=long work", cellrun.Variable+"=1")))
+	output, err := cell(t, "SHOW_TEST_CELL=long work").CombinedOutput()
+	require.NoError(t, err)
+	require.Equal(t, "• first\n• second\n", string(output))
 }
 
 func TestFailure(t *testing.T) {

@@ -24,7 +24,7 @@ import (
 )
 
 // Limits on how long a client may take. A client that sends or reads nothing occupies only its own
-// connection.
+// connection. The time in between is ours, however slow the machine: see body and send.
 const (
 	requestPatience = 10 * time.Second
 	answerPatience  = 20 * time.Second
@@ -60,7 +60,7 @@ func listen(port int, r *reader, gone string, wrap func(http.Handler) http.Handl
 	s.http = &http.Server{
 		Handler:           wrap(s.routes()),
 		ReadHeaderTimeout: requestPatience, ReadTimeout: requestPatience,
-		WriteTimeout: answerPatience, IdleTimeout: idlePatience,
+		IdleTimeout:    idlePatience,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       log.New(io.Discard, "", 0),
 	}
@@ -112,7 +112,26 @@ func (s *server) servePage(w http.ResponseWriter) {
 	header.Set("Content-Security-Policy", fmt.Sprintf(
 		"default-src 'none'; script-src 'nonce-%s'; style-src 'nonce-%s'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'", nonce, nonce))
 	protect(header)
-	w.Write(whole.Bytes())
+	send(w, whole.Bytes())
+}
+
+// body reads a request of at most so many bytes. The server's deadline for reading would otherwise go
+// on, and end the request's context during a long answer.
+func body(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	read, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	if err == nil {
+		err = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
+	return read, err
+}
+
+// send sends bytes to a client that reads them in time.
+func send(w http.ResponseWriter, bytes []byte) {
+	control := http.NewResponseController(w)
+	if control.SetWriteDeadline(time.Now().Add(answerPatience)) == nil {
+		w.Write(bytes)
+		control.Flush()
+	}
 }
 
 // protect keeps an answer out of caches, and its address out of other sites' logs.
@@ -125,7 +144,7 @@ func protect(header http.Header) {
 // classify answers a POST of src×src bytes with what the network reads. With the query frame, the
 // learner's shaders frame the image first; off says which heads are off.
 func (s *server) classify(w http.ResponseWriter, r *http.Request) {
-	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, src*src))
+	image, err := body(w, r, src*src)
 	if err != nil || len(image) != src*src {
 		fail(w, http.StatusBadRequest, fmt.Errorf("a drawing is %d×%d bytes, row by row: send %d", src, src, src*src))
 		return
@@ -143,7 +162,7 @@ func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 // why answers a POST of an image of 28×28 bytes, with the query digit, with what the digit's
 // probability depends on. With the query beside, it asks the other network.
 func (s *server) why(w http.ResponseWriter, r *http.Request) {
-	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, network.Inputs))
+	image, err := body(w, r, network.Inputs)
 	digit, notNumber := strconv.Atoi(r.URL.Query().Get("digit"))
 	if err = errors.Join(err, notNumber); err != nil {
 		fail(w, http.StatusBadRequest, fmt.Errorf("reading the question: %w", err))
@@ -161,25 +180,25 @@ func (s *server) why(w http.ResponseWriter, r *http.Request) {
 func (s *server) teach(w http.ResponseWriter, r *http.Request) {
 	const most = 64 << 10 // bytes: ten drawings in base64 take 11 kB
 	var sign epochs.Sign
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, most)).Decode(&sign); err != nil {
+	asked, err := body(w, r, most)
+	if err == nil {
+		err = json.Unmarshal(asked, &sign)
+	}
+	if err != nil {
 		fail(w, http.StatusBadRequest, fmt.Errorf("reading the sign: %w", err))
 		return
 	}
-	control := http.NewResponseController(w)
-	control.SetReadDeadline(time.Time{}) // it would end a long training
 	w.Header().Set("Content-Type", "text/event-stream")
 	protect(w.Header())
-	send := func(event any) {
-		body, err := json.Marshal(event)
+	tell := func(event any) {
+		text, err := json.Marshal(event)
 		if err != nil { // the loss can be NaN
-			body = []byte(`{}`)
+			text = []byte(`{}`)
 		}
-		control.SetWriteDeadline(time.Now().Add(answerPatience))
-		fmt.Fprintf(w, "data: %s\n\n", body)
-		control.Flush()
+		send(w, fmt.Appendf(nil, "data: %s\n\n", text))
 	}
-	if err := s.reader.teach(r.Context(), sign, func(p progress) { send(p) }); err != nil {
-		send(map[string]string{"error": err.Error()})
+	if err := s.reader.teach(r.Context(), sign, func(p progress) { tell(p) }); err != nil {
+		tell(map[string]string{"error": err.Error()})
 	}
 }
 
@@ -188,14 +207,14 @@ func fail(w http.ResponseWriter, status int, err error) {
 }
 
 func reply(w http.ResponseWriter, status int, value any) {
-	body, err := json.Marshal(value)
+	text, err := json.Marshal(value)
 	if err != nil { // a shader can produce numbers that JSON cannot express
-		status, body = http.StatusServiceUnavailable, []byte(notNumbers)
+		status, text = http.StatusServiceUnavailable, []byte(notNumbers)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	protect(w.Header())
 	w.WriteHeader(status)
-	w.Write(body)
+	send(w, text)
 }
 
 // close ends the server, every connection to it, and the device.

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/network"
@@ -40,5 +42,57 @@ func TestWhy(t *testing.T) {
 		require.NoError(t, err)
 		response.Body.Close()
 		require.NotEqual(t, http.StatusOK, response.StatusCode, query)
+	}
+}
+
+// A slowResponse records the deadlines that a handler sets for its connection.
+type slowResponse struct {
+	*httptest.ResponseRecorder
+	reads, writes []time.Time
+	asked         time.Time // when the first deadline for writing was set
+}
+
+func (w *slowResponse) SetReadDeadline(t time.Time) error {
+	w.reads = append(w.reads, t)
+	return nil
+}
+
+func (w *slowResponse) SetWriteDeadline(t time.Time) error {
+	w.writes = append(w.writes, t)
+	if w.asked.IsZero() {
+		w.asked = time.Now()
+	}
+	return nil
+}
+
+// A client's time limits don't run while we compute its answer: on a busy machine that takes longer
+// than a client may take to ask.
+func TestOurTimeIsNotTheClients(t *testing.T) {
+	r, err := newReader(t.TempDir(), Files{})
+	require.NoError(t, err)
+	t.Cleanup(r.close)
+	s := &server{reader: r}
+	drawn := smallDrawing(rand.New(rand.NewPCG(1, 1)), 7)
+	for name, c := range map[string]struct {
+		handler http.HandlerFunc
+		query   string
+		body    []byte
+	}{
+		"classify": {s.classify, "", drawn},
+		"why":      {s.why, "?digit=7", make([]byte, network.Inputs)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &slowResponse{ResponseRecorder: httptest.NewRecorder()}
+			r.turn <- struct{}{} // the device is in use
+			const busy = 50 * time.Millisecond
+			time.AfterFunc(busy, func() { <-r.turn })
+			began := time.Now()
+			c.handler(w, httptest.NewRequest(http.MethodPost, "/"+c.query, bytes.NewReader(c.body)))
+			require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+			require.Equal(t, []time.Time{{}}, w.reads, "no deadline for reading goes on")
+			require.Len(t, w.writes, 1)
+			require.GreaterOrEqual(t, w.asked.Sub(began), busy, "the deadline for the answer begins with the answer")
+			require.GreaterOrEqual(t, w.writes[0].Sub(w.asked), answerPatience-time.Second)
+		})
 	}
 }

@@ -76,7 +76,7 @@ func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdic
 	}
 	whose := ownshaders.Whose(shaders...)
 	whose.Title = "The shaders used here"
-	v.Pass("All three layers' values are right, in one submission per case and with no readback in between.")
+	v.Pass(fmt.Sprintf("Hidden and Out are right in all %d cases, with one submission each and no readback in between.", len(forwardRows)))
 	random := rand.New(rand.NewPCG(seed, network.Inputs))
 	for _, rows := range forwardRows {
 		t, err := newTrial(device, pipelines, random, rows)
@@ -98,6 +98,7 @@ func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdic
 type trial struct {
 	layers            Layers
 	x, w1, b1, w2, b2 []float32
+	submitted         []gpu.Pass // by the learner's function
 }
 
 func newTrial(device *gpu.Device, pipelines map[string]*gpu.Pipeline, random *rand.Rand, rows int) (*trial, error) {
@@ -135,15 +136,22 @@ func normal(random *rand.Rand, n int, spread float64) []float32 {
 // run calls the learner's function and judges the buffers afterwards.
 func (t *trial) run(forward func(Layers) error) (verdict.CaseResult, *verdict.Diagnosis) {
 	result := verdict.CaseResult{Name: fmt.Sprintf("rows = %d", t.layers.Rows)}
-	before := t.layers.Device.Counts()
+	device := t.layers.Device
+	before := device.Counts()
+	device.Watch(func(passes []gpu.Pass) { t.submitted = append(t.submitted, passes...) })
 	err := forward(t.layers)
-	if err == nil {
-		err = t.layers.Device.Wait()
+	device.Watch(nil)
+	var known *verdict.DiagnosedError
+	if errors.As(err, &known) {
+		return result, &known.Diagnosis
 	}
-	after := t.layers.Device.Counts()
 	if err != nil {
-		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence("forward returned an error: " + err.Error())}
+		return result, &verdict.Diagnosis{Stage: verdict.StageCompare, Message: english.Sentence("forward returned an error: " + err.Error())}
 	}
+	if err := device.Wait(); err != nil {
+		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence(err.Error())}
+	}
+	after := device.Counts()
 	got, err := t.read()
 	if err != nil {
 		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence(err.Error())}
@@ -154,7 +162,7 @@ func (t *trial) run(forward func(Layers) error) (verdict.CaseResult, *verdict.Di
 	return result, wrong
 }
 
-// values holds the three layers' values of one case.
+// values holds what the passes leave in one case; logits are what softmax gets.
 type values struct{ hidden, logits, out []float32 }
 
 func (t *trial) read() (values, error) {
@@ -166,55 +174,114 @@ func (t *trial) read() (values, error) {
 	return values{hidden: h, out: o}, err
 }
 
-// diagnose returns the first mistake it finds, or nil.
-func (t *trial) diagnose(got values, submissions, readbacks int) *verdict.Diagnosis {
-	want := t.wanted()
-	allowed := tolerance.Tolerance{Absolute: 2e-4, Relative: 1e-4}
-	right := func(got, want []float32) bool { return tolerance.Compare(got, want, allowed).Wrong == 0 }
-	unwritten := func(x []float32) bool { return math.IsNaN(float64(x[0])) && math.IsNaN(float64(x[len(x)-1])) }
-	switch {
-	case submissions == 0:
-		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.Stub, Message: "Nothing is written yet: nothing was submitted.",
-			Ask: "The task: " + course.Forward.Task}
-	case readbacks > 0:
-		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "readback", Message: fmt.Sprintf("Your function read values back %d times.", readbacks),
-			Why: "A readback makes the host wait for the device, and then the device wait for new work. The next pass can read what this one wrote where it is.",
-			Ask: "Which buffer does the next pass need? Isn't it on the device already?"}
-	case submissions > 1:
-		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "many-submissions", Message: fmt.Sprintf("There were %d submissions; one is enough.", submissions),
-			Why: "Passes in one submission run in order, and each sees what the earlier ones wrote. Each extra submission costs the host and the driver time.",
-			Ask: "How many passes can Run take at once?"}
-	case unwritten(got.hidden):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-hidden", Message: "Hidden was never written.",
-			Why: "The first layer must write its values there for the second to read.",
-			Ask: "Which pass writes Hidden?"}
-	case right(got.hidden, t.linear1()) && !right(got.hidden, want.hidden):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-relu", Message: "Hidden holds linear's output; ReLU did not run on it.",
-			Why: "Without ReLU in between, two linear layers are the same as one.",
-			Ask: "What happens to Hidden between the two linear layers?"}
-	case !right(got.hidden, want.hidden):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: "Hidden does not hold the first layer's values.",
-			Ask: "Which buffers does the first linear pass get, and in which order? How many workgroups in x, and how many in y?"}
-	case unwritten(got.out):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-out", Message: "Out was never written.",
-			Why: "The second layer reads Hidden and writes Out.",
-			Ask: "Which pass writes Out?"}
-	case right(got.out, want.logits):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-softmax", Message: "Out holds the second layer's ten sums; softmax did not run on them.",
-			Why: "They aren't probabilities yet: they can be negative and don't add up to 1.",
-			Ask: "What is left to do after the second linear layer?"}
-	case right(got.out, t.outFrom(t.linear1())):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "relu-too-late", Message: "The second layer read Hidden before ReLU had run on it.",
-			Why: "Passes run in the order in which you submit them.",
-			Ask: "In which order do you submit your four passes?"}
-	case !right(got.out, want.out):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: "Hidden is right, but Out does not hold what the second layer and softmax compute from it.",
-			Ask: "Which buffers does the second linear pass get? How many workgroups does softmax need for these rows?"}
-	}
-	return nil
+// allowed is the difference that rounding may make.
+var allowed = tolerance.Tolerance{Absolute: 2e-4, Relative: 1e-4}
+
+func right(got, want []float32) bool { return tolerance.Compare(got, want, allowed).Wrong == 0 }
+
+func unwritten(x []float32) bool {
+	return math.IsNaN(float64(x[0])) && math.IsNaN(float64(x[len(x)-1]))
 }
 
-// wanted computes the three layers' values on the host.
+// diagnose returns the first mistake it finds, or nil.
+func (t *trial) diagnose(got values, submissions, readbacks int) *verdict.Diagnosis {
+	wrong := func(slug, message, why, ask string) *verdict.Diagnosis {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: message, Why: why, Ask: ask}
+	}
+	switch {
+	case submissions == 0:
+		return wrong(verdict.Stub, "Nothing is written yet: nothing was submitted.", "", "The task: "+course.Forward.Task)
+	case readbacks > 0:
+		return wrong("readback", "Your function read values back "+english.Count(readbacks, "time", "times")+".",
+			"A readback makes the host wait for the device, and then the device wait for new work. The next pass can read what this one wrote where it is.",
+			"Which buffer does the next pass need? Isn't it on the device already?")
+	case submissions > 1:
+		return wrong("many-submissions", fmt.Sprintf("There were %d submissions; one is enough.", submissions),
+			"Passes in one submission run in order, and each sees what the earlier ones wrote. Each extra submission costs the host and the driver time.",
+			"How many passes can Run take at once?")
+	}
+	want := t.wanted()
+	if d := t.diagnoseHidden(got, want, wrong); d != nil {
+		return d
+	}
+	return t.diagnoseOut(got, want, wrong)
+}
+
+// diagnoseHidden looks at what the first layer and relu have left.
+func (t *trial) diagnoseHidden(got, want values, wrong func(slug, message, why, ask string) *verdict.Diagnosis) *verdict.Diagnosis {
+	if right(got.hidden, want.hidden) {
+		return nil
+	}
+	linear, relu, _, _ := t.layers.duePasses()
+	sums := t.linear1()
+	at := func(want []float32) func(row, column int) bool {
+		return func(row, column int) bool {
+			i := row*linear.columns + column
+			return !right(got.hidden[i:i+1], want[i:i+1])
+		}
+	}
+	if right(got.hidden, sums) && relu.in(t.submitted) == nil {
+		return wrong("no-relu", "Hidden holds linear's output; ReLU did not run on it.", "Without ReLU in between, two linear layers are the same as one.",
+			"What happens to Hidden between the two linear layers?")
+	}
+	if linear.in(t.submitted) == nil && unwritten(got.hidden) {
+		return wrong("no-hidden", "Hidden was never written.", "The first layer must write its values there for the second to read.", "Which pass writes Hidden?")
+	}
+	if d := t.otherBuffer(linear); d != nil {
+		return d
+	}
+	if d := t.tooShort(linear, at(want.hidden)); d != nil {
+		return d
+	}
+	if d := t.tooShort(relu, at(want.hidden)); d != nil {
+		return d
+	}
+	if right(got.hidden, sums) {
+		return wrong("relu-too-early", "Hidden holds linear's output; ReLU ran on it before linear had written it.", "Passes run in the order in which you submit them.",
+			"In which order do you submit your passes?")
+	}
+	return wrong("", "Hidden does not hold the first layer's values.", "", "Which buffers does the first linear pass get, and in which order? How many workgroups in x, and how many in y?")
+}
+
+// diagnoseOut looks at what the second layer and softmax have left.
+func (t *trial) diagnoseOut(got, want values, wrong func(slug, message, why, ask string) *verdict.Diagnosis) *verdict.Diagnosis {
+	if right(got.out, want.out) {
+		return nil
+	}
+	_, _, linear, softmax := t.layers.duePasses()
+	wrongAt := func(row, column int) bool {
+		i := row*linear.columns + column
+		return !right(got.out[i:i+1], want.out[i:i+1]) && !math.IsNaN(float64(got.out[i])) // softmax spreads what was never written over its row
+	}
+	rowBegins := func(row, _ int) bool {
+		return !right(got.out[row*linear.columns:(row+1)*linear.columns], want.out[row*linear.columns:(row+1)*linear.columns])
+	}
+	switch {
+	case linear.in(t.submitted) == nil && unwritten(got.out):
+		return wrong("no-out", "Out was never written.", "The second layer reads Hidden and writes Out.", "Which pass writes Out?")
+	case right(got.out, want.logits) && softmax.in(t.submitted) == nil:
+		return wrong("no-softmax", "Out holds the second layer's ten sums; softmax did not run on them.", "They aren't probabilities yet: they can be negative and don't add up to 1.",
+			"What is left to do after the second linear layer?")
+	case right(got.out, t.outFrom(t.linear1())):
+		return wrong("relu-too-late", "The second layer read Hidden before ReLU had run on it.", "Passes run in the order in which you submit them.", "In which order do you submit your four passes?")
+	}
+	if d := t.otherBuffer(linear); d != nil {
+		return d
+	}
+	if d := t.otherBuffer(softmax); d != nil {
+		return d
+	}
+	if d := t.tooShort(linear, wrongAt); d != nil {
+		return d
+	}
+	if d := t.tooShort(softmax, rowBegins); d != nil {
+		return d
+	}
+	return wrong("", "Hidden is right, but Out does not hold what the second layer and softmax compute from it.", "",
+		"Which buffers does the second linear pass get? How many workgroups does softmax need for these rows?")
+}
+
+// wanted computes the values of all passes on the host.
 func (t *trial) wanted() values {
 	h := t.linear1()
 	for i, x := range h {

@@ -68,6 +68,8 @@ func TestForward(t *testing.T) {
 		{"no relu", "no-relu", false, only(0, 2, 3)},
 		{"relu too late", "relu-too-late", false, only(0, 2, 1, 3)},
 		{"no softmax", "no-softmax", false, only(0, 1, 2)},
+		{"relu too early", "relu-too-early", false, only(1, 0, 2, 3)},
+		{"relu twice", "", true, only(0, 1, 1, 2, 3)},
 		{"first layer only", "no-out", false, only(0, 1)},
 		{"second layer only", "no-hidden", false, only(2, 3)},
 	} {
@@ -79,7 +81,64 @@ func TestForward(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.passes, verdict.Passed(), verdict.Text())
 			require.Equal(t, c.diagnosis, verdict.Diagnosis, verdict.Text())
+			require.NotContains(t, verdict.Text(), "did not finish")
 			require.Contains(t, whose.Text(), "the reference: yours is not written yet")
+		})
+	}
+}
+
+// A pass with too few workgroups, or with another buffer, is the mistake that is told, and with the
+// numbers of the pass.
+func TestForwardNamesThePass(t *testing.T) {
+	t.Chdir(t.TempDir())
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	// instead makes one pass of a right function in another way.
+	instead := func(i int, pass func(Layers) (gpu.Pass, error)) func(Layers) error {
+		return func(l Layers) error {
+			passes, err := fourPasses(l)
+			if err != nil {
+				return err
+			}
+			if passes[i], err = pass(l); err != nil {
+				return err
+			}
+			return l.Device.Run(passes...)
+		}
+	}
+	linear1 := func(columns, rows uint32) func(Layers) (gpu.Pass, error) {
+		return func(l Layers) (gpu.Pass, error) {
+			return l.Linear.Pass([3]uint32{columns, rows, 1}, l.Dims1, l.X, l.W1, l.B1, l.Hidden)
+		}
+	}
+	for name, c := range map[string]struct {
+		forward         func(Layers) error
+		diagnosis, says string
+	}{
+		"relu for one workgroup": {instead(1, func(l Layers) (gpu.Pass, error) { return l.Relu.Pass([3]uint32{1, 1, 1}, l.Hidden) }),
+			"dispatch-short", "Your pass of `relu` has 1 workgroup of 64: that covers the first 64 of Hidden's 128 values."},
+		"relu for one row": {instead(1, func(l Layers) (gpu.Pass, error) { return l.Relu.Pass([3]uint32{2, 1, 1}, l.Hidden) }),
+			"dispatch-short", "Your pass of `relu` has 2 workgroups of 64: that covers the first 128 of Hidden's 896 values."},
+		"first layer's columns": {instead(0, linear1(1, 100)), "dispatch-short", "of 128 columns"},
+		"first layer's rows":    {instead(0, linear1(128, 1)), "dispatch-short", "of 100 rows"},
+		"second layer's rows": {instead(2, func(l Layers) (gpu.Pass, error) {
+			return l.Linear.Pass([3]uint32{10, 1, 1}, l.Dims2, l.Hidden, l.W2, l.B2, l.Out)
+		}), "dispatch-short", "of 100 rows"},
+		"softmax for one row": {instead(3, func(l Layers) (gpu.Pass, error) { return l.Softmax.Pass([3]uint32{1, 1, 1}, l.Shape, l.Out) }),
+			"dispatch-short", "Your pass of `softmax` has 1 workgroup, and Out has 7 rows."},
+		"sizes of the other layer": {instead(2, func(l Layers) (gpu.Pass, error) {
+			return l.Linear.Pass([3]uint32{10, uint32(l.Rows), 1}, l.Dims1, l.Hidden, l.W2, l.B2, l.Out)
+		}), "other-buffer", "The pass of `linear` that writes Out gets Dims1 as its `dims`."},
+		"bias of the other layer": {instead(0, func(l Layers) (gpu.Pass, error) {
+			return l.Linear.Pass([3]uint32{128, uint32(l.Rows), 1}, l.Dims1, l.X, l.W1, l.B2, l.Hidden)
+		}), "other-buffer", "The pass of `linear` that writes Hidden gets B2 as its `bias`."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			verdict, _, err := check(device, c.forward, 7)
+			require.NoError(t, err)
+			require.Equal(t, c.diagnosis, verdict.Diagnosis, verdict.Text())
+			require.Contains(t, verdict.Message, c.says)
 		})
 	}
 }

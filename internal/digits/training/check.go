@@ -137,19 +137,23 @@ func normal(random *rand.Rand, n int, spread float64) []float32 {
 func (t *trial) run(train func(*Training) error) (verdict.CaseResult, *verdict.Diagnosis) {
 	result := verdict.CaseResult{Name: fmt.Sprintf("%d batches of %d", steps, t.rows)}
 	err := train(&t.Training)
+	var known *verdict.DiagnosedError
+	if errors.As(err, &known) { // the function may still run: nothing else of the trial is read
+		return result, &known.Diagnosis
+	}
 	switch {
 	case t.wrong != nil:
 	case t.failed != nil:
 		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence(t.failed.Error())}
 	case err != nil:
-		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence("train returned an error: " + err.Error())}
+		t.wrong = &verdict.Diagnosis{Stage: verdict.StageCompare, Message: english.Sentence("train returned an error: " + err.Error())}
 	case t.done == 0:
-		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.Stub, Message: "Nothing is written yet: train asked for no batch.",
+		t.wrong = &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: train asked for no batch.",
 			Ask: "The task: " + course.Train.Task}
 	case t.done <= steps: // Next has not returned false
 		t.judge()
 		if t.wrong == nil {
-			t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "stopped-early", Message: fmt.Sprintf("train took %d of %d batches.", t.done, steps),
+			t.wrong = &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "stopped-early", Message: fmt.Sprintf("train took %d of %d batches.", t.done, steps),
 				Why: "Next brings one batch for each call. Training goes on until there is none left.",
 				Ask: "Which statement of Go repeats while a condition holds?"}
 		}
@@ -221,15 +225,15 @@ func unwritten(x []float32) bool { return math.IsNaN(float64(x[0])) }
 func (t *trial) diagnose(got, want state, submissions, readbacks int) *verdict.Diagnosis {
 	switch {
 	case submissions == 0:
-		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "no-step", Message: "Nothing was submitted for a batch.",
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-step", Message: "Nothing was submitted for a batch.",
 			Why: "Next only uploads the batch. The passes of the step are up to you.",
 			Ask: "Which call hands over passes?"}
 	case readbacks > 0:
-		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "readback", Message: fmt.Sprintf("Your function read values back %d times.", readbacks),
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "readback", Message: "Your function read values back " + english.Count(readbacks, "time", "times") + ".",
 			Why: "Every pass finds what it needs on the device, and so does the next batch.",
 			Ask: "Which pass reads the buffer that you read back?"}
 	case submissions > 1:
-		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "many-submissions", Message: fmt.Sprintf("There were %d submissions for one batch; one is enough.", submissions),
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "many-submissions", Message: fmt.Sprintf("There were %d submissions for one batch; one is enough.", submissions),
 			Why: "Passes in one submission run in order, and each sees what the earlier ones wrote.",
 			Ask: "How many passes can Run take at once?"}
 	}
@@ -246,10 +250,14 @@ func diagnoseForward(got, want state) *verdict.Diagnosis {
 	switch {
 	case unwritten(got.hidden):
 		return wrongIn("no-hidden", "Hidden holds no numbers.", "The first layer must write its values there for the second to read.", "Which pass writes Hidden?")
+	case right(got.hidden, want.sums):
+		return wrongIn("no-relu", "Hidden holds linear's output; ReLU did not run on it.", "Without ReLU in between, two linear layers are the same as one.", "What happens to Hidden between the two linear layers?")
 	case !right(got.hidden, want.hidden):
 		return wrongIn("", "Hidden does not hold the first layer's values.", "In a training step, the forward pass comes first, as in lesson 6.", "Which passes make Hidden, from which buffers?")
 	case unwritten(got.prob):
 		return wrongIn("no-prob", "Prob holds no numbers.", "The second layer writes its scores there, and softmax makes probabilities of them.", "Which passes make Prob?")
+	case right(got.prob, want.scores):
+		return wrongIn("no-softmax", "Prob holds the second layer's scores; softmax did not run on them.", "They aren't probabilities yet: they can be negative and don't add up to 1.", "What is left to do after the second linear layer?")
 	case !right(got.prob, want.prob):
 		return wrongIn("", "Prob does not hold the probabilities.", "The second layer writes its scores there, and softmax makes probabilities of them.", "Which passes make Prob, from which buffers?")
 	case unwritten(got.d) || unwritten(got.loss):

@@ -9,6 +9,7 @@ import (
 // A state is what a training step leaves.
 type state struct {
 	hidden, prob, loss, d, dHidden []float32
+	sums, scores                   []float32 // what relu and softmax get; they replace it
 	gradient, after                Weights
 }
 
@@ -18,8 +19,11 @@ func follow(n LayerSizes, w Weights, x []float32, label []uint32, rate float64) 
 	rows := len(label)
 	for row := range rows {
 		hidden := definition.Linear(x[row*n.Inputs:(row+1)*n.Inputs], w.W1, w.B1)
+		s.sums = appended(s.sums, hidden)
 		definition.Relu(hidden)
-		prob := definition.Softmax(definition.Linear(hidden, w.W2, w.B2))
+		scores := definition.Linear(hidden, w.W2, w.B2)
+		s.scores = appended(s.scores, scores)
+		prob := definition.Softmax(scores)
 		s.loss = append(s.loss, float32(-math.Log(prob[label[row]])))
 		s.hidden, s.prob = appended(s.hidden, hidden), appended(s.prob, prob)
 		prob[label[row]]--

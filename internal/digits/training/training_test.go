@@ -53,8 +53,8 @@ func TestTrainIsJudged(t *testing.T) {
 		"one batch": {func(t *Training) error { t.Next(); return t.Run(Step(&t.Passes, t.Buffers)...) },
 			"stopped-early", "train took 1 of 3 batches."},
 		"only forward":   {onEachBatch(only(0, 1, 2, 3)), "no-loss", "Loss and D hold no numbers."},
-		"no relu":        {onEachBatch(only(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "", "Hidden does not hold the first layer's values."},
-		"no softmax":     {onEachBatch(only(0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "", "Prob does not hold the probabilities."},
+		"no relu":        {onEachBatch(only(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "no-relu", "ReLU did not run on it."},
+		"no softmax":     {onEachBatch(only(0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "no-softmax", "softmax did not run on them."},
 		"updated first":  {onEachBatch(only(0, 1, 2, 3, 4, 5, 6, 12, 13, 7, 8, 9, 10, 11)), "updated-first", "W2 was updated before DHidden was computed."},
 		"no bias":        {onEachBatch(only(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13)), "no-update", "B1 did not move."},
 		"twice":          {onEachBatch(only(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 13)), "", "B2 took a wrong step."},
@@ -63,7 +63,7 @@ func TestTrainIsJudged(t *testing.T) {
 		"reads back": {onEachBatch(func(t *Training) []gpu.Pass {
 			_, _ = gpu.Read[float32](t.W1)
 			return Step(&t.Passes, t.Buffers)
-		}), "readback", "Your function read values back 1 times."},
+		}), "readback", "Your function read values back 1 time."},
 		"one by one": {func(t *Training) error {
 			for t.Next() {
 				for _, pass := range Step(&t.Passes, t.Buffers) {

@@ -43,6 +43,7 @@ type opened struct {
 	memory uint64 // bytes left for more buffers
 	failed error  // why the device can no longer be trusted
 	counts Counts
+	watch  func([]Pass) // receives each submission's passes; nil if no one watches
 
 	busy *cputime.Wait // since the device was first seen busy; nil when it is idle
 

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,8 +14,9 @@ type Pass struct {
 	pipeline   *Pipeline
 	groups     []*Group // by their number
 	workgroups [3]uint32
-	counts     *Buffer // holds the workgroups of an indirect dispatch; else nil
-	offset     uint64  // of the workgroups, in bytes
+	buffers    []*Buffer // what Pass was given; nil for a pass of other calls
+	counts     *Buffer   // holds the workgroups of an indirect dispatch; else nil
+	offset     uint64    // of the workgroups, in bytes
 }
 
 // Groups returns the number of workgroups of size that cover n elements: n divided by size, rounded
@@ -45,7 +47,7 @@ func (k *Pipeline) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) 
 	if err != nil {
 		return Pass{}, err
 	}
-	return Pass{pipeline: k, groups: []*Group{group}, workgroups: workgroups}, nil
+	return Pass{pipeline: k, groups: []*Group{group}, workgroups: workgroups, buffers: slices.Clone(buffers)}, nil
 }
 
 // Pipeline returns the pipeline that the pass dispatches.
@@ -53,6 +55,9 @@ func (p Pass) Pipeline() *Pipeline { return p.pipeline }
 
 // Workgroups returns the number of workgroups that the pass dispatches in x, y and z.
 func (p Pass) Workgroups() [3]uint32 { return p.workgroups }
+
+// Buffers returns the buffers that the pass binds, in the order of their bindings.
+func (p Pass) Buffers() []*Buffer { return p.buffers }
 
 // boundOf describes the buffers to the validation.
 func boundOf(buffers []*Buffer) []shader.Bound {
@@ -81,8 +86,24 @@ func (d *Device) Submit(passes ...Pass) error {
 	if err := d.submittable(passes); err != nil {
 		return err
 	}
-	d.counts.Submissions++
+	d.submitted(passes)
 	return d.platform.submit(d, onePass(passes))
+}
+
+// submitted counts a submission.
+func (d *Device) submitted(passes []Pass) {
+	d.counts.Submissions++
+	if d.watch != nil {
+		d.watch(passes)
+	}
+}
+
+// Watch calls watch with the passes of each later submission, until Watch gets another function or
+// nil. watch must not use the device.
+func (d *Device) Watch(watch func(passes []Pass)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.watch = watch
 }
 
 // Wait returns when the device has finished all submitted work.
@@ -146,6 +167,6 @@ func (d *Device) Time(passes ...Pass) ([]time.Duration, error) {
 	if err := d.submittable(passes); err != nil {
 		return nil, err
 	}
-	d.counts.Submissions++
+	d.submitted(passes)
 	return d.platform.time(d, passes)
 }

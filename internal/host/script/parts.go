@@ -3,9 +3,11 @@
 package script
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"syscall/js"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/training"
@@ -75,22 +77,48 @@ func (p *Program) Train(t *training.Training) error {
 // parts are what a function gets in place of a device: kernels, buffers and passes of package gpu.
 type parts struct {
 	watched js.Value
-	known   []any // buffers and passes, by their handles
+	known   []any     // buffers and passes, by their handles
+	began   time.Time // later by the time that its calls have taken
+	late    bool      // the function has had its time
+	ended   bool      // the check goes on without the function
+}
+
+// patience is how long a function may work, without its calls. One that makes none is stopped by
+// the page.
+const patience = 10 * time.Second
+
+// refuses reports whether the function may make no more calls.
+func (m *parts) refuses() bool {
+	m.late = m.late || time.Since(m.began) > patience
+	return m.late || m.ended
 }
 
 // withParts calls a function of the program with an object of parts.
 func (p *Program) withParts(name string, make func(*parts) map[string]any) error {
 	r := &run{program: p, objects: []any{nil}}
 	r.watched = js.Global().Call("wgslabWatch", js.FuncOf(r.answer), 0)
-	m := &parts{watched: r.watched}
+	m := &parts{watched: r.watched, began: time.Now()}
 	object := make(m)
-	err := r.save()
-	if err == nil {
-		_, err = r.settled(name, 0, []any{object})
+	if err := r.save(); err != nil {
+		return err
 	}
-	if thrown, ok := err.(*task.Thrown); ok && thrown.At.Known() {
-		return fmt.Errorf("%s (line %d)", thrown.Message, thrown.At.Resolved().Line)
+	overdue := func() *task.Overdue {
+		if !m.refuses() {
+			return nil
+		}
+		return &task.Overdue{Limit: patience, At: r.at(r.watched.Call("lastLine").Float())}
 	}
+	err := task.Guarded(func() error {
+		_, err := r.settled(name, 0, []any{object})
+		var thrown *task.Thrown
+		if m.late {
+			select {} // it was refused a call, and Guarded says why
+		} else if errors.As(err, &thrown) {
+			panic(thrown)
+		}
+		return err
+	}, overdue)
+	m.ended = true
 	return err
 }
 
@@ -176,7 +204,12 @@ func (m *parts) function(call func(arguments []js.Value) (any, error)) js.Value 
 				answer = map[string]any{"error": fmt.Sprintf("a bug in wgslab, not in your program: %v", p)}
 			}
 		}()
+		if m.refuses() {
+			return map[string]any{"error": "the check no longer waits for this program", "refused": true}
+		}
+		began := time.Now()
 		value, err := call(arguments)
+		m.began = m.began.Add(time.Since(began))
 		if err != nil {
 			return map[string]any{"error": err.Error()}
 		}
@@ -187,7 +220,14 @@ func (m *parts) function(call func(arguments []js.Value) (any, error)) js.Value 
 // promise makes a function that gives a promise of what a call returns, which may wait.
 func (m *parts) promise(call func() any) js.Value {
 	return m.watched.Call("promising", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
-		go func() { arguments[0].Invoke(call()) }()
+		if !m.refuses() { // else the promise is never kept, and the program ends with its worker
+			go func() {
+				began := time.Now()
+				value := call()
+				m.began = m.began.Add(time.Since(began))
+				arguments[0].Invoke(value)
+			}()
+		}
 		return nil
 	}))
 }

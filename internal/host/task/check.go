@@ -118,13 +118,13 @@ func asError(p any) error {
 }
 
 // panicSite returns the place of a panic in the learner's program: the first that is in package
-// main, or in a function of a test.
+// main, or in a test.
 func panicSite() webgpu.HostSite {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	for {
 		frame, more := frames.Next()
-		if strings.HasPrefix(frame.Function, "main.") && !strings.HasPrefix(frame.Function, "main.must") {
+		if isLearners(frame.Function, frame.File) {
 			return webgpu.At(webgpu.SourcePlace{File: frame.File, Line: frame.Line, Function: frame.Function})
 		}
 		if !more {

@@ -100,6 +100,11 @@ type Diagnosis struct {
 	Mismatch *Mismatch // the first wrong element, if it helps
 }
 
+// A DiagnosedError is the error of a learner's function whose cause is known: a panic, for example.
+type DiagnosedError struct{ Diagnosis }
+
+func (e *DiagnosedError) Error() string { return e.Message }
+
 // Fail gives the verdict a diagnosis.
 func (v *Verdict) Fail(d Diagnosis) {
 	v.Outcome, v.Stage, v.Diagnosis = Fail, d.Stage, d.Slug

@@ -62,7 +62,13 @@ func ReadShader(path string) (string, error) {
 type missing struct{ path string }
 
 func (m *missing) Error() string {
-	return fmt.Sprintf("there is no file %s yet: run the cell that starts with %%%%writefile %s, then check again", m.path, filepath.ToSlash(m.path))
+	id := strings.TrimSuffix(filepath.Base(m.path), ".wgsl")
+	exercise, err := course.Find(id)
+	if err != nil || filepath.Base(filepath.Dir(m.path)) != Dir {
+		return fmt.Sprintf("there is no file %s: give the path of your shader", m.path)
+	}
+	return fmt.Sprintf("there is no file %s yet: in lesson %d, run the cell that starts with %%%%writefile %s, then check again",
+		m.path, exercise.Lesson, filepath.ToSlash(ShaderPath(id)))
 }
 
 func (m *missing) Is(target error) bool { return target == fs.ErrNotExist }

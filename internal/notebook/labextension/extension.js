@@ -97,6 +97,9 @@
 
   const outputOf = (cell) => cell.node.querySelector('.jp-Cell-outputWrapper');
 
+  // held has a function for each output whose height is kept. It lets go of the output if its cell runs.
+  const held = new Set();
+
   // hold keeps the height of a cell's output until the cell has run. JupyterLab removes the output when a run starts, and
   // would move the page up, and down again for the new output.
   const hold = (cell) => {
@@ -104,13 +107,18 @@
     if (!output || model.outputs.length === 0) return;
     output.style.minHeight = `${output.getBoundingClientRect().height}px`;
     output.style.marginTop = getComputedStyle(output).marginTop; // JupyterLab drops it with the output
+    const letGo = () => {
+      model.stateChanged.disconnect(release);
+      held.delete(stopped);
+      output.style.minHeight = output.style.marginTop = '';
+    };
+    const stopped = () => { if (model.executionState === 'running') letGo(); };
+    held.add(stopped);
     const release = () => {
       if (model.executionState === 'running') return;
       // The last output is in the page after one frame. A run may begin before that, and ends with another change.
       requestAnimationFrame(() => requestAnimationFrame(() => {
-        if (model.executionState === 'running') return;
-        model.stateChanged.disconnect(release);
-        output.style.minHeight = output.style.marginTop = '';
+        if (model.executionState !== 'running') letGo();
       }));
     };
     model.stateChanged.connect(release);
@@ -158,6 +166,10 @@
     optional: [debug.IDebugger],
     activate: (app, tracker, service) => {
       const isOurs = (panel) => ours(service, panel?.sessionContext.session?.kernel);
+      // A stop may last long, and its picture is smaller than the verdict before: what it doesn't need would be a hole.
+      service?.eventMessage.connect((_, { event }) => {
+        if (event === 'stopped') requestAnimationFrame(() => held.forEach((stopped) => stopped()));
+      });
       forCells(tracker, (panel, model) => {
         if (model.outputs.length > 0) remember(panel.content, model); // saved with the notebook
         model.contentChanged.connect(() => { if (isOurs(panel)) dim(panel.content); });
@@ -186,10 +198,10 @@
   // heatsIn returns the costs that a check's output holds.
   const heatsIn = (outputs) => JSON.parse(elementIn(outputs, 'data-wgslab-heats')?.dataset.wgslabHeats ?? 'null') ?? [];
 
-  // heatGutter returns a function that shows costs beside the lines of an editor. They are about one text, so a change
-  // removes them. An editor gets the gutter with its first costs.
-  const heatGutter = ({ GutterMarker, gutter }, { RangeSet, StateEffect, StateField }) => {
-    class Heat extends GutterMarker {
+  // heatBadges returns a function that shows costs at the right edge of an editor's lines, where they move no code. They are
+  // about one text, so a change removes them. An editor gets the field with its first costs.
+  const heatBadges = ({ Decoration, EditorView, WidgetType }, { StateEffect, StateField }) => {
+    class Heat extends WidgetType {
       constructor(heat) {
         super();
         this.heat = heat;
@@ -201,31 +213,35 @@
         shown.className = `wgslab-heat wgslab-heat-${step}`;
         shown.title = says;
         shown.textContent = bytes;
-        return shown;
+        const place = document.createElement('span');
+        place.className = 'wgslab-heats';
+        place.append(shown);
+        return place;
       }
     }
     const set = StateEffect.define();
     const heats = StateField.define({
-      create: () => RangeSet.empty,
-      update: (old, transaction) => transaction.effects.find((effect) => effect.is(set))?.value ?? (transaction.docChanged ? RangeSet.empty : old),
+      create: () => Decoration.none,
+      update: (old, transaction) => transaction.effects.find((effect) => effect.is(set))?.value ?? (transaction.docChanged ? Decoration.none : old),
+      provide: (field) => EditorView.decorations.from(field),
     });
-    const shown = [heats, gutter({ class: 'wgslab-heats', markers: (view) => view.state.field(heats) })];
     return (view, costs) => {
       const has = view.state.field(heats, false) !== undefined;
       if (!has && costs.length === 0) return;
-      if (!has) view.dispatch({ effects: StateEffect.appendConfig.of(shown) });
+      if (!has) view.dispatch({ effects: StateEffect.appendConfig.of(heats) });
       const { doc } = view.state; // the lines are the cell's: the kernel counts the one that names the file
-      const markers = costs.filter((c) => c.line <= doc.lines).map((c) => new Heat(c).range(doc.line(c.line).from));
-      view.dispatch({ effects: set.of(RangeSet.of(markers)) });
+      const badges = costs.filter((c) => c.line <= doc.lines).map((c) => Decoration.widget({ widget: new Heat(c), side: 1 }).range(doc.line(c.line).to));
+      view.dispatch({ effects: set.of(Decoration.set(badges)) });
     };
   };
 
   const styleHeats = () => {
     const style = document.createElement('style');
-    style.textContent = `.wgslab-heats .wgslab-heat { display: block; padding: 0 6px; border-radius: 3px; font-size: .85em; text-align: right; color: var(--jp-ui-font-color2); }
-      .wgslab-heats .wgslab-heat-2 { background: #e69f0026; color: var(--jp-ui-font-color1); }
-      .wgslab-heats .wgslab-heat-3 { background: #e69f0066; color: var(--jp-ui-font-color1); }
-      .jp-Notebook .cm-gutters:has(> .wgslab-heats), .jp-Notebook .cm-gutter.wgslab-heats { background: var(--jp-cell-editor-background); border: 0; }`;
+    // A float without a height takes no room, and stays in sight where a line is longer than the cell.
+    style.textContent = `.wgslab-heats { float: right; height: 0; position: sticky; right: 4px; z-index: 1; }
+      .wgslab-heat { display: block; padding: 0 6px; border-radius: 3px; font-size: .85em; cursor: help; color: var(--jp-ui-font-color2); background: var(--jp-cell-editor-background); }
+      .wgslab-heat-2 { background: color-mix(in srgb, #e69f00 15%, var(--jp-cell-editor-background)); color: var(--jp-ui-font-color1); }
+      .wgslab-heat-3 { background: color-mix(in srgb, #e69f00 40%, var(--jp-cell-editor-background)); color: var(--jp-ui-font-color1); }`;
     document.head.append(style);
   };
 
@@ -235,7 +251,7 @@
     autoStart: true,
     activate: () => {
       styleHeats();
-      const show = heatGutter(view, state);
+      const show = heatBadges(view, state);
       notebooks.NotebookActions.executed.connect((_, { notebook, cell }) => {
         const known = about.get(cell.model);
         if (known === undefined || known.shader === cell.model || known.shader.isDisposed) return;
@@ -496,7 +512,9 @@
       notebooks.NotebookActions.executed.connect((_, { notebook, cell, success }) => {
         const exercise = checkedIn(cell.model);
         const kernel = () => tracker.find((panel) => panel.content === notebook)?.sessionContext.session?.kernel;
-        if (success || exercise === undefined || !kernel()) {
+        // After a failed cell, Run All reports the cells below it as failed, too. They have no output.
+        const ran = cell.model.outputs.length > 0;
+        if (success || exercise === undefined || !ran || !kernel()) {
           shown(cell)?.remove();
           return;
         }

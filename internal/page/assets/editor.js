@@ -1,8 +1,8 @@
 // The editors: CodeMirror with the WGSL mode of the JupyterLab extension. The course's own front end finds the problems.
 // Programs have CodeMirror's mode for JavaScript, and no more.
 
-import { EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
-import { EditorView, GutterMarker, gutter, keymap, lineNumbers, drawSelection, highlightSpecialChars, hoverTooltip, tooltips } from '@codemirror/view';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, WidgetType, keymap, lineNumbers, drawSelection, highlightSpecialChars, hoverTooltip, tooltips } from '@codemirror/view';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { StreamLanguage, LanguageSupport, bracketMatching, foldService, indentOnInput, indentUnit, matchBrackets, syntaxHighlighting } from '@codemirror/language';
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
@@ -68,7 +68,7 @@ const problems = (tell, untouched) => async (view) => {
 };
 
 // A Heat shows beside a line what it moves, in one of three steps.
-class Heat extends GutterMarker {
+class Heat extends WidgetType {
   constructor(heat) {
     super();
     this.heat = heat;
@@ -76,17 +76,17 @@ class Heat extends GutterMarker {
 
   toDOM() {
     const { bytes, says, step } = this.heat;
-    return element('span', { className: `heat heat-${step}`, title: says }, bytes);
+    return element('span', { className: 'cm-heats' }, element('span', { className: `heat heat-${step}`, title: says }, bytes));
   }
 }
 
-// The costs of lines, in a gutter of their own. They are about one text, so a change removes them.
+// The costs of lines, at their right edge: a gutter would move the code. They are about one text, so a change removes them.
 const setHeats = StateEffect.define();
 const heats = StateField.define({
-  create: () => RangeSet.empty,
-  update: (old, transaction) => transaction.effects.find((effect) => effect.is(setHeats))?.value ?? (transaction.docChanged ? RangeSet.empty : old),
+  create: () => Decoration.none,
+  update: (old, transaction) => transaction.effects.find((effect) => effect.is(setHeats))?.value ?? (transaction.docChanged ? Decoration.none : old),
+  provide: (field) => EditorView.decorations.from(field),
 });
-const heatGutter = [heats, gutter({ class: 'cm-heats', markers: (view) => view.state.field(heats) })];
 
 // coloured returns a text highlighted as in an editor.
 export const coloured = (text) => {
@@ -118,7 +118,7 @@ export const edit = (parent, { name, text, untouched, changed, check, format, to
     doc: text,
     extensions: [
       keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }, { key: 'Shift-Alt-f', run: () => { if (!isProgram) format(); return !isProgram; }, preventDefault: true }]),
-      heatGutter, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+      heats, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       isProgram ? script : help(told, untouched), indentUnit.of('    '), syntaxHighlighting(classHighlighter), EditorView.lineWrapping,
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ 'aria-label': `The ${isProgram ? 'program' : 'shader'} ${name}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
@@ -138,7 +138,7 @@ export const edit = (parent, { name, text, untouched, changed, check, format, to
     heat: (text, list) => {
       if (text !== view.state.doc.toString()) return;
       const { doc } = view.state, known = list.filter(({ line }) => line <= doc.lines);
-      view.dispatch({ effects: setHeats.of(RangeSet.of(known.map((heat) => new Heat(heat).range(doc.line(heat.line).from)), true)) });
+      view.dispatch({ effects: setHeats.of(Decoration.set(known.map((heat) => Decoration.widget({ widget: new Heat(heat), side: 1 }).range(doc.line(heat.line).to)), true)) });
     },
   };
 };

@@ -439,8 +439,8 @@ globalThis.wgslabWatch = (go, instance) => {
   // throwing and promising make functions of the parts that a program gets in place of a device.
   const throwing = (f) => (...values) => {
     lastLine = linesIn(new Error().stack)[0] || lastLine;
-    const { value, error } = f(...values);
-    alive('program');
+    const { value, error, refused } = f(...values);
+    if (!refused) alive('program'); // a program that catches the error is stopped by the page
     if (error !== undefined) throw new TypeError(error);
     return value;
   };
@@ -460,5 +460,5 @@ globalThis.wgslabWatch = (go, instance) => {
       return kept;
     };
   };
-  return { run, throwing, promising };
+  return { run, throwing, promising, lastLine: () => lastLine };
 };

@@ -19,7 +19,7 @@ import (
 type SyntaxError struct{ Finding *findings.Finding }
 
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("line %d: %s; only a shader without such errors can be formatted", e.Finding.Line, e.Finding.Message)
+	return fmt.Sprintf("line %d: %s Only a shader without such errors can be formatted.", e.Finding.Line, e.Finding.Message)
 }
 
 // A TooLongError says that the shader would pass the limit by being formatted.

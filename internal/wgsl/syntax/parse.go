@@ -3,6 +3,7 @@ package syntax
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -30,8 +31,13 @@ func Parse(source *Source) (*TranslationUnit, []*findings.Finding) {
 	p := &parser{src: source, text: source.Text}
 	p.file = &TranslationUnit{Source: source}
 	if len(source.Text) > MaxSource {
-		p.report(findings.Errorf("source-too-long", Span{}, "The shader has %d KiB; the limit is %d KiB.",
-			len(source.Text)>>10, MaxSource>>10).Try("Put large data into a buffer instead of the shader."))
+		p.report(findings.Errorf("source-too-long", Span{}, "The shader has more than %d KiB, which is the limit.",
+			MaxSource>>10).Try("Put large data into a buffer instead of the shader."))
+		return p.file, p.diagnostics
+	}
+	if first, more := notText(source.Text); more > 0 {
+		p.report(findings.Errorf("not-utf-8", Span{Start: int32(first), End: int32(first + 1)}, "The byte 0x%02X here, and %d more, are not text: this is no shader.",
+			source.Text[first], more).Try("Save the file as UTF-8 text."))
 		return p.file, p.diagnostics
 	}
 	p.tokens, p.file.Comments = lex(source.Text, &p.diagnostics)
@@ -42,6 +48,25 @@ func Parse(source *Source) (*TranslationUnit, []*findings.Finding) {
 	p.file.span = Span{Start: 0, End: int32(len(source.Text))}
 	slices.SortStableFunc(p.diagnostics, func(a, b *findings.Finding) int { return int(a.Span.Start - b.Span.Start) })
 	return p.file, p.diagnostics
+}
+
+// notText returns the first byte that is zero or not UTF-8, and how many more there are. A file of
+// anything but text has many; a single one is a mistake of the lexer's.
+func notText(text string) (first, more int) {
+	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
+		return 0, 0
+	}
+	first, more = -1, -1
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == 0 || r == utf8.RuneError && size == 1 {
+			if more++; first < 0 {
+				first = i
+			}
+		}
+		i += size
+	}
+	return first, more
 }
 
 // ParseExpr parses a single expression, such as one typed into a debugger.

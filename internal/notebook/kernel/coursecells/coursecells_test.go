@@ -293,7 +293,7 @@ func TestChecks(t *testing.T) {
 
 	got = k.execute(checkCell("saxpy"))
 	require.Equal(t, "NotChecked", got.reply.EName)
-	require.Contains(t, got.text(), "run the cell that starts with %%writefile work/saxpy.wgsl")
+	require.Contains(t, got.text(), "in lesson 2, run the cell that starts with %%writefile work/saxpy.wgsl")
 
 	journal, err := os.ReadFile(filepath.Join(k.dir, "work", "journal.jsonl"))
 	require.NoError(t, err)

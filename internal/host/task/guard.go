@@ -1,0 +1,145 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/engine/cputime"
+	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+)
+
+// guardLimit is how long a guarded function may work. It is longer than the deadline of a device,
+// which knows more about a shader that never ends.
+const guardLimit = 12 * time.Second
+
+// An Overdue function has had more time than it may have.
+type Overdue struct {
+	Limit time.Duration
+	At    webgpu.HostSite // where it is
+	Waits bool            // it only waits there
+}
+
+// Guarded calls a learner's function that puts given parts together, and returns its error. A panic
+// and a function that doesn't come to its end are errors as well: each is a *verdict.DiagnosedError.
+// overdue returns nil as long as the function may run. After that, the function still runs.
+func Guarded(call func() error, overdue func() *Overdue) error {
+	done := make(chan error, 1)
+	go learnersCall(call, done)
+	const often = 200
+	look := time.NewTicker(guardLimit / often)
+	defer look.Stop()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-look.C:
+		}
+		if late := overdue(); late != nil && len(done) == 0 {
+			return late.error()
+		}
+	}
+}
+
+// OverdueInGo returns the function that Guarded asks about one in Go. Its time begins now.
+func OverdueInGo() func() *Overdue { return overdueInGo(guardLimit) }
+
+func overdueInGo(limit time.Duration) func() *Overdue {
+	wait := cputime.Begin()
+	return func() *Overdue {
+		if time.Since(wait.Began) < limit {
+			return nil
+		}
+		if at, waits := lineOfGo(); waits || wait.Over(limit) {
+			return &Overdue{limit, at, waits}
+		}
+		return nil
+	}
+}
+
+// learnersCall calls the function and sends its error. The search for the function's line finds the
+// goroutine by this function's name.
+func learnersCall(call func() error, done chan<- error) {
+	returned := false
+	defer func() {
+		switch p := recover(); {
+		case p != nil:
+			done <- crash(asError(p), panicSite())
+		case !returned:
+			done <- crash(errors.New("it ended its goroutine"), webgpu.HostSite{})
+		}
+	}()
+	err := call()
+	returned = true
+	done <- err
+}
+
+// crash is the error of a function that panicked.
+func crash(with error, at webgpu.HostSite) error {
+	var thrown *Thrown
+	if errors.As(with, &thrown) {
+		at = thrown.At
+	}
+	return &verdict.DiagnosedError{Diagnosis: *(&trial{panicked: with, at: at}).crashed()}
+}
+
+func (o *Overdue) error() error {
+	d := verdict.Diagnosis{
+		Stage: verdict.StageRun, Slug: verdict.DidNotFinish, Message: fmt.Sprintf("Your function did not return within %v, so the check stopped waiting for it.", o.Limit),
+		Why: "The line shows where it was then.",
+		Ask: "Which loop is it in there, and what should end that loop?",
+	}
+	switch {
+	case !o.At.Known():
+		d.Why = ""
+		d.Ask = "Which of its loops has a condition that never becomes false?"
+	case o.Waits:
+		d.Ask = "What does it wait for there, and what should bring that?"
+	}
+	show(&d, o.At)
+	return &verdict.DiagnosedError{Diagnosis: d}
+}
+
+// isLearners reports whether a function of Go is the learner's: a cell's is in package main.
+func isLearners(function, file string) bool {
+	return strings.HasPrefix(function, "main.") && !strings.HasPrefix(function, "main.must") || strings.HasSuffix(file, "_test.go")
+}
+
+// lineOfGo returns where the learner's function is, and whether it only waits there. It reads the
+// stacks of all goroutines.
+func lineOfGo() (at webgpu.HostSite, waits bool) {
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
+		if strings.Contains(stack, "task.learnersCall(") {
+			return lineIn(stack)
+		}
+	}
+	return at, false
+}
+
+// lineIn finds the innermost line of the learner in a stack trace. Its first line holds the state:
+// "goroutine 7 [chan receive]:".
+func lineIn(stack string) (at webgpu.HostSite, waits bool) {
+	lines := strings.Split(stack, "\n")
+	_, state, _ := strings.Cut(lines[0], "[")
+	waits = !strings.HasPrefix(state, "run") && !strings.HasPrefix(state, "syscall")
+	for i := 1; i+1 < len(lines); i += 2 {
+		function := lines[i][:max(strings.LastIndex(lines[i], "("), 0)]
+		file, number, found := strings.Cut(strings.TrimSpace(lines[i+1]), ".go:")
+		file += ".go"
+		switch {
+		case isLearners(function, file) && found:
+			number, _, _ = strings.Cut(number, " ")
+			line, _ := strconv.Atoi(number)
+			return webgpu.At(webgpu.SourcePlace{File: file, Line: line, Function: function}), waits
+		case strings.Contains(function, "/wgslab/internal/"):
+			waits = false // a call of ours has its own deadline
+		}
+	}
+	return webgpu.HostSite{}, false
+}
