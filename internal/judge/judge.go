@@ -168,6 +168,7 @@ type facts struct {
 	fault          string            // of a rule that failed; "" if none did
 	misconceptions []*course.Misconception
 	leaves         func(*course.Misconception, course.Case) (*shader.Result, error) // see leaving
+	watchAgain     func(course.Case) (*shader.Result, error)                        // see watchingAgain
 	busiest        func(course.Case) *findings.Finding                              // see busiestIn
 }
 

@@ -49,7 +49,7 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	if r.misconceptions, err = r.Exercise.Misconceptions(); err != nil {
 		return nil, err
 	}
-	r.leaves, r.busiest = r.leaving(ctx), r.busiestIn(ctx)
+	r.leaves, r.watchAgain, r.busiest = r.leaving(ctx), r.watchingAgain(ctx), r.busiestIn(ctx)
 	right, wrong := rightValues, wrongValues
 	if r.InPasses() {
 		right, wrong = rightInPasses, wrongInPasses
