@@ -17,7 +17,7 @@ import (
 
 // told turns a finding into a diagnosis.
 func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: english.Sentence(finding.Message), Try: finding.Hint, Why: why, Ask: ask}
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: english.Sentence(finding.Message), Try: finding.Hint, Why: why, Ask: ask, Tells: finding.Kind}
 	f.point(d, finding)
 	return d
 }

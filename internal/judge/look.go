@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
@@ -62,11 +61,7 @@ func (f *facts) wrongAnyway() []findings.Finding {
 		f.Outcomes[i].Seen = &seen
 	}
 	if d := surplus(f); d != nil {
-		// Races and accesses out of bounds follow from the missing guard.
-		return []findings.Finding{{
-			Kind: findings.Kind(d.Slug), Severity: findings.Error, Location: findings.Location{Region: d.Region},
-			Message: strings.TrimSpace(d.Message + " " + d.Why),
-		}}
+		return []findings.Finding{*f.firstBySurplus()} // the others follow from the missing guard
 	}
 	return f.findings()
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/tolerance"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -95,74 +96,109 @@ func (f *facts) couldMake(m *course.Misconception) bool {
 // they may round differently.
 const roundingTolerance = 1e-5
 
-// mostProved limits the cases that are run after enough of them in which a wrong number agrees:
-// large ones cost the most and add little. A NaN is no such number, since many mistakes leave it.
+// mostProved limits the cases that are run after enough of them in which wrong numbers agree: large
+// ones cost the most and add little.
 const (
 	enoughProofs = 3
 	mostProved   = evidence.MostWatched / 8
 )
 
+// minNumbers is how many numbers agree at least where so many can be compared. Many mistakes leave
+// NaN or infinity, so these agree by chance.
+const minNumbers = 4
+
 // matches reports whether the learner's shader leaves the values of a misconception in the cases,
 // and at least one of them is wrong. open counts the elements that the misconception leaves open:
 // all in a case that it does not finish.
 func (f *facts) matches(m *course.Misconception, cases []evidence.CaseRun) (open int, ok bool) {
-	telling, proofs := false, 0
+	a, proofs := agreement{same: true}, 0
 	_, beyond := f.FirstOf(findings.OutOfBoundsWrite)
 	for _, o := range cases {
-		if proofs >= enoughProofs && f.Work(o.Case) > mostProved {
+		if proofs >= enoughProofs && !a.same && f.Work(o.Case) > mostProved {
 			continue
 		}
-		proved := false
+		before := a.wrong
 		leaves, err := f.leaves(m, o.Case)
 		if err != nil {
 			return 0, false
 		}
 		for k, left := range leaves.All() {
 			if evidence.Unfinished(leaves) != nil {
-				open += left.Output.Len()
+				a.open += left.Output.Len()
 				continue
 			}
-			a := agree(o, k, left, beyond != nil)
-			if a.contradicts {
+			if !a.agree(o, k, left, beyond != nil) {
 				return 0, false
 			}
-			open += a.open
-			telling, proved = telling || a.telling, proved || a.proved
 		}
-		if proved {
+		if a.wrong > before {
 			proofs++
 		}
 	}
-	return open, telling
+	if enough := a.numbers >= min(minNumbers, a.compared); a.telling && !enough {
+		return a.open, f.agreeOnNumbers(m, cases[0].Case)
+	}
+	return a.open, a.telling
 }
 
-// An agreement says how far the learner's shader leaves the values of a misconception in one output
-// of a case.
+// An agreement says how far the learner's shader leaves the values of a misconception.
 type agreement struct {
-	contradicts bool // an element has another value
-	open        int  // how many elements the misconception leaves open
-	telling     bool // a wrong element agrees, or is open
-	proved      bool // a wrong number agrees
+	open     int  // how many elements the misconception leaves open
+	compared int  // how many it doesn't
+	telling  bool // a wrong element agrees, or is open
+	numbers  int  // how many of those compared hold a number
+	wrong    int  // how many of the numbers are wrong
+	same     bool // all wrong numbers are the same: many mistakes leave zeros
+	first    float64
 }
 
-func agree(o evidence.CaseRun, k int, left shader.Left, beyond bool) (a agreement) {
+// agree compares an output of a case. It returns false once an element contradicts the
+// misconception.
+func (a *agreement) agree(o evidence.CaseRun, k int, left shader.Left, beyond bool) bool {
 	due, expected, got := o.All()[k], determined(left), determinedIn(o, k)
 	for i := range expected.Len() {
 		tolerance := due.Allowed.At(i)
 		tolerance.Relative = max(tolerance.Relative, roundingTolerance)
-		if leavesOpen(left, i) || unknown(o, left, i, beyond) {
+		switch both := doubtful(left, i) && doubted(o, k, i); {
+		case leavesOpen(left, i) || unknown(o, left, i, beyond):
 			a.open++
 			a.telling = a.telling || !tolerance.Allows(got.At(i), due.Want.At(i))
-			continue
-		}
-		if !tolerance.Allows(got.At(i), expected.At(i)) {
-			return agreement{contradicts: true}
-		}
-		if !tolerance.Allows(expected.At(i), due.Want.At(i)) {
-			a.telling, a.proved = true, a.proved || !math.IsNaN(expected.At(i))
+		case both && tolerance.Allows(o.Seen.All()[k].Output.At(i), left.Output.At(i)):
+			a.note(left.Output.At(i), true) // both read out of bounds, and make the same of it
+		case both || doubtful(left, i) != doubted(o, k, i) || !tolerance.Allows(got.At(i), expected.At(i)):
+			return false
+		default:
+			a.note(expected.At(i), !tolerance.Allows(expected.At(i), due.Want.At(i)))
 		}
 	}
-	return a
+	return true
+}
+
+// note counts an element that agrees.
+func (a *agreement) note(value float64, wrong bool) {
+	a.compared++
+	a.telling = a.telling || wrong
+	if !isNumber(value) {
+		return
+	}
+	a.numbers++
+	if !wrong {
+		return
+	}
+	if a.wrong == 0 {
+		a.first = value
+	}
+	a.wrong++
+	a.same = a.same && value == a.first
+}
+
+// doubtful reports whether an element depends on an out-of-bounds read.
+func doubtful(left shader.Left, i int) bool { return left.Doubtful != nil && left.Doubtful[i] }
+
+// doubted is doubtful for the learner's shader in a case that was watched; of another, nothing is
+// known, and unknown leaves such elements open.
+func doubted(o evidence.CaseRun, k, i int) bool {
+	return o.Seen != nil && evidence.Unfinished(o.Seen) == nil && doubtful(o.Seen.All()[k], i)
 }
 
 // wrongOnSomeDevice reports whether a case has wrong values here or, as the watcher saw it, on
@@ -198,15 +234,15 @@ func determinedIn(o evidence.CaseRun, k int) course.Buffer {
 // an out-of-bounds read, or it is the last one and writes go out of bounds, which a browser's
 // WebGPU may redirect there.
 func unknown(o evidence.CaseRun, left shader.Left, i int, beyond bool) bool {
-	return o.Seen == nil && (left.Doubtful != nil && left.Doubtful[i] || beyond && i == left.Output.Len()-1)
+	return o.Seen == nil && (doubtful(left, i) || beyond && i == left.Output.Len()-1)
 }
 
 // determined returns what a run leaves on every device. NaN marks values that depend on an
 // out-of-bounds read.
 func determined(seen shader.Left) course.Buffer {
 	out := seen.Output.Clone()
-	for i, doubtful := range seen.Doubtful {
-		if doubtful && out.Element == shader.F32 {
+	for i, doubted := range seen.Doubtful {
+		if doubted && out.Element == shader.F32 {
 			out.Floats()[i] = course.PoisonF32
 		}
 	}
@@ -216,8 +252,57 @@ func determined(seen shader.Left) course.Buffer {
 // leavesOpen reports whether nothing determines an element: a race decides its value, or it is a
 // whole number that depends on an out-of-bounds read.
 func leavesOpen(seen shader.Left, i int) bool {
-	return seen.Raced != nil && seen.Raced[i] || seen.Doubtful != nil && seen.Doubtful[i] && seen.Output.Element != shader.F32
+	return seen.Raced != nil && seen.Raced[i] || doubtful(seen, i) && seen.Output.Element != shader.F32
 }
+
+// agreeOnNumbers reports whether the learner's shader and a misconception leave the same numbers in
+// a case whose buffers hold numbers wherever they held NaN: both keep what was there, or use it. A
+// NaN that a shader computes stays.
+func (f *facts) agreeOnNumbers(m *course.Misconception, c course.Case) bool {
+	filled := withoutNaN(c)
+	theirs, err := f.leaves(m, filled)
+	if err != nil || evidence.Unfinished(theirs) != nil {
+		return false
+	}
+	own, err := f.watchAgain(filled)
+	if err != nil {
+		return false
+	}
+	rounded := tolerance.Tolerance{Relative: roundingTolerance}
+	numbers := 0
+	for k, left := range theirs.All() {
+		for i := range left.Output.Len() {
+			value := own.All()[k].Output.At(i)
+			if !rounded.Allows(value, left.Output.At(i)) {
+				return false
+			}
+			if isNumber(value) {
+				numbers++
+			}
+		}
+	}
+	return numbers > 0
+}
+
+// withoutNaN returns a case whose buffers hold different numbers in the places of their NaNs.
+func withoutNaN(c course.Case) course.Case {
+	c.Buffers = slices.Clone(c.Buffers)
+	for i, b := range c.Buffers {
+		if b.Element != shader.F32 {
+			continue
+		}
+		c.Buffers[i] = b.Clone()
+		for j, x := range c.Buffers[i].Floats() {
+			if math.IsNaN(float64(x)) {
+				c.Buffers[i].Floats()[j] = 1000.5 + float32(j)
+			}
+		}
+	}
+	return c
+}
+
+// isNumber reports whether a value is neither NaN nor infinite.
+func isNumber(value float64) bool { return !math.IsNaN(value) && !math.IsInf(value, 0) }
 
 // errSize says that a misconception's shader cannot have the learner's workgroup size.
 var errSize = errors.New("no workgroup of this size")
@@ -244,3 +329,23 @@ func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Ca
 		return &result, err
 	}
 }
+
+// watchingAgain returns a function that runs the learner's shader in another case under the
+// watcher. It fails if the shader doesn't finish.
+func (r *run) watchingAgain(ctx context.Context) func(course.Case) (*shader.Result, error) {
+	return func(c course.Case) (*shader.Result, error) {
+		if r.watched == nil {
+			return nil, errUnwatched
+		}
+		d := r.Dispatch(c)
+		d.Watch = true
+		result, err := r.watched.Run(ctx, d)
+		if err == nil && evidence.Unfinished(&result) != nil {
+			err = errUnwatched
+		}
+		return &result, err
+	}
+}
+
+// errUnwatched says that the watcher can't run the learner's shader to its end.
+var errUnwatched = errors.New("the watcher can't run this shader")

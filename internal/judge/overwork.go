@@ -20,6 +20,9 @@ import (
 // limit: more than any right way needs.
 const stepFactor = 50
 
+// leastFactor is the same for a workgroup so small that half of its invocations are fewer.
+const leastFactor = 20
+
 // manyElements is how many elements a case has at least in which steps are compared. In a smaller
 // one, the surplus invocations count too much.
 const manyElements = 256
@@ -29,11 +32,12 @@ const manyShared = 128
 
 // mostSteps returns how many times the steps of the reference are too many in a case; 0 if any
 // number may be right. Without a limit of its own, an exercise needs an invocation for each
-// element, or shares the elements among those of a workgroup.
+// element, or shares the elements among those of a workgroup: then half as many times as it has
+// invocations are too many.
 func (f *facts) mostSteps(o evidence.CaseRun) uint64 {
 	switch {
 	case f.Exercise.Dispatch == course.Each && f.share(o.Case) >= manyShared:
-		return stepFactor
+		return uint64(min(stepFactor, max(leastFactor, f.Size[0]*f.Size[1]*f.Size[2]/2)))
 	case o.Want.Len() < manyElements:
 		return 0
 	case o.MostSteps > 0:
@@ -69,27 +73,18 @@ func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	return worst, times
 }
 
-// overwork says how much more a right shader does than the reference; "" if that is little.
-func (f *facts) overwork() string {
-	o, times := f.overworked()
-	if o == nil {
-		return ""
-	}
-	return fmt.Sprintf("But it takes %d times as many steps as the reference (%s). Does every invocation do the work of all?", times, o.Name)
-}
-
-// everyone diagnoses invocations that all do the work of all. Right values are a mistake only if
-// the exercise limits the work, or if the invocations race, since each element has many writers.
+// everyone diagnoses invocations that all do the work of all, whether they race on the way or not.
+// Right values aren't enough then.
 func everyone(f *facts) *verdict.Diagnosis {
 	o, times := f.overworked()
 	_, race := f.FirstOf(findings.RaceStorage)
 	switch {
 	case o == nil:
 		return nil
-	case f.Wrong == nil && f.Exercise.TooMuchWork != "":
-		d := f.named(f.Exercise.TooMuchWork)
+	case f.Wrong == nil && (race == nil || f.Exercise.TooMuchWork != ""):
+		d := f.tooMuchWork()
 		d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). %s", times, o.Name, d.Why)
-		if loop := f.busiest(o.Case); loop != nil {
+		if loop := f.busiest(o.Case, o.Seen.Steps); loop != nil {
 			f.point(d, loop)
 		}
 		return d
@@ -103,15 +98,35 @@ func everyone(f *facts) *verdict.Diagnosis {
 	return d
 }
 
+// tooMuchWork returns the diagnosis of a right shader that takes too many steps, in the exercise's
+// own words if it has any.
+func (f *facts) tooMuchWork() *verdict.Diagnosis {
+	if f.Exercise.TooMuchWork != "" {
+		return f.named(f.Exercise.TooMuchWork)
+	}
+	d := &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: "every-element",
+		Message: "The values are right, but each invocation seems to do the work of all.",
+		Why:     "A GPU is fast because its invocations share the work. If each does all of it, more invocations take longer, not less.",
+		Ask:     "Which elements are the ones of this invocation, and why would it look at any other?",
+	}
+	if f.Exercise.Dispatch == course.Each {
+		d.Message = "The values are right, but each invocation of a workgroup seems to do the work of all."
+		d.Ask = "How can the invocations of a workgroup share the elements, so that each looks at a few of them?"
+	}
+	return d
+}
+
 // fewSteps stops a watched run in the loop that takes most of its steps: far fewer steps than too
-// much work has, and far more than the other lines of a shader take.
+// much work has in a large case, and far more than the other lines of a shader take. In a small one,
+// half of the steps do.
 const fewSteps = 1 << 20
 
 // busiestIn returns a function that finds the outermost loop in which a shader spends its steps in
-// a case; nil if it takes few of them.
-func (r *run) busiestIn(ctx context.Context) func(course.Case) *findings.Finding {
-	return func(c course.Case) *findings.Finding {
-		program, err := simulator.New(simulator.Options{Watched: fewSteps}).Compile(ctx, r.Source)
+// a case, of which it says how many there are; nil if it takes few of them.
+func (r *run) busiestIn(ctx context.Context) func(course.Case, uint64) *findings.Finding {
+	return func(c course.Case, steps uint64) *findings.Finding {
+		program, err := simulator.New(simulator.Options{Watched: min(fewSteps, steps/2)}).Compile(ctx, r.Source)
 		if err != nil {
 			return nil
 		}

@@ -23,7 +23,7 @@ var (
 	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, losing, byArrival, outside, shortcut, ownLine}
 	// The same for shaders with several passes: no element belongs to one invocation there.
 	wrongInPasses = []rule{misdeclared, untouched, inParts, racing, ownCopies, misconceived, racingInBuffers, losing, byArrival, constant, outside, unexplained}
-	rightInPasses = []rule{inParts, racing, misconceived, racingInBuffers, losing, byArrival, outside}
+	rightInPasses = []rule{inParts, racing, misconceived, everyone, racingInBuffers, losing, byArrival, outside}
 )
 
 // first returns the first diagnosis that a rule gives. Where values are wrong, a rule that fails is
@@ -49,7 +49,7 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	if r.misconceptions, err = r.Exercise.Misconceptions(); err != nil {
 		return nil, err
 	}
-	r.leaves, r.busiest = r.leaving(ctx), r.busiestIn(ctx)
+	r.leaves, r.watchAgain, r.busiest = r.leaving(ctx), r.watchingAgain(ctx), r.busiestIn(ctx)
 	right, wrong := rightValues, wrongValues
 	if r.InPasses() {
 		right, wrong = rightInPasses, wrongInPasses

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,10 +26,31 @@ func untouched(f *facts) *verdict.Diagnosis {
 	if _, beyond := f.FirstOf(findings.OutOfBoundsWrite); beyond != nil {
 		return nil
 	}
+	if f.changesNumbers() {
+		return nil // it writes NaN where NaN was
+	}
 	if course.Begun(f.Source) {
 		return f.unchanged()
 	}
 	return f.stub(verdict.StageCompare, fmt.Sprintf("Nothing is written yet: `%s` is as it was before the run.", f.Output().Name))
+}
+
+// changesNumbers reports whether the shader changes an output in its smallest case once that holds
+// numbers in the places of NaNs.
+func (f *facts) changesNumbers() bool {
+	smallest := slices.MinFunc(f.Outcomes, func(a, b evidence.CaseRun) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
+	filled := withoutNaN(smallest.Case)
+	result, err := f.watchAgain(filled)
+	if err != nil {
+		return false
+	}
+	outputs := f.Exercise.Outputs()
+	for i, left := range result.All() {
+		if writtenUpTo(left.Output, filled.Buffers[outputs[i]]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // stub diagnoses a shader that the learner has not begun.

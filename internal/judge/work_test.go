@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,20 +80,60 @@ fn main() {
 }
 
 // A workgroup shares the elements of a row. If each of its invocations walks through all of them,
-// the right shader hears of it.
+// right values aren't enough, as with an invocation for each element. One invocation that walks
+// alone is another mistake, which has its own name.
 func TestEveryInvocationWalksTheRow(t *testing.T) {
-	e, err := course.Find("row-max")
-	require.NoError(t, err)
-	source, err := e.Reference()
-	require.NoError(t, err)
-	reference := source.Text
-	walks := strings.Replace(reference, "var column = me; column < dims.cols; column += SIZE", "var column = 0u; column < dims.cols; column++", 1)
-	require.NotEqual(t, reference, walks)
-	require.Regexp(t, `^Right in all 11 cases\. But it takes \d+ times as many steps as the reference \(.*\)\. Does every invocation do the work of all\?$`, judged(t, "row-max", walks).Message)
-	require.Equal(t, "Right in all 11 cases.", judged(t, "row-max", reference).Message)
+	const mine, all = "var column = me; column < dims.cols; column += SIZE", "var column = 0u; column < dims.cols; column++"
+	size := func(n string) []string { return []string{"SIZE = 64u", "SIZE = " + n} }
+	for _, c := range []struct {
+		exercise string
+		changes  []string
+		right    bool
+	}{
+		{"row-max", []string{mine, all}, false},
+		{"row-max", append(size("32u"), mine, all), false},
+		{"row-max", append(size("256u"), mine, all), false},
+		{"row-max", nil, true},
+		{"row-max", size("256u"), true},
+		{"argmax-shared", []string{mine, all}, false},
+	} {
+		_, text := edited(t, c.exercise, c.changes...)
+		v := judged(t, c.exercise, text)
+		require.Equal(t, c.right, v.Passed(), "%v: %s", c, v.Message)
+		if c.right {
+			require.Regexp(t, `^Right in all \d+ cases\.$`, v.Message)
+			continue
+		}
+		require.Equal(t, "every-element", v.Diagnosis, "%v: %s", c, v.Message)
+		require.Equal(t, "The values are right, but each invocation of a workgroup seems to do the work of all.", v.Message)
+		require.Regexp(t, `^Your shader takes \d+ times as many steps as the reference \(.*\)\. `, v.Why)
+		require.Contains(t, v.Excerpt, "column++")
+	}
+	require.Equal(t, "every-element", judged(t, "vector-add", vectorAddOfAll).Diagnosis)
+	require.Equal(t, "every-element", judged(t, "softmax", softmaxOfAll).Diagnosis)
 }
 
-// An exercise that sets no limit has a high one, beyond which a right shader hears of its steps.
+// softmaxOfAll looks for the largest element and adds up the row in each invocation.
+const softmaxOfAll = `struct Dims { rows: u32, cols: u32 }
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32) {
+  let start = group.x * dims.cols;
+  var largest = data[start];
+  for (var c = 1u; c < dims.cols; c++) { largest = max(largest, data[start + c]); }
+  var total = 0.0;
+  for (var c = 0u; c < dims.cols; c++) { total += exp(data[start + c] - largest); }
+  storageBarrier();
+  for (var c = me; c < dims.cols; c += 64u) { data[start + c] = exp(data[start + c] - largest) / total; }
+}`
+
+// vectorAddOfAll is the same mistake with an invocation for each element.
+const vectorAddOfAll = "@group(0) @binding(0) var<storage, read> a: array<f32>;\n@group(0) @binding(1) var<storage, read> b: array<f32>;\n" +
+	"@group(0) @binding(2) var<storage, read_write> out: array<f32>;\n@compute @workgroup_size(64)\n" +
+	"fn main() {\n  for (var i = 0u; i < arrayLength(&out); i++) { out[i] = a[i] + b[i]; }\n}"
+
+// An exercise that sets no limit has a high one, beyond which a right shader isn't right.
 func TestHowManyStepsAreTooMany(t *testing.T) {
 	argmax, err := course.Find("argmax")
 	require.NoError(t, err)
@@ -102,20 +141,21 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 		elements  int
 		most      int // the exercise's limit
 		reference uint64
-		said      string
+		times     uint64 // 0 if these are not too many
 	}{
-		{elements: 256, reference: 100, said: "But it takes 50 times as many steps as the reference (many). Does every invocation do the work of all?"},
+		{elements: 256, reference: 100, times: 50},
 		{elements: 256, reference: 101},
 		{elements: 255, reference: 1}, // the surplus invocations count too much
 		{elements: 256, reference: 100, most: 51},
-		{elements: 256, reference: 500, most: 10, said: "But it takes 10 times as many steps as the reference (many). Does every invocation do the work of all?"},
+		{elements: 256, reference: 500, most: 10, times: 10},
 		{elements: 256},
 	} {
 		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.CaseRun{{
 			Case: course.Case{Name: "many", MostSteps: c.most}, Compared: evidence.Compared{Want: shader.UintBuffer(make([]uint32, c.elements))},
 			Seen: &shader.Result{Steps: 5000}, Reference: c.reference,
 		}}}}
-		require.Equal(t, c.said, f.overwork(), c)
+		_, times := f.overworked()
+		require.Equal(t, c.times, times, c)
 	}
 }
 

@@ -26,6 +26,7 @@ type Glance struct {
 	Mark     mark.Mark          // Neutral or Bad: only a check can say that a shader is right
 	Findings []findings.Finding // the first ones, in the order of the text
 	More     int                // how many findings are left out
+	Next     string             // who says more; "" if nobody does
 
 	source *shader.Source
 	alone  bool // it has neither a cell nor an exercise
@@ -147,13 +148,46 @@ func (g *Glance) watch(ctx context.Context, watcher shader.Backend, exercise *co
 	}
 	for _, finding := range seen {
 		g.dropWarnings(finding.Line)
-		finding.Related = nil // its message mentions the other place
-		g.Findings = append(g.Findings, finding)
+		g.Findings = append(g.Findings, glimpse(finding))
 	}
 	if len(seen) > 0 {
 		g.Headline, g.Mark = exercise.ID+": compiles, and goes wrong when it runs", mark.Bad
+		g.Next = "The check says what happened, and why that is wrong."
 	}
 	return nil
+}
+
+// glimpse returns a finding of a run in a few words: what goes wrong at its place. The check below
+// the cell tells the rest, and would only repeat it.
+func glimpse(f findings.Finding) findings.Finding {
+	short, of := f.Message, ""
+	if f.Variable != "" {
+		of = "`" + f.Variable + "` "
+	}
+	switch {
+	case f.Kind == findings.OutOfBoundsWrite:
+		short = "this writes " + of + "out of bounds"
+	case f.Kind == findings.OutOfBoundsRead:
+		short = "this reads " + of + "out of bounds"
+	case f.Parts:
+		short = "several invocations write parts of one vector here"
+	case f.Kind == findings.RaceWorkgroup || f.Kind == findings.RaceStorage:
+		short = "several invocations use the same element " + strings.TrimSpace("of "+of) + ", and none waits for another"
+		if of == "" {
+			short = "several invocations use the same memory here, and none waits for another"
+		}
+	case f.Kind == findings.DivergentBarrier:
+		short = "not every invocation of a workgroup comes to this barrier"
+	case f.Kind == findings.LostUpdate:
+		short = "updates " + strings.TrimSpace("of "+of) + " get lost here"
+	case f.Kind == findings.ArrivalOrder:
+		short = "the result depends on which invocation comes here first"
+	}
+	if f.Case != "" {
+		short += " (case " + f.Case + ")"
+	}
+	f.Message, f.Hint, f.Related = short, "", nil
+	return f
 }
 
 // dropWarnings removes the warnings about a line: an error there makes them redundant.
@@ -198,6 +232,9 @@ func (g *Glance) Text() string {
 	}
 	if g.More > 0 {
 		lines = append(lines, "", "  "+g.LeftOut())
+	}
+	if g.Next != "" {
+		lines = append(lines, "", "  "+g.Next)
 	}
 	return verdict.Visible(strings.Join(lines, "\n"))
 }

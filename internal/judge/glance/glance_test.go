@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/glance"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -172,5 +173,35 @@ func TestTheFrontEndRunsOnce(t *testing.T) {
 		}
 		require.Equal(t, looks[0], looks[1], path)
 		require.Equal(t, checks[0], checks[1], path)
+	}
+}
+
+// The cell says where a shader goes wrong, and the check below it what happened and why: none
+// repeats the other, and the cell, which compares no values, says nothing about them.
+func TestTheCheckDoesNotRepeatTheCell(t *testing.T) {
+	alone := simulator.New(simulator.Options{})
+	for _, path := range []string{
+		"vector-add/wrong/no-guard.wgsl", "vector-add/wrong/guard-lets-one-more-in.wgsl", "vector-add/wrong/neighbours.wgsl", "vector-add/wrong/local-place.wgsl",
+		"matmul/wrong/guard-off-by-one.wgsl", "matmul/wrong/guard-only-m.wgsl", "transpose/wrong/no-column-guard.wgsl", "row-max/wrong/no-barriers.wgsl", "histogram/wrong/plain-workgroup.wgsl",
+	} {
+		id, _, _ := strings.Cut(path, "/")
+		text := read(t, filepath.Join("../../..", "exercises", path))
+		g := of(t, id, text)
+		require.Contains(t, g.Headline, "goes wrong when it runs", path)
+		exercise, err := course.Find(id)
+		require.NoError(t, err)
+		v, err := judge.Explain(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read(path, text), 1, nil)
+		require.NoError(t, err)
+		told := strings.Join(strings.Fields(v.Text()), " ")
+		for _, f := range g.Findings {
+			require.NotContains(t, told, english.Sentence(f.Message), path)
+			require.Less(t, len(f.Message), 130, path)
+		}
+		require.NotContains(t, g.Text(), "values", path)
+		require.Contains(t, string(g.HTML()), g.Next, path)
+		story := v.Story()
+		for _, more := range v.More().Findings {
+			require.NotContains(t, story.Says+" "+story.Because, more, path)
+		}
 	}
 }

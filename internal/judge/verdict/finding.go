@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -10,12 +11,21 @@ import (
 // mostAlso is the maximum number of findings shown besides the one that the verdict is about.
 const mostAlso = 3
 
-// Also returns sentences about the other findings, the most helpful first.
+// Also returns sentences about the other findings, the most helpful first: one of each kind, and
+// none of the kind that the story tells.
 func (v *Verdict) Also() []string {
 	var sentences []string
+	told := map[findings.Kind]bool{v.Tells: true}
+	s := v.Story()
 	for _, f := range v.Findings {
-		if s := Told(f, v.Mismatch); s != v.Message && len(sentences) < mostAlso && v.worthTelling(f) {
-			sentences = append(sentences, s)
+		if strings.Contains(s.Says+" "+s.Because, english.Sentence(f.Message)) {
+			told[f.Kind] = true
+		}
+	}
+	for _, f := range v.Findings {
+		if !told[f.Kind] && len(sentences) < mostAlso && v.worthTelling(f) {
+			told[f.Kind] = true
+			sentences = append(sentences, Told(f, v.Mismatch))
 		}
 	}
 	return sentences
@@ -30,13 +40,10 @@ func Told(f findings.Finding, table *Mismatch) string {
 	return english.Sentence(fmt.Sprintf("case %s: %s", f.Case, f.Message))
 }
 
-// worthTelling reports whether a finding tells something new. A second error of the same kind does
-// not. A remark does only if a value is wrong, or if it explains a wild index.
+// worthTelling reports whether a finding helps. A remark does only if a value is wrong, or if it
+// explains a wild index.
 func (v *Verdict) worthTelling(f findings.Finding) bool {
-	if f.IsError() {
-		return f.Kind != v.Findings[0].Kind || Told(v.Findings[0], v.Mismatch) != v.Message
-	}
-	return v.Mismatch != nil || f.Kind == findings.Wrapped && isWild(v.Findings[0], f)
+	return f.IsError() || v.Mismatch != nil || f.Kind == findings.Wrapped && isWild(v.Findings[0], f)
 }
 
 // isWild reports whether the index of a finding is out of range for any buffer, and the other

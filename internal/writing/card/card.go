@@ -7,6 +7,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"hash/fnv"
 	"html/template"
 	"slices"
 	"strings"
@@ -45,21 +46,39 @@ type shownLetter struct {
 func (w Written) View() view.View {
 	var html bytes.Buffer
 	data := struct {
-		Given   string
-		Letters []shownLetter
-		Plain   string
+		Given string
+		Words [][]shownLetter
+		Name  string // that the letters' panels share: one of them is open
+		Plain string
 	}{Given: gpt.Text(w.Text[:w.Given])}
 	if len(w.Insight.Scores) == 0 {
 		data.Plain = gpt.Text(w.Text[w.Given:])
 	} else {
-		for i := w.Given; i < len(w.Text); i++ {
-			data.Letters = append(data.Letters, w.letter(i))
-		}
+		digest := fnv.New32a()
+		digest.Write([]byte(gpt.Text(w.Text)))
+		data.Words, data.Name = w.words(), fmt.Sprintf("letters-%x", digest.Sum32())
 	}
 	if err := page.Execute(&html, data); err != nil {
 		return view.HTML("", err.Error())
 	}
 	return view.HTML(template.HTML(html.String()), gpt.Text(w.Text)) //nolint:gosec // the template escaped it
+}
+
+// mostTogether is how many letters stay on one line at most, so that no card gets too wide.
+const mostTogether = 24
+
+// words returns the written letters by word, each with the white space after it: each letter is a
+// box of its own, and lines break only between words.
+func (w Written) words() (words [][]shownLetter) {
+	var word []shownLetter
+	for i := w.Given; i < len(w.Text); i++ {
+		letter := w.letter(i)
+		word = append(word, letter)
+		if letter.Ends || letter.Text == " " || len(word) == mostTogether || i == len(w.Text)-1 {
+			words, word = append(words, word), nil
+		}
+	}
+	return words
 }
 
 // letter explains the letter at a position: it was drawn from what the network made of those

@@ -33,6 +33,8 @@ func written(t *testing.T) Written {
 func TestAClickSaysWhyALetterCame(t *testing.T) {
 	html := string(written(t).View().HTML())
 	require.Equal(t, 3, strings.Count(html, "<summary"), "the given letter has none")
+	require.Equal(t, 2, strings.Count(html, "nowrap"), "a line breaks after a word")
+	require.Equal(t, 3, strings.Count(html, `<details name="letters-`), "one of them is open")
 	require.Contains(t, html, `title="b had a chance of 50.0 %">b</summary>`)
 	require.Contains(t, html, "The most probable: b 50 % · ¶ 1 %")
 	require.Contains(t, html, "Looked most at: a 2 back, 100 %")
