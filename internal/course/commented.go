@@ -128,7 +128,7 @@ func (c testComment) read(source *shader.Source) (*ShaderTest, error) {
 	if rule.Expect, err = allNumbers(expected); err != nil {
 		return nil, err
 	}
-	if err := d.bind(module, source.At(entry), given, rule.Expect); err != nil {
+	if err := d.bind(source.At(entry), given, rule.Expect); err != nil {
 		return nil, err
 	}
 	if err := d.dispatched(entry, given); err != nil {
@@ -247,13 +247,17 @@ func entryOf(module *wgsl.Module, given map[string][]string) (string, error) {
 }
 
 // bind describes the bindings of a shader. It takes what it uses from given.
-func (d *testDescription) bind(module *wgsl.Module, source *shader.Source, given map[string][]string, expected map[string][]float64) error {
+func (d *testDescription) bind(source *shader.Source, given map[string][]string, expected map[string][]float64) error {
 	used, err := source.Used()
 	if err != nil {
 		return err
 	}
+	bindings, err := source.Bindings()
+	if err != nil {
+		return err
+	}
 	var outputs []any
-	for number, b := range module.Bindings {
+	for number, b := range bindings {
 		if b.Group != 0 || int(b.Number) != number || number >= mostBindings {
 			return fmt.Errorf("%s is @group(%d) @binding(%d): tests bind @group(0), from @binding(0) without a gap to %d at most", b.Name, b.Group, b.Number, mostBindings-1)
 		}
@@ -281,7 +285,7 @@ func (d *testDescription) bind(module *wgsl.Module, source *shader.Source, given
 	}
 	if d.Output = outputs; len(outputs) < len(expected) {
 		for name := range expected {
-			if !slices.ContainsFunc(module.Bindings, func(b wgsl.Binding) bool { return b.Name == name }) {
+			if !slices.ContainsFunc(bindings, func(b wgsl.Binding) bool { return b.Name == name }) {
 				return fmt.Errorf("the shader has no binding %s", name)
 			}
 		}
