@@ -295,6 +295,15 @@ func TestEveryOrderOfWorkgroups(t *testing.T) {
 }
 // test: state = 9 times 0; workgroups = 8 → out = 28
 `, ""},
+		"another entry point's": {`@group(0) @binding(0) var<storage, read> numbers: array<f32>;
+@group(0) @binding(1) var<storage, read> more: array<f32>;
+override much: u32;
+var<workgroup> a: array<u32, 6000>;
+var<workgroup> b: array<u32, 6000>;
+@compute @workgroup_size(1) fn other() { a[0] = much + u32(numbers[0] + more[0]); }
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32) { b[i] = atomicLoad(&state[i]); out[i] = b[i] * 2u; }
+// test: entry = main; state = 1, 2, 3, 4 → out = 2, 4, 6, 8
+`, ""},
 		"lost update": {`@compute @workgroup_size(4) fn main() {
     atomicStore(&state[0], atomicLoad(&state[0]) + 1u);
 }

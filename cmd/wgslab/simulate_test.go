@@ -80,6 +80,16 @@ func TestSimulateWithOverrides(t *testing.T) {
 		assert.Equal(t, exitAsked, code, given)
 		assert.Contains(t, stderr, said)
 	}
+	for size, said := range map[string]string{"256": "", "257": "A workgroup size of 257 in x is more than every device guarantees: 256."} {
+		code, s = simulateJSON(t, path, "--bind", "0=f32[300]", "--override", "size="+size)
+		assert.Equal(t, exitOK, code)
+		if said == "" {
+			assert.Empty(t, s.Findings)
+			continue
+		}
+		require.Len(t, s.Findings, 1)
+		assert.Equal(t, said, s.Findings[0].Message)
+	}
 	code, _, stderr := wgslab(t, "simulate", path, "--bind", "0=f32[4]", "--bind", "0=f32[8]", "--override", "size=4")
 	assert.Equal(t, exitAsked, code)
 	assert.Contains(t, stderr, "--bind 0=f32[4] and 0=f32[8]: both are for @group(0) @binding(0)")
@@ -273,7 +283,9 @@ func TestSimulatePasses(t *testing.T) {
 
 // The device runs the passes with the same overrides on the same buffers, and prints the same rows.
 func TestSimulateOnADevice(t *testing.T) {
-	path := shaderFile(t, "override PLUS = 0u;\n"+strings.Replace(twoPasses, "1u;", "PLUS;", 1))
+	// Each pass has workgroup memory of its own, and another variable for the same buffer.
+	path := shaderFile(t, "override PLUS = 0u;\n@group(0) @binding(0) var<storage, read> z: array<u32>;\nvar<workgroup> a: array<u32, 3000>;\nvar<workgroup> b: array<u32, 3000>;\n"+
+		strings.NewReplacer("x[id.x] *= 2u", "a[0] = 2u; workgroupBarrier(); x[id.x] *= a[0]", "x[id.x] + 1u", "z[id.x] + PLUS + b[0]").Replace(twoPasses))
 	args := []string{path, "--bind", "0=u32[4]", "--bind", "1=u32[4]", "--pass", "double=2", "--pass", "add", "--override", "PLUS=7", "--engine"}
 	code, s := simulateJSON(t, append(args, "auto")...)
 	assert.Equal(t, exitOK, code)

@@ -256,8 +256,12 @@ func (d *testDescription) bind(module *wgsl.Module, source *shader.Source, given
 	if err != nil {
 		return err
 	}
+	bindings, err := source.Bindings()
+	if err != nil {
+		return err
+	}
 	var outputs []any
-	for number, b := range module.Bindings {
+	for number, b := range bindings {
 		if b.Group != 0 || int(b.Number) != number || number >= mostBindings {
 			return fmt.Errorf("%s is @group(%d) @binding(%d): tests bind @group(0), from @binding(0) without a gap to %d at most", b.Name, b.Group, b.Number, mostBindings-1)
 		}

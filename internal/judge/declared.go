@@ -18,13 +18,19 @@ func misdeclared(f *facts) *verdict.Diagnosis {
 	for _, b := range f.Module.Bindings {
 		wanted := f.Exercise.Bindings[b.Number]
 		switch {
-		case slices.Contains(f.Exercise.Outputs(), int(b.Number)) && b.Space != shader.ReadWrite:
+		case slices.Contains(f.Exercise.Outputs(), int(b.Number)) && !f.writable(b.Number):
 			return readOnlyOutput(f, b)
 		case wanted.Access == shader.Uniform && membersDiffer(wanted.Members(), b.Type.Members):
 			return memberOrder(f, b, wanted)
 		}
 	}
 	return nil
+}
+
+// writable reports whether the shader may write to a binding. Its passes may declare one in several
+// ways.
+func (f *facts) writable(number uint32) bool {
+	return slices.ContainsFunc(f.Module.Bindings, func(b wgsl.Binding) bool { return b.Number == number && b.Space == shader.ReadWrite })
 }
 
 // nameOf is where a shader names a binding.

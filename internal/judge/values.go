@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // untouched diagnoses a shader that left its output as it was: the learner has not begun, or works
@@ -169,5 +169,5 @@ func (f *facts) callsSubgroups() bool {
 // shares reports whether the functions that run both write and read a variable in workgroup
 // memory.
 func (f *facts) shares() bool {
-	return slices.ContainsFunc(f.Module.Workgroup, func(v wgsl.Variable) bool { return f.Shader.Uses(f.Entry, v.Name) > 1 })
+	return slices.ContainsFunc(f.Entry.Workgroup, func(v *types.Object) bool { return f.Shader.Uses(f.Entry, v.Name) > 1 })
 }

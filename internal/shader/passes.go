@@ -65,7 +65,7 @@ func (p passes) Run(ctx context.Context, d Dispatch) (Result, error) {
 // passedOn lists the buffers that a pass may write, except those that the dispatch returns anyway.
 func (p passes) passedOn(d Dispatch) (others []int) {
 	for _, source := range p.sources {
-		for _, b := range source.declared().Bindings {
+		for _, b := range source.module().Bindings {
 			i := int(b.Number)
 			if b.Space == ReadWrite && i < len(d.Buffers) && i != d.Output && !slices.Contains(d.Also, i) && !slices.Contains(others, i) {
 				others = append(others, i)

@@ -119,6 +119,8 @@ type Adapter struct {
 	Kind       AdapterKind `json:"kind"`       // GPU, CPU or Simulated
 	Backend    string      `json:"backend"`    // "vulkan", "metal", "d3d12"; "no driver" if none is needed
 	Timestamps bool        `json:"timestamps"` // whether passes can be timed on the device
+	Halves     bool        `json:"halves"`     // whether shaders may `enable f16`
+	Subgroups  [2]uint32   `json:"subgroups"`  // the smallest and the largest; 0 if shaders can't `enable subgroups`
 	Limits     Limits      `json:"limits"`
 }
 

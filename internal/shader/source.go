@@ -2,7 +2,6 @@ package shader
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,11 +23,12 @@ type Source struct {
 	Name string // of its file
 	Text string
 
-	above  int    // the lines at the start of Text that are not in the file: see ReadCell
-	entry  string // of its compute function; "" means EntryPoint
-	shader func() *wgsl.Shader
-	module func() (*wgsl.Module, error)
-	kept   sync.Map // by the key of Keep: a func() T
+	above     int                // the lines at the start of Text that are not in the file: see ReadCell
+	entry     string             // of its compute function; "" means EntryPoint
+	constants map[string]float64 // the host's values for overrides
+	shader    func() *wgsl.Shader
+	module    func() *wgsl.Module
+	kept      sync.Map // by the key of Keep: a func() T
 }
 
 // At returns the same shader with another compute function as its entry point. It is read only
@@ -39,8 +39,29 @@ func (s *Source) At(entry string) *Source {
 	}
 	type at string
 	return Keep(s, at(entry), func() *Source {
-		return &Source{Name: s.Name, Text: s.Text, above: s.above, entry: entry, shader: s.shader, module: s.module}
+		return &Source{Name: s.Name, Text: s.Text, above: s.above, entry: entry, constants: s.constants, shader: s.shader, module: s.module}
 	})
+}
+
+// With returns the same shader with the host's values for its overrides: by the number in @id, or
+// else by the name (§ 7.2.2). It is read only once.
+func (s *Source) With(constants map[string]float64) *Source {
+	if len(constants) == 0 {
+		return s
+	}
+	type with string
+	return Keep(s, with(fmt.Sprintf("%#v", constants)), func() *Source {
+		made := &Source{Name: s.Name, Text: s.Text, above: s.above, entry: s.entry, constants: constants, shader: s.shader}
+		made.readModule()
+		return made
+	})
+}
+
+// Constants returns the host's values for overrides. It is read-only.
+func (s *Source) Constants() map[string]float64 { return s.constants }
+
+func (s *Source) readModule() {
+	s.module = sync.OnceValue(func() *wgsl.Module { return s.shader().Module(s.constants) })
 }
 
 // EntryPoint returns the name of the compute function that a run starts.
@@ -61,7 +82,7 @@ func Read(name, text string) *Source { return ReadWith(name, text, wgsl.Features
 func ReadWith(name, text string, features types.Features) *Source {
 	s := &Source{Name: name, Text: text}
 	s.shader = sync.OnceValue(func() *wgsl.Shader { return wgsl.Read(name, text, types.Options{Features: features}) })
-	s.module = sync.OnceValues(func() (*wgsl.Module, error) { return s.shader().Module() })
+	s.readModule()
 	return s
 }
 
@@ -90,17 +111,30 @@ func (s *Source) File() string { return s.Text[s.above:] }
 // Shader returns the front end's result for the text.
 func (s *Source) Shader() *wgsl.Shader { return s.shader() }
 
-// Module returns what the shader declares. It returns an error if the shader has a mistake.
+// Module returns what the shader declares. It returns an error if the shader has a mistake, or if
+// the values of its overrides give no pipeline for the entry point.
 func (s *Source) Module() (*wgsl.Module, error) {
 	if mistake := s.Unrunnable(); mistake != nil {
 		return nil, mistake
 	}
-	module, err := s.module()
-	var without *wgsl.PipelineError
-	if errors.As(err, &without) {
-		return nil, s.Mistaken(without.Finding)
+	module := s.module()
+	if entry, _ := module.Entry(s.EntryPoint()); entry.Wrong != nil {
+		return nil, s.Mistaken(entry.Wrong)
 	}
-	return module, err
+	return module, nil
+}
+
+// Pipeline returns the entry point with the values of its overrides. The error is a *CompileError.
+func (s *Source) Pipeline() (*types.Pipeline, error) {
+	if _, err := s.Module(); err != nil {
+		return nil, err
+	}
+	entry := s.shader().Entry(s.EntryPoint())
+	if entry == nil || entry.Stage != types.ComputeStage {
+		return nil, s.NoEntryPoint()
+	}
+	pipeline, _ := s.shader().Info.Pipeline(entry, s.constants) // Module has looked for mistakes
+	return pipeline, nil
 }
 
 // Used returns the bindings that the entry point uses, itself or in the functions that it calls.
@@ -109,17 +143,40 @@ func (s *Source) Used() ([]wgsl.Binding, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry := s.shader().Entry(s.EntryPoint())
-	if entry == nil {
+	if s.shader().Entry(s.EntryPoint()) == nil {
 		return nil, s.NoEntryPoint()
 	}
-	var used []wgsl.Binding
+	return slices.DeleteFunc(slices.Clone(module.Bindings), func(b wgsl.Binding) bool { return !s.uses(b) }), nil
+}
+
+// uses reports whether the entry point uses a binding.
+func (s *Source) uses(b wgsl.Binding) bool {
+	entry := s.shader().Entry(s.EntryPoint())
+	return entry != nil && slices.ContainsFunc(entry.Resources, func(o *types.Object) bool { return o.Name == b.Name })
+}
+
+// Bindings returns a shader's declarations by group and number, one for each. Other entry points
+// may have other variables at the same binding (§ 14.3.3): of several, the entry point's is
+// returned, or else the first.
+func (s *Source) Bindings() ([]wgsl.Binding, error) {
+	module, err := s.Module()
+	if err != nil {
+		return nil, err
+	}
+	return s.laid(module), nil
+}
+
+func (s *Source) laid(module *wgsl.Module) (laid []wgsl.Binding) {
 	for _, b := range module.Bindings {
-		if slices.ContainsFunc(entry.Resources, func(o *types.Object) bool { return *o.Group == b.Group && *o.Binding == b.Number }) {
-			used = append(used, b)
+		last := len(laid) - 1
+		switch {
+		case last < 0 || laid[last].Group != b.Group || laid[last].Number != b.Number:
+			laid = append(laid, b)
+		case s.uses(b):
+			laid[last] = b
 		}
 	}
-	return used, nil
+	return laid
 }
 
 // Function returns the place where the named function is declared.

@@ -1,33 +1,26 @@
 package shader
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // The checks below run before a driver sees the shader. A driver would report these mistakes late,
 // in its own terms, or not at all.
 
 // Entry finds the entry point of a compiled shader and checks that an adapter can run it: its
-// workgroup fits the limits, and no two variables share a binding.
+// workgroup fits the limits.
 func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
-	module, err := s.Module()
+	pipeline, err := s.Pipeline()
 	if err != nil {
-		var mistake *CompileError
-		if errors.As(err, &mistake) {
-			return wgsl.EntryPoint{}, mistake
-		}
-		return wgsl.EntryPoint{}, s.Error("", 0, 0, 0, err.Error())
+		return wgsl.EntryPoint{}, err
 	}
-	entry, found := module.Entry(s.EntryPoint())
-	if !found {
-		return entry, s.NoEntryPoint()
-	}
-	for _, wrong := range []*CompileError{s.checkWorkgroup(entry, on), s.checkWorkgroupMemory(entry, on), s.checkBindingNumbers()} {
+	entry, _ := s.module().Entry(s.EntryPoint())
+	for _, wrong := range []*CompileError{s.checkWorkgroup(entry, on), s.checkWorkgroupMemory(entry, pipeline, on)} {
 		if wrong != nil {
 			return entry, wrong
 		}
@@ -55,28 +48,10 @@ func (s *Source) checkWorkgroup(entry wgsl.EntryPoint, on Adapter) *CompileError
 
 // checkWorkgroupMemory reports shaders that use more workgroup memory than the adapter has. wgpu
 // accepts them, and drivers then handle them differently.
-func (s *Source) checkWorkgroupMemory(entry wgsl.EntryPoint, on Adapter) *CompileError {
-	var bytes uint64
-	for _, v := range s.declared().Workgroup {
-		bytes += v.Type.Size
-	}
-	if limit := on.Limits.WorkgroupStorageBytes; bytes > uint64(limit) {
+func (s *Source) checkWorkgroupMemory(entry wgsl.EntryPoint, pipeline *types.Pipeline, on Adapter) *CompileError {
+	bytes, limit := pipeline.WorkgroupBytes(), on.Limits.WorkgroupStorageBytes
+	if bytes > uint64(limit) {
 		return s.entryError(entry, findings.WorkgroupMemory, "the var<workgroup> variables take %d bytes; %s has %d bytes for a workgroup", bytes, on.Name, limit)
-	}
-	return nil
-}
-
-// checkBindingNumbers reports two variables with the same binding. Compilers complain only if the
-// shader uses both, and drivers name neither.
-func (s *Source) checkBindingNumbers() *CompileError {
-	bindings := s.declared().Bindings
-	for i, b := range bindings[min(1, len(bindings)):] {
-		before := bindings[i]
-		if before.Group != b.Group || before.Number != b.Number {
-			continue
-		}
-		return s.Error("", b.Line, b.Column, len([]rune(b.Name)), fmt.Sprintf(
-			"`%s` is at @group(%d) @binding(%d), but `%s` (line %d) is there already", b.Name, b.Group, b.Number, before.Name, before.Line))
 	}
 	return nil
 }
@@ -89,7 +64,7 @@ var BindingKinds = map[wgsl.Space]string{
 // CheckLayout checks that the shader declares only buffers, all in @group(0): engines bind nothing
 // else.
 func (s *Source) CheckLayout() error {
-	for _, b := range s.declared().Bindings {
+	for _, b := range s.laid(s.module()) {
 		if _, isBuffer := BindingKinds[b.Space]; b.Group != 0 || !isBuffer {
 			return &BindError{Shader: s.Name, Binding: int(b.Number), Name: b.Name, Message: fmt.Sprintf(
 				"`%s` is at @group(%d) @binding(%d) in <%s>; the lessons use buffers in @group(0) only", b.Name, b.Group, b.Number, b.Space)}
@@ -124,7 +99,7 @@ func (s *Source) CheckDispatch(on Adapter, workgroups [3]uint32, bound []Bound) 
 			return fmt.Errorf("%s: %d workgroups in %c; it must be from 1 to %d", s.Name, n, axis, limit)
 		}
 	}
-	if endless := s.declared().Endless; len(endless) > 0 {
+	if endless := s.module().Endless; len(endless) > 0 {
 		return &EndlessError{Shader: s.Name, Line: endless[0].Line, Column: endless[0].Column}
 	}
 	return nil
@@ -132,7 +107,7 @@ func (s *Source) CheckDispatch(on Adapter, workgroups [3]uint32, bound []Bound) 
 
 func (s *Source) checkBindings(bound []Bound) error {
 	declared := map[int]wgsl.Binding{}
-	for _, b := range s.declared().Bindings {
+	for _, b := range s.laid(s.module()) {
 		declared[int(b.Number)] = b
 		if int(b.Number) >= len(bound) {
 			return s.bindError(b, fmt.Sprintf("your shader declares `%s` at @binding(%d), but the host gives %s", b.Name, b.Number, bindingsFrom0(len(bound))))
@@ -144,7 +119,7 @@ func (s *Source) checkBindings(bound []Bound) error {
 			return &BindError{Shader: s.Name, Binding: i, Name: b.Name, Message: fmt.Sprintf("the host gives no buffer at @binding(%d)", i)}
 		}
 		if !ok {
-			return &BindError{Shader: s.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: add the binding, even if you don't use it yet", buffer.describe(), i)}
+			return &BindError{Shader: s.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: %s", buffer.describe(), i, s.forBinding())}
 		}
 		if message := misfit(b, buffer); message != "" {
 			return s.bindError(b, message)
@@ -155,6 +130,18 @@ func (s *Source) checkBindings(bound []Bound) error {
 		}
 	}
 	return nil
+}
+
+// forBinding says what to do about a missing declaration: change the number of one that shares it
+// with another, or add one.
+func (s *Source) forBinding() string {
+	all := s.module().Bindings
+	for i, b := range all[min(1, len(all)):] {
+		if before := all[i]; before.Group == b.Group && before.Number == b.Number {
+			return fmt.Sprintf("`%s` (line %d) and `%s` (line %d) are both at @binding(%d)", before.Name, before.Line, b.Name, b.Line, b.Number)
+		}
+	}
+	return "add the binding, even if you don't use it yet"
 }
 
 func bindingsFrom0(n int) string {
@@ -188,10 +175,4 @@ func misfit(b wgsl.Binding, buffer Bound) string {
 		return because("; the host gives %s, but the size of a uniform buffer must be a multiple of %d bytes: pad it", buffer.describe(), UniformRow)
 	}
 	return ""
-}
-
-// declared returns the module of a shader that is known to be valid.
-func (s *Source) declared() *wgsl.Module {
-	module, _ := s.module()
-	return module
 }

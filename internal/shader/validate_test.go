@@ -51,8 +51,8 @@ func TestEntry(t *testing.T) {
 		"too many":           {"(8)", "(8, 9)", "makes 72 invocations; a small one runs at most 64", findings.WorkgroupSize, 4},
 		"none":               {"(8)", "(8, 0)", "at least one invocation in each direction, not 0", findings.WorkgroupSize, 3},
 		"too long":           {"(8)", "(1, 1, 9)", "has 9 in z; it must be from 1 to 8", findings.WorkgroupSize, 4},
-		"two unused at one":  {mainLine, "@group(1) @binding(0) var<storage> p: u32;\n@group(1) @binding(0) var<storage> q: u32;\n" + mainLine, "`q` is at @group(1) @binding(0), but `p` (line 3) is there already", "", 4},
-		"too much memory":    {mainLine, "var<workgroup> t: array<f32, 257>;\n" + mainLine, "take 1028 bytes; a small one has 1024", findings.WorkgroupMemory, 5},
+		"too much memory":    {"x[0] =", "t[0] = 1.0; x[0] = f32(r);\n}\nvar<workgroup> t: array<f32, 256>;\nvar<workgroup> r: u32;\nfn f() { x[0] =", "take 1040 bytes; a small one has 1024", findings.WorkgroupMemory, 4},
+		"by its override":    {"x[0] =", "t[0] = 1.0;\n}\noverride w = 257;\nvar<workgroup> t: array<f32, w>;\nfn f() { x[0] =", "take 1040 bytes; a small one has 1024", findings.WorkgroupMemory, 4},
 		"two at one binding": {"binding(1)", "binding(0)", "`n` and `x` are both `@group(0) @binding(0)`", "binding-conflict", 2},
 	} {
 		_, err := shader.Read("try.wgsl", strings.Replace(doubles, c.old, c.new, 1)).Entry(small)
@@ -65,6 +65,49 @@ func TestEntry(t *testing.T) {
 	entry, err := shader.Read("try.wgsl", doubles).Entry(small)
 	require.NoError(t, err)
 	require.Equal(t, [3]uint32{8, 1, 1}, entry.WorkgroupSize)
+}
+
+// What another entry point uses, or needs, doesn't count for this one.
+func TestOtherEntryPoints(t *testing.T) {
+	source := shader.Read("try.wgsl", doubles+`override m: u32;
+@group(0) @binding(1) var<storage> y: array<u32>;
+@group(0) @binding(2) var<storage> p: u32;
+@group(0) @binding(2) var<storage> q: u32;
+var<workgroup> t: array<u32, 257>;
+@compute @workgroup_size(m) fn other() { t[y[0]] = m; }
+`)
+	_, err := source.Entry(small)
+	require.NoError(t, err)
+	names := func(of *shader.Source) (names []string) {
+		bindings, err := of.Bindings()
+		require.NoError(t, err)
+		for _, b := range bindings {
+			names = append(names, b.Name)
+		}
+		return names
+	}
+	require.Equal(t, []string{"n", "x", "p"}, names(source))
+	_, err = source.At("other").Entry(small)
+	require.ErrorContains(t, err, "`m` has no value")
+	other := source.At("other").With(map[string]float64{"m": 9})
+	require.Equal(t, []string{"n", "y", "p"}, names(other))
+	used, err := other.Used()
+	require.NoError(t, err)
+	require.Len(t, used, 1)
+	_, err = other.Entry(small)
+	require.ErrorContains(t, err, "take 1040 bytes")
+	pipeline, err := other.Pipeline()
+	require.NoError(t, err)
+	require.Equal(t, [3]uint32{9, 1, 1}, pipeline.WorkgroupSize)
+
+	// A number that two share may be the one that is missing elsewhere.
+	storage := shader.Bound{Element: shader.F32, Bytes: 400}
+	bound := []shader.Bound{{Bytes: 16, ID: 1}, storage, storage, storage}
+	for i := range bound {
+		bound[i].ID = i
+	}
+	require.ErrorContains(t, shader.Read("try.wgsl", strings.Replace(source.Text, "p: u32", "p: f32", 1)).CheckDispatch(small, [3]uint32{1, 1, 1}, bound),
+		"at @binding(3), but your shader declares nothing there: `x` (line 2) and `y` (line 6) are both at @binding(1)")
 }
 
 func TestCheckDispatch(t *testing.T) {

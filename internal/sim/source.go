@@ -19,6 +19,7 @@ import (
 func Adapter() shader.Adapter {
 	return shader.Adapter{
 		Name: "simulator", Kind: shader.Simulated, Backend: "no driver", Timestamps: true,
+		Halves: true, Subgroups: [2]uint32{leastSubgroup, ir.MaxSubgroup},
 		Limits: shader.Limits{
 			BufferBytes:             256 << 20,
 			StorageBindingBytes:     128 << 20,
@@ -32,29 +33,32 @@ func Adapter() shader.Adapter {
 	}
 }
 
+// leastSubgroup is the smallest size of subgroups that a device has (WebGPU, § GPUAdapterInfo).
+const leastSubgroup = 4
+
 // A Program is an entry point's code with what runs it. It is read-only and safe for concurrent
 // use.
 type Program struct{ *ir.Program }
 
 // CompileEntry compiles the entry point of a source, with values for its overrides. With debug, the
-// program can be stepped through. A program without either is compiled once for each source. The
+// program can be stepped through. A program without debug is compiled once for each source. The
 // error is a *shader.CompileError.
 func CompileEntry(source *shader.Source, constants map[string]float64, debug bool) (*Program, error) {
-	if len(constants) > 0 || debug {
-		return compileEntry(source, constants, debug)
+	if source = source.With(constants); debug {
+		return compileEntry(source, debug)
 	}
 	type compiled struct {
 		*Program
 		error
 	}
 	c := shader.Keep(source, compiled{}, func() compiled {
-		program, err := compileEntry(source, nil, false)
+		program, err := compileEntry(source, false)
 		return compiled{program, err}
 	})
 	return c.Program, c.error
 }
 
-func compileEntry(source *shader.Source, constants map[string]float64, debug bool) (*Program, error) {
+func compileEntry(source *shader.Source, debug bool) (*Program, error) {
 	if mistake := source.Unrunnable(); mistake != nil {
 		return nil, mistake
 	}
@@ -63,7 +67,7 @@ func compileEntry(source *shader.Source, constants map[string]float64, debug boo
 	if point == nil || point.Stage != types.ComputeStage {
 		return nil, source.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no compute entry point `%s`%s", entry, otherEntries(source.Shader())))
 	}
-	pipeline, found := source.Shader().Info.Pipeline(point, constants)
+	pipeline, found := source.Shader().Info.Pipeline(point, source.Constants())
 	if findings.HasErrors(found) {
 		source.Shader().Source.Locate(found...)
 		return nil, source.Mistaken(found[0])

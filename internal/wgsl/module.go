@@ -12,7 +12,6 @@ import (
 type Module struct {
 	Bindings    []Binding    // by group, then binding number
 	EntryPoints []EntryPoint // of compute shaders, in source order
-	Workgroup   []Variable   // variables in the workgroup address space, in source order
 	Endless     []Loop       // loops that no invocation can ever leave, in source order
 }
 
@@ -52,18 +51,13 @@ type Member struct {
 	Type   Type
 }
 
-// A Variable is a module-scope variable that is not a resource.
-type Variable struct {
-	Name string
-	Type Type
-}
-
 // An EntryPoint is a function marked `@compute`.
 type EntryPoint struct {
 	Name          string
 	WorkgroupSize [3]uint32 // invocations in x, y, z
 	Line, Column  int
-	Builtins      []string // that it asks for, "global_invocation_id" and so on
+	Builtins      []string          // that it asks for, "global_invocation_id" and so on
+	Wrong         *findings.Finding // why the values of its overrides give no pipeline, or nil
 }
 
 // Entry returns the entry point with the given name.
@@ -76,16 +70,13 @@ func (m *Module) Entry(name string) (EntryPoint, bool) {
 	return EntryPoint{}, false
 }
 
-// Module returns the declarations of a valid shader. Overrides have their default values; the error
-// reports an override expression whose value is not allowed.
-func (s *Shader) Module() (*Module, error) {
+// Module returns the declarations of a valid shader, with the host's values for overrides by their
+// keys. The others have their default values.
+func (s *Shader) Module(constants map[string]float64) *Module {
 	m := &Module{Endless: s.endless()}
 	for _, v := range s.Info.Globals {
-		switch {
-		case v.Binding != nil && v.Group != nil:
+		if v.Binding != nil && v.Group != nil {
 			m.Bindings = append(m.Bindings, s.binding(v))
-		case v.Space() == types.SpaceWorkgroup:
-			m.Workgroup = append(m.Workgroup, Variable{v.Name, typeOf(v.Store())})
 		}
 	}
 	slices.SortStableFunc(m.Bindings, func(a, b Binding) int {
@@ -95,16 +86,11 @@ func (s *Shader) Module() (*Module, error) {
 		return int(a.Number) - int(b.Number)
 	})
 	for _, e := range s.Info.EntryPoints {
-		if e.Stage != types.ComputeStage {
-			continue
+		if e.Stage == types.ComputeStage {
+			m.EntryPoints = append(m.EntryPoints, s.entry(e, constants))
 		}
-		entry, err := s.entry(e)
-		if err != nil {
-			return nil, err
-		}
-		m.EntryPoints = append(m.EntryPoints, entry)
 	}
-	return m, nil
+	return m
 }
 
 func (s *Shader) binding(v *types.Object) Binding {
@@ -127,29 +113,18 @@ func spaceOf(v *types.Object) Space {
 	return Handle
 }
 
-// A PipelineError says why an entry point has no pipeline without values for its overrides.
-type PipelineError struct {
-	Entry   string
-	Finding *findings.Finding
-}
-
-func (e *PipelineError) Error() string {
-	return fmt.Sprintf("line %d: entry point %s: %s", e.Finding.Line, e.Entry, e.Finding.Message)
-}
-
-func (s *Shader) entry(e *types.EntryPoint) (EntryPoint, error) {
+func (s *Shader) entry(e *types.EntryPoint, constants map[string]float64) EntryPoint {
 	at := s.Source.Region(e.Object.Span())
 	entry := EntryPoint{Name: e.Object.Name, Line: at.Line, Column: at.Column}
 	for _, in := range e.Inputs {
 		entry.Builtins = append(entry.Builtins, in.Builtin)
 	}
-	pipeline, found := s.Info.Pipeline(e, nil)
-	if findings.HasErrors(found) {
-		s.Source.Locate(found...)
-		return entry, &PipelineError{Entry: entry.Name, Finding: findings.FirstError(found)}
+	pipeline, found := s.Info.Pipeline(e, constants)
+	entry.WorkgroupSize, entry.Wrong = pipeline.WorkgroupSize, findings.FirstError(found)
+	if entry.Wrong != nil {
+		s.Source.Locate(entry.Wrong)
 	}
-	entry.WorkgroupSize = pipeline.WorkgroupSize
-	return entry, nil
+	return entry
 }
 
 func typeOf(t types.Type) Type {

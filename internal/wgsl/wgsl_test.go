@@ -26,8 +26,7 @@ struct In { @builtin(local_invocation_id) local: vec3u }
 @compute @workgroup_size(size, 2)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, in: In) { t[0] = params.alpha + f32(x[0]); out[id.x + in.local.x].x = t[0]; }
 `)
-	m, err := s.Module()
-	require.NoError(t, err)
+	m := s.Module(nil)
 	require.Equal(t, []wgsl.Binding{
 		{Number: 0, Name: "params", Space: wgsl.Uniform, Line: 4, Column: 36, Type: wgsl.Type{Text: "Params", Size: 8, Members: []wgsl.Member{
 			{Name: "alpha", Type: wgsl.Type{Text: "f32", Element: "f32", Size: 4}},
@@ -37,8 +36,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, in: In) { t[0] = params.al
 		{Number: 2, Name: "out", Space: wgsl.ReadWrite, Line: 3, Column: 48, Type: wgsl.Type{Text: "array<vec4f>", Element: "f32", Size: 16, Stride: 16}},
 	}, m.Bindings)
 	require.Equal(t, []wgsl.EntryPoint{{Name: "main", WorkgroupSize: [3]uint32{4, 2, 1}, Line: 9, Column: 4, Builtins: []string{"global_invocation_id", "local_invocation_id"}}}, m.EntryPoints)
-	require.Len(t, m.Workgroup, 1)
-	require.EqualValues(t, 32, m.Workgroup[0].Type.Size)
+	pipeline, _ := s.Info.Pipeline(s.Entry("main"), nil)
+	require.EqualValues(t, 32, pipeline.WorkgroupBytes())
 
 	main := s.Entry("main")
 	require.NotNil(t, main)
@@ -59,8 +58,7 @@ func TestEndlessLoops(t *testing.T) {
 		"while true { for (;;) { return; } }":                          false,
 		"while x < 3u { x++; }":                                        false,
 	} {
-		m, err := read(t, "@compute @workgroup_size(1) fn main() {\n var x = 0u; "+body+"\n}").Module()
-		require.NoError(t, err)
+		m := read(t, "@compute @workgroup_size(1) fn main() {\n var x = 0u; "+body+"\n}").Module(nil)
 		require.Equal(t, endless, len(m.Endless) > 0, body)
 		if endless {
 			require.Equal(t, wgsl.Loop{Line: 2, Column: 14}, m.Endless[0], body)

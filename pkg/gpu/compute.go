@@ -183,11 +183,11 @@ func words(source *shader.Source, i int, given Members) ([]shader.UniformWord, e
 // members if the shader declares something else there. A uniform that isn't a struct is its own
 // only member.
 func uniform(source *shader.Source, i int) (wgsl.Binding, []wgsl.Member, error) {
-	module, err := source.Module()
+	bindings, err := source.Bindings()
 	if err != nil {
 		return wgsl.Binding{}, nil, err
 	}
-	for _, b := range module.Bindings {
+	for _, b := range bindings {
 		if int(b.Number) != i || b.Space != wgsl.Uniform {
 			continue
 		}

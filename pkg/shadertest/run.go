@@ -58,7 +58,10 @@ func (s Setup) prepare(want any) (*sameRun, error) {
 	if run.source = run.source.At(run.Entry); !found {
 		return nil, run.source.NoEntryPoint()
 	}
-	run.size, run.bindings = entry.WorkgroupSize, module.Bindings
+	run.size = entry.WorkgroupSize
+	if run.bindings, err = run.source.Bindings(); err != nil {
+		return nil, err
+	}
 	if want == nil {
 		return nil, errors.New("there is no Go function to compare with")
 	}

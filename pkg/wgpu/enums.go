@@ -183,10 +183,13 @@ const (
 	ShaderStageCompute  = webgpu.ShaderStageCompute
 )
 
-// FeatureNameTimestampQuery allows timestamps. FeatureNameUndefined is no feature.
+// FeatureNameTimestampQuery allows timestamps, FeatureNameShaderF16 shaders with `enable f16`, and
+// FeatureNameSubgroups those with `enable subgroups`. FeatureNameUndefined is no feature.
 const (
 	FeatureNameUndefined      FeatureName = 0
 	FeatureNameTimestampQuery             = webgpu.FeatureTimestampQuery
+	FeatureNameShaderF16                  = webgpu.FeatureShaderF16
+	FeatureNameSubgroups                  = webgpu.FeatureSubgroups
 )
 
 // The types of queries.

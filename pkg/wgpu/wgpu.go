@@ -20,8 +20,8 @@
 // # Differences
 //
 // After Unmap, the bytes that GetMappedRange returned are all 255: that memory isn't yours any
-// more. ComputePassDescriptor.TimestampWrites exists only here. Surfaces, textures and rendering
-// are left out.
+// more. ComputePassDescriptor.TimestampWrites and FeatureNameSubgroups exist only here. Surfaces,
+// textures and rendering are left out.
 package wgpu
 
 import (

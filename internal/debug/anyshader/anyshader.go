@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -66,11 +67,24 @@ func (d *Dispatches) Programs(source *shader.Source, run *SimulatedRun) ([]*sim.
 		if programs[i], err = d.compile(source, run, pass.Entry); err != nil {
 			return nil, err
 		}
+		if programs[i] != nil {
+			run.exceed(programs[i])
+		}
 	}
 	if run.Wrong() {
 		return nil, nil
 	}
 	return programs, nil
+}
+
+// exceed adds what a program needs beyond every device's limits. The simulator runs it: devices
+// differ in their limits.
+func (r *SimulatedRun) exceed(program *sim.Program) {
+	for _, f := range analysis.Limits(program.Pipeline) {
+		if !slices.ContainsFunc(r.Findings, func(before findings.Finding) bool { return before.Span == f.Span && before.Message == f.Message }) {
+			r.Findings = append(r.Findings, *f)
+		}
+	}
 }
 
 func (d *Dispatches) compile(source *shader.Source, run *SimulatedRun, entry string) (*sim.Program, error) {

@@ -41,7 +41,7 @@ func openWebGPU(kind shader.AdapterKind) (platform, error) {
 	if kind != "" && kind != b.chosen.Kind {
 		return nil, fmt.Errorf("%w: this browser has no %s", shader.ErrNoAdapter, kind)
 	}
-	if b.device, err = adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredLimits: names, Features: []string{"subgroups", "shader-f16"}}); err != nil {
+	if b.device, err = adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredLimits: names, Features: []string{subgroups, halves}}); err != nil {
 		return nil, fmt.Errorf("%w: the browser gave no device of %s: %w", shader.ErrNoAdapter, b.chosen.Name, err)
 	}
 	b.queue = b.device.GetQueue()
@@ -58,6 +58,9 @@ var makers = map[string]string{
 // softwareDriver is Chromium's driver for machines without a GPU.
 const softwareDriver = "SwiftShader"
 
+// The features that shaders may need.
+const subgroups, halves = "subgroups", "shader-f16"
+
 // describeBrowsers returns the browser's description of its adapter. It says little, so that a page
 // can't identify its visitor by it.
 func describeBrowsers(adapter *wgpu.Adapter, limits shader.Limits) shader.Adapter {
@@ -67,7 +70,11 @@ func describeBrowsers(adapter *wgpu.Adapter, limits shader.Limits) shader.Adapte
 	if adapter.IsFallback() || told("architecture") == softwareDriver {
 		kind = shader.CPU
 	}
-	return shader.Adapter{Name: name, Kind: kind, Backend: shader.BrowserBackend, Limits: limits}
+	described := shader.Adapter{Name: name, Kind: kind, Backend: shader.BrowserBackend, Limits: limits, Halves: adapter.Has(halves)}
+	if adapter.Has(subgroups) {
+		described.Subgroups = adapter.SubgroupSizes()
+	}
+	return described
 }
 
 // limitsOf returns the adapter's maximum of every limit that the lessons use, and the names of
@@ -199,13 +206,13 @@ func (b *browser) compile(source *shader.Source, laid []wgsl.Binding) (program, 
 	}
 	made := browserProgram{}
 	if b.hasty {
-		made.ComputePipeline = b.device.ComputePipelineNow(source.Text, source.EntryPoint(), bound)
+		made.ComputePipeline = b.device.ComputePipelineNow(source.Text, source.EntryPoint(), source.Constants(), bound)
 		return made, b.gone
 	}
 	module, err := b.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: source.Text}})
 	if err == nil {
 		made.ComputePipeline, err = b.device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{
-			Compute: wgpu.ProgrammableStageDescriptor{Module: module, EntryPoint: source.EntryPoint()}, Buffers: bound,
+			Compute: wgpu.ProgrammableStageDescriptor{Module: module, EntryPoint: source.EntryPoint(), Constants: source.Constants()}, Buffers: bound,
 		})
 	}
 	switch {

@@ -104,6 +104,9 @@ func TestWhatNagaSays(t *testing.T) {
 		})
 	}
 	compile(t, d, increment) // the device goes on
+	// What only another entry point uses doesn't count.
+	compile(t, d, "@group(0) @binding(0) var<storage> a: f32;\n@group(0) @binding(0) var<storage, read_write> b: u32;\nvar<workgroup> t: array<f32, 1000000>;\n"+
+		"@compute @workgroup_size(1) fn main() { b = 1u; }\n@compute @workgroup_size(1) fn other() { t[0] = a; }")
 }
 
 func TestWorkgroupDepth(t *testing.T) { onEach(t, testWorkgroupDepth) }
@@ -132,8 +135,8 @@ func testCompileErrors(t *testing.T, on engine) {
 			"exercise:2:11: @workgroup_size(1024, 1024, 1) makes 1048576 invocations; " + d.Adapter().Name + " runs at most"},
 		"workgroup memory": {"var<workgroup> tile: array<f32, 1000000>;\n@compute @workgroup_size(1) fn main() { tile[0] = 1.0; }",
 			"exercise:2:32: the var<workgroup> variables take 4000000 bytes; " + d.Adapter().Name + " has"},
-		"one binding twice": {"@group(0) @binding(0) var<storage> a: f32;\n@group(0) @binding(0) var<storage> b: f32;\n@compute @workgroup_size(1) fn main() {}",
-			"exercise:2:36: `b` is at @group(0) @binding(0), but `a` (line 1) is there already"},
+		"one binding twice": {"@group(0) @binding(0) var<storage> a: f32;\n@group(0) @binding(0) var<storage> b: f32;\n@compute @workgroup_size(1) fn main() { _ = a + b; }",
+			"exercise:2:36: `a` and `b` are both `@group(0) @binding(0)`."},
 		"entry point of another name": {"@compute @workgroup_size(1) fn add() {}", "exercise: there is no entry point: a function `main` marked @compute"},
 		"empty":                       {"", "there is no entry point"},
 		"NUL":                         {"@compute\n@work\x00group_size(1) fn main() {}", "byte 6 of line 2 is NUL: this is not text"},
@@ -147,6 +150,9 @@ func testCompileErrors(t *testing.T, on engine) {
 		require.Less(t, len(err.Error()), 1000, name)
 	}
 	compile(t, d, increment) // the device goes on
+	// What only another entry point uses doesn't count.
+	compile(t, d, "@group(0) @binding(0) var<storage> a: f32;\n@group(0) @binding(0) var<storage, read_write> b: u32;\nvar<workgroup> t: array<f32, 1000000>;\n"+
+		"@compute @workgroup_size(1) fn main() { b = 1u; }\n@compute @workgroup_size(1) fn other() { t[0] = a; }")
 }
 
 // A Pass can bind only buffers in @group(0).

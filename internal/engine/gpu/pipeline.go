@@ -96,7 +96,7 @@ func (k *Pipeline) build() error {
 	if err != nil {
 		return err
 	}
-	k.made = &made{program: program, name: k.source.Name, text: k.source.Text, entry: k.source.EntryPoint(), used: k.used, users: 1}
+	k.made = &made{program: program, name: k.source.Name, text: k.source.Text, entry: k.source.EntryPoint(), constants: k.source.Constants(), used: k.used, users: 1}
 	return nil
 }
 
@@ -106,11 +106,7 @@ func (k *Pipeline) laidOut() ([]wgsl.Binding, error) {
 	if k.used {
 		return k.source.Used()
 	}
-	module, err := k.source.Module()
-	if err != nil {
-		return nil, err
-	}
-	return module.Bindings, nil
+	return k.source.Bindings()
 }
 
 func (k *Pipeline) release() {

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/shader"
@@ -15,7 +16,8 @@ func KeepPrograms(n int) Option { return func(device *Device) { device.cache.mos
 type made struct {
 	program
 	name, text, entry string // of the shader
-	used              bool   // as in Pipeline
+	constants         map[string]float64
+	used              bool // as in Pipeline
 	users             int
 }
 
@@ -34,7 +36,7 @@ type cache struct {
 // find returns a shader's program and counts one more user, or returns nil if none is kept.
 func (c *cache) find(source *shader.Source, used bool) *made {
 	i := slices.IndexFunc(c.programs, func(m *made) bool {
-		return m.name == source.Name && m.text == source.Text && m.entry == source.EntryPoint() && m.used == used
+		return m.name == source.Name && m.text == source.Text && m.entry == source.EntryPoint() && m.used == used && maps.Equal(m.constants, source.Constants())
 	})
 	if i < 0 {
 		return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/cputime"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 func init() {
@@ -329,6 +330,9 @@ type webgpuProgram struct {
 }
 
 func (w *webgpu) compile(source *shader.Source, laid []wgsl.Binding) (program, error) {
+	if len(source.Constants()) > 0 {
+		return nil, source.Error(findings.EngineRefuses, 0, 0, 0, "this driver's interface can't set overrides")
+	}
 	p := &webgpuProgram{name: source.Name}
 	if err := p.build(w, source, laid); err != nil {
 		p.release()

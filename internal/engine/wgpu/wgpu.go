@@ -61,6 +61,23 @@ func (a *Adapter) Info(what string) string {
 // IsFallback reports whether the adapter says that it is software.
 func (a *Adapter) IsFallback() bool { return a.value.Get("info").Get("isFallbackAdapter").Truthy() }
 
+// Has reports whether the adapter has a feature.
+func (a *Adapter) Has(feature string) bool {
+	return a.value.Get("features").Call("has", feature).Bool()
+}
+
+// SubgroupSizes returns the smallest and the largest size of subgroups. Those of a browser that
+// doesn't say so are WebGPU's bounds.
+func (a *Adapter) SubgroupSizes() [2]uint32 {
+	sizes := [2]uint32{4, 128}
+	for i, name := range []string{"subgroupMinSize", "subgroupMaxSize"} {
+		if size := a.value.Get("info").Get(name); size.Type() == js.TypeNumber && size.Int() > 0 {
+			sizes[i] = uint32(size.Int())
+		}
+	}
+	return sizes
+}
+
 // Limit returns the adapter's maximum of a limit.
 func (a *Adapter) Limit(name string) uint64 { return uint64(a.value.Get("limits").Get(name).Float()) }
 
@@ -82,7 +99,7 @@ func (a *Adapter) RequestDevice(d *DeviceDescriptor) (*Device, error) {
 			required[name] = a.Limit(name)
 		}
 		for _, name := range d.Features {
-			if a.value.Get("features").Call("has", name).Bool() {
+			if a.Has(name) {
 				features = append(features, name)
 			}
 		}
@@ -286,10 +303,11 @@ type ComputePipelineDescriptor struct {
 	Buffers []BufferBinding // nil for those that the shader uses
 }
 
-// A ProgrammableStageDescriptor is a module with the function to start.
+// A ProgrammableStageDescriptor is a module with the function to start, and values for overrides.
 type ProgrammableStageDescriptor struct {
 	Module     *ShaderModule
 	EntryPoint string
+	Constants  map[string]float64
 }
 
 // A ComputePipeline is a shader that is ready to run.
@@ -313,7 +331,7 @@ func (d *Device) CreateComputePipeline(p *ComputePipelineDescriptor) (*ComputePi
 	}
 	making := d.value.Call("createComputePipelineAsync", map[string]any{
 		"layout":  layout,
-		"compute": map[string]any{"module": p.Compute.Module.value, "entryPoint": p.Compute.EntryPoint},
+		"compute": stage(p.Compute),
 	})
 	settling(d.value.Call("popErrorScope"), new(js.Value)) // the pipeline's error says more
 	pipeline, err := settled(making)
@@ -322,11 +340,20 @@ func (d *Device) CreateComputePipeline(p *ComputePipelineDescriptor) (*ComputePi
 
 // ComputePipelineNow makes a pipeline without waiting. The device's listener hears what is wrong
 // with it.
-func (d *Device) ComputePipelineNow(code, entryPoint string, buffers []BufferBinding) *ComputePipeline {
+func (d *Device) ComputePipelineNow(code, entryPoint string, constants map[string]float64, buffers []BufferBinding) *ComputePipeline {
+	module := &ShaderModule{d.value.Call("createShaderModule", map[string]any{"code": code})}
 	return &ComputePipeline{d.value.Call("createComputePipeline", map[string]any{
-		"layout":  d.layout(buffers),
-		"compute": map[string]any{"module": d.value.Call("createShaderModule", map[string]any{"code": code}), "entryPoint": entryPoint},
+		"layout": d.layout(buffers), "compute": stage(ProgrammableStageDescriptor{module, entryPoint, constants}),
 	})}
+}
+
+// stage returns a stage for the browser.
+func stage(p ProgrammableStageDescriptor) map[string]any {
+	constants := map[string]any{}
+	for key, value := range p.Constants {
+		constants[key] = value
+	}
+	return map[string]any{"module": p.Module.value, "entryPoint": p.EntryPoint, "constants": constants}
 }
 
 // layout makes a pipeline layout with at least one group.

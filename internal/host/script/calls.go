@@ -3,10 +3,10 @@
 package script
 
 import (
-	"errors"
 	"syscall/js"
 
 	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // A hostCall is a call of the learner's program, as gpu.js passes it on.
@@ -22,6 +22,15 @@ func (c *hostCall) uint(i int) uint64      { return uint64(c.arguments[i].Float(
 func (c *hostCall) small(i int) uint32     { return uint32(c.arguments[i].Float()) }
 func (c *hostCall) given(i int) bool       { return !c.arguments[i].IsUndefined() }
 func (c *hostCall) device() *webgpu.Device { return c.on.(*webgpu.Device) }
+
+// numbers returns the members of an object by their names.
+func (c *hostCall) numbers(i int) map[string]float64 {
+	entries, all := js.Global().Get("Object").Call("entries", c.arguments[i]), map[string]float64{}
+	for k := range entries.Length() {
+		all[entries.Index(k).Index(0).String()] = entries.Index(k).Index(1).Float()
+	}
+	return all
+}
 
 // sizeOr returns a size, or another for undefined.
 func (c *hostCall) sizeOr(i int, other uint64) uint64 {
@@ -75,26 +84,30 @@ var calls = map[string]func(*hostCall) any{
 		if err != nil {
 			return failed(err)
 		}
-		info := a.Info()
-		return js.ValueOf(map[string]any{"made": c.run.handle(a), "limits": limits(a.Limits()), "features": features(a.Features()), "name": info.Name, "fallback": info.Kind != "gpu"})
+		return js.ValueOf(map[string]any{"made": c.run.handle(a), "limits": limits(a.Limits()), "features": features(a.Features()), "info": adapterInfo(a.Info())})
+	},
+	"wgslLanguageFeatures": func(c *hostCall) any {
+		var names []any
+		for _, name := range c.run.languageFeatures() {
+			names = append(names, name)
+		}
+		return js.ValueOf(names)
 	},
 	"requestDevice": func(c *hostCall) any {
 		desc := webgpu.DeviceDescriptor{Label: c.text(0)}
 		for i := range c.arguments[1].Length() {
-			if c.arguments[1].Index(i).String() != timestamps {
-				return failed(errFeature)
+			name := c.arguments[1].Index(i).String()
+			if f, ok := webgpu.FeatureNamed(name); ok {
+				desc.Features = append(desc.Features, f)
+			} else {
+				desc.Unknown.Features = append(desc.Unknown.Features, name)
 			}
-			desc.Features = append(desc.Features, webgpu.FeatureTimestampQuery)
 		}
-		if c.given(2) {
-			desc.Limits = webgpu.LimitsNamed(func(name string) (uint64, bool) {
-				v := c.arguments[2].Get(name)
-				if v.IsUndefined() {
-					return 0, false
-				}
-				return uint64(v.Float()), true
-			})
+		required := map[string]uint64{}
+		for name, value := range c.numbers(2) {
+			required[name] = uint64(value)
 		}
+		desc.Limits, desc.Unknown.Limits = webgpu.LimitsNamed(required)
 		d, err := c.on.(*webgpu.Adapter).RequestDevice(c.at, desc)
 		if err != nil {
 			return failed(err)
@@ -103,7 +116,7 @@ var calls = map[string]func(*hostCall) any{
 	},
 	"device": func(c *hostCall) any { // what a device says about itself
 		d := c.device()
-		return js.ValueOf(map[string]any{"limits": limits(d.Limits()), "features": features(d.Features()), "queue": c.run.handle(d.Queue())})
+		return js.ValueOf(map[string]any{"limits": limits(d.Limits()), "features": features(d.Features()), "info": adapterInfo(d.Adapter().Info()), "queue": c.run.handle(d.Queue())})
 	},
 	"createBuffer": func(c *hostCall) any {
 		return c.made(c.device().CreateBuffer(c.at, webgpu.BufferDescriptor{Label: c.text(0), Size: c.uint(1), Usage: webgpu.BufferUsage(c.small(2)), MappedAtCreation: c.arguments[3].Bool()}))
@@ -129,7 +142,7 @@ var calls = map[string]func(*hostCall) any{
 	},
 	"createComputePipeline": func(c *hostCall) any {
 		return c.made(c.device().CreateComputePipeline(c.at, webgpu.PipelineDescriptor{
-			Label: c.text(0), Layout: object[*webgpu.PipelineLayout](c, c.arguments[1]), Module: object[*webgpu.ShaderModule](c, c.arguments[2]), EntryPoint: c.text(3),
+			Label: c.text(0), Layout: object[*webgpu.PipelineLayout](c, c.arguments[1]), Module: object[*webgpu.ShaderModule](c, c.arguments[2]), EntryPoint: c.text(3), Constants: c.numbers(4),
 		}))
 	},
 	"createBindGroup": func(c *hostCall) any {
@@ -287,11 +300,6 @@ type debugger interface {
 	InsertDebugMarker(webgpu.HostSite) error
 }
 
-// timestamps is the only feature that a device can have here.
-const timestamps = "timestamp-query"
-
-var errFeature = errors.New("the adapter doesn't have that feature")
-
 var bindingTypes = map[string]webgpu.BufferBindingType{
 	"uniform": webgpu.BufferBindingTypeUniform, "storage": webgpu.BufferBindingTypeStorage, "read-only-storage": webgpu.BufferBindingTypeReadOnlyStorage,
 }
@@ -301,10 +309,24 @@ var filters = map[string]webgpu.ErrorFilter{
 }
 
 func features(all []webgpu.FeatureName) []any {
-	if len(all) == 0 {
-		return []any{}
+	names := make([]any, len(all))
+	for i, f := range all {
+		names[i] = f.String()
 	}
-	return []any{timestamps}
+	return names
+}
+
+// adapterInfo describes an adapter as GPUAdapterInfo does. Without subgroups, their sizes are
+// WebGPU's bounds.
+func adapterInfo(a shader.Adapter) map[string]any {
+	least, most := uint32(4), uint32(128)
+	if a.Subgroups[1] > 0 {
+		least, most = a.Subgroups[0], a.Subgroups[1]
+	}
+	return map[string]any{
+		"vendor": "", "architecture": "", "device": "", "description": a.Name,
+		"subgroupMinSize": least, "subgroupMaxSize": most, "isFallbackAdapter": a.Kind != shader.GPU,
+	}
 }
 
 // limits returns limits by their names.

@@ -16,6 +16,8 @@ import (
 	"math"
 	"os"
 	"path"
+	"slices"
+	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -24,6 +26,8 @@ import (
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A Program is a learner's JavaScript.
@@ -95,6 +99,7 @@ func (e *openEngines) get(kind shader.AdapterKind) (*gpu.Device, error) {
 // A run is one call of the learner's function.
 type run struct {
 	program  *Program
+	engine   *gpu.Device
 	instance *webgpu.Instance
 	objects  []any          // by their handles; 0 is none
 	ranges   map[int][]byte // what getMappedRange returned, by the range's handle
@@ -106,7 +111,7 @@ type run struct {
 }
 
 func newRun(p *Program, engine *gpu.Device) *run {
-	r := &run{program: p, objects: []any{nil}, ranges: map[int][]byte{}, polling: map[*webgpu.Device]bool{}}
+	r := &run{program: p, engine: engine, objects: []any{nil}, ranges: map[int][]byte{}, polling: map[*webgpu.Device]bool{}}
 	r.instance = webgpu.NewInstance(webgpu.HostSite{}, webgpu.Options{
 		Open:    func(kind shader.AdapterKind) (*gpu.Device, error) { return engine, nil },
 		Dialect: webgpu.JavaScript, Record: webgpu.Current(),
@@ -114,6 +119,18 @@ func newRun(p *Program, engine *gpu.Device) *run {
 	// The function stays: a program may still call after its end.
 	r.watched = js.Global().Call("wgslabWatch", js.FuncOf(r.answer), r.handle(r.instance))
 	return r
+}
+
+// languageFeatures lists the language features that shaders may use: the front end's, as far as the
+// browser that runs them has them.
+func (r *run) languageFeatures() []string {
+	browser := js.Undefined()
+	if r.engine.Adapter().Backend == shader.BrowserBackend {
+		browser = js.Global().Get("navigator").Get("gpu").Get("wgslLanguageFeatures")
+	}
+	return slices.DeleteFunc(types.LanguageFeatures(), func(name string) bool {
+		return !wgsl.Features.Has(types.FeatureNamed(name)) || !browser.IsUndefined() && !browser.Call("has", name).Bool()
+	})
 }
 
 // openDevice opens the device that the function gets.
@@ -282,7 +299,11 @@ func (r *run) answer(_ js.Value, call []js.Value) (answer any) {
 func failed(err error) any {
 	kind := "validation"
 	var fault *webgpu.EngineFault
-	if errors.As(err, &fault) {
+	var wrong *webgpu.Mistake
+	switch {
+	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Rule.ID, "device-feature"):
+		kind = "type" // an unknown name (Web IDL) and a missing feature (§ GPUAdapter) are a TypeError
+	case errors.As(err, &fault):
 		kind = map[webgpu.ErrorFilter]string{webgpu.ErrorFilterValidation: "validation", webgpu.ErrorFilterOutOfMemory: "out-of-memory", webgpu.ErrorFilterInternal: "internal"}[fault.Kind]
 	}
 	return js.ValueOf(map[string]any{"error": err.Error(), "kind": kind})

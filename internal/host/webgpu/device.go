@@ -42,6 +42,9 @@ func (d *Device) Queue() *Queue { return &d.queue }
 // Record returns the record of the calls on the device's objects.
 func (d *Device) Record() *Record { return d.record }
 
+// Adapter returns the adapter that gave the device.
+func (d *Device) Adapter() *Adapter { return d.adapter }
+
 // Limits returns what the device allows.
 func (d *Device) Limits() Limits { return d.limits }
 

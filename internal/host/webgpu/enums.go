@@ -1,6 +1,9 @@
 package webgpu
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // BufferUsage is the set of ways in which a buffer may be used (§ Buffer Usages).
 type BufferUsage uint32
@@ -95,6 +98,9 @@ const (
 	allStages = ShaderStageVertex | ShaderStageFragment | ShaderStageCompute
 )
 
+// stageNames are the names of the stages, by the number of their flag's bit.
+var stageNames = [...]string{"vertex shaders", "fragment shaders", "compute shaders"}
+
 // BufferBindingType is how a shader sees a buffer (§ Bind Group Layout Creation).
 type BufferBindingType uint32
 
@@ -116,11 +122,55 @@ func (t BufferBindingType) String() string {
 	return "unknown"
 }
 
-// FeatureName is an optional capability of an adapter, with the numbers of the Go binding.
+// FeatureName is an optional capability of an adapter, with the numbers of the Go binding. Those
+// that it lacks have other numbers.
 type FeatureName uint32
 
-// FeatureTimestampQuery allows timestamps. It is the only feature that a compute program here gets.
-const FeatureTimestampQuery FeatureName = 3
+// The features that a compute program here can get.
+const (
+	FeatureTimestampQuery FeatureName = 3
+	FeatureShaderF16      FeatureName = 8
+	FeatureSubgroups      FeatureName = 0x40000
+)
+
+// featureNames are the names of all features (§ Feature Index), by their numbers.
+var featureNames = map[FeatureName]string{
+	1: "depth-clip-control", 2: "depth32float-stencil8", FeatureTimestampQuery: "timestamp-query", 4: "texture-compression-bc",
+	5: "texture-compression-etc2", 6: "texture-compression-astc", 7: "indirect-first-instance", FeatureShaderF16: "shader-f16",
+	9: "rg11b10ufloat-renderable", 10: "bgra8unorm-storage", 11: "float32-filterable",
+	FeatureSubgroups: "subgroups", 0x40001: "core-features-and-limits", 0x40002: "float32-blendable", 0x40003: "clip-distances",
+	0x40004: "dual-source-blending", 0x40005: "primitive-index", 0x40006: "texture-formats-tier1", 0x40007: "texture-formats-tier2",
+	0x40008: "texture-component-swizzle", 0x40009: "texture-compression-bc-sliced-3d", 0x4000A: "texture-compression-astc-sliced-3d",
+}
+
+// featureCore is what every adapter and every device has in JavaScript (§ Feature Index).
+const featureCore FeatureName = 0x40001
+
+// String returns WebGPU's name of the feature.
+func (f FeatureName) String() string {
+	if name := featureNames[f]; name != "" {
+		return name
+	}
+	return fmt.Sprintf("number %d", uint32(f))
+}
+
+// FeatureNamed returns the feature with a name, and whether there is one.
+func FeatureNamed(name string) (f FeatureName, ok bool) {
+	for f, known := range featureNames {
+		if known == name {
+			return f, true
+		}
+	}
+	return 0, false
+}
+
+// enabledBy returns the feature that a device needs for an extension of WGSL (WGSL, § 4.1.1).
+func enabledBy(extension string) string {
+	if extension == "f16" {
+		return FeatureShaderF16.String()
+	}
+	return strings.ReplaceAll(extension, "_", "-")
+}
 
 // QueryType is what a query set counts.
 type QueryType uint32

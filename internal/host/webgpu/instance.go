@@ -2,11 +2,12 @@ package webgpu
 
 import (
 	"errors"
-	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // Options say how an instance works.
@@ -88,11 +89,17 @@ func (a *Adapter) Info() shader.Adapter { return a.engine.Adapter() }
 func (a *Adapter) Limits() Limits { return a.limits }
 
 // Features returns what the adapter offers.
-func (a *Adapter) Features() []FeatureName {
-	if a.engine.Adapter().Timestamps {
-		return []FeatureName{FeatureTimestampQuery}
+func (a *Adapter) Features() (all []FeatureName) {
+	has := a.engine.Adapter()
+	for _, f := range []struct {
+		name FeatureName
+		has  bool
+	}{{featureCore, !a.instance.dialect.Native}, {FeatureTimestampQuery, has.Timestamps}, {FeatureShaderF16, has.Halves}, {FeatureSubgroups, has.Subgroups[1] > 0}} {
+		if f.has {
+			all = append(all, f.name)
+		}
 	}
-	return nil
+	return all
 }
 
 // Release releases the adapter.
@@ -109,8 +116,12 @@ type DeviceDescriptor struct {
 	Label    string
 	Features []FeatureName
 	Limits   *Limits // nil for the defaults; fields may have the Go binding's value for "undefined"
+	Unknown  UnknownNames
 	Lost     func(reason LostReason, message string)
 }
+
+// UnknownNames are names of features and limits that a program requires and WebGPU doesn't have.
+type UnknownNames struct{ Features, Limits []string }
 
 // LostReason is why a device was lost (§ Fatal Errors), with the numbers of the Go binding.
 type LostReason uint32
@@ -127,7 +138,10 @@ func (a *Adapter) RequestDevice(at HostSite, desc DeviceDescriptor) (*Device, er
 	r := a.instance.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	d := &Device{adapter: a, engine: a.engine, record: r, dialect: a.instance.dialect, features: desc.Features, onLost: desc.Lost}
+	d := &Device{adapter: a, engine: a.engine, record: r, dialect: a.instance.dialect, features: slices.Clone(desc.Features), onLost: desc.Lost}
+	if core := featureCore; !d.dialect.Native && !d.has(core) {
+		d.features = append([]FeatureName{core}, d.features...)
+	}
 	r.object(&d.HostObject, "device", desc.Label, at, nil)
 	d.device = d
 	call := r.call(RecordedCall{Name: "requestDevice", At: at, On: &a.HostObject, Made: &d.HostObject})
@@ -150,19 +164,27 @@ func (a *Adapter) checkRequest(at HostSite, desc DeviceDescriptor, say *Dialect)
 	if a.consumed && !say.Native {
 		return say.mistake("device-second", at, nil, nil)
 	}
+	for _, name := range desc.Unknown.Features {
+		return say.mistake("device-feature-unknown", at, nil, facts{"feature": name, "advice": meant(name, slices.Collect(maps.Values(featureNames)))})
+	}
 	for _, f := range desc.Features {
 		if !slices.Contains(a.Features(), f) {
-			return say.mistake("device-feature", at, nil, facts{"feature": featureName(f)})
+			return say.mistake("device-feature", at, nil, facts{"feature": f.String()})
 		}
+	}
+	for _, name := range desc.Unknown.Limits {
+		return say.mistake("device-limit-unknown", at, nil, facts{"limit": name, "advice": meant(name, slices.Collect(maps.Keys(Limits{}.Named())))})
 	}
 	return nil
 }
 
-func featureName(f FeatureName) string {
-	if f == FeatureTimestampQuery {
-		return "timestamp-query"
+// meant suggests a name in place of an unknown one.
+func meant(name string, known []string) string {
+	slices.Sort(known)
+	if near := syntax.Closest(name, known); near != "" {
+		return "Did you mean " + near + "?"
 	}
-	return fmt.Sprintf("number %d", f)
+	return "Compare its name with those that the adapter lists."
 }
 
 // grant returns the device's limits: the defaults, and what is better in those that are required.

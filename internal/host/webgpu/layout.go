@@ -65,31 +65,31 @@ func (d *Device) checkLayout(at HostSite, entries []BindGroupLayoutEntry) *Mista
 
 // checkSlots compares the numbers of bindings with the limits (§ Bind Group Layout Creation).
 func (d *Device) checkSlots(rule string, at HostSite, entries []BindGroupLayoutEntry) *Mistake {
-	count := func(counts func(BindGroupLayoutEntry) bool) (n uint64) {
+	type slots struct {
+		what    string
+		uniform bool
+		counts  func(BindGroupLayoutEntry) bool
+		most    uint32
+	}
+	dynamic := func(e BindGroupLayoutEntry) bool { return e.Buffer.HasDynamicOffset }
+	all := []slots{
+		{"uniform buffers with dynamic offsets", true, dynamic, d.limits.MaxDynamicUniformBuffersPerPipelineLayout},
+		{"storage buffers with dynamic offsets", false, dynamic, d.limits.MaxDynamicStorageBuffersPerPipelineLayout},
+	}
+	for stage, name := range stageNames { // each stage has its own slots (§ Limits: "maximum limits per shader stage")
+		visible := func(e BindGroupLayoutEntry) bool { return e.Visibility&(1<<stage) != 0 }
+		all = append(all, slots{"uniform buffers for " + name, true, visible, d.limits.MaxUniformBuffersPerShaderStage},
+			slots{"storage buffers for " + name, false, visible, d.limits.MaxStorageBuffersPerShaderStage})
+	}
+	for _, s := range all {
+		count := uint64(0)
 		for _, e := range entries {
-			if counts(e) {
-				n++
+			if s.counts(e) && s.uniform == (e.Buffer.Type == BufferBindingTypeUniform) {
+				count++
 			}
 		}
-		return n
-	}
-	is := func(t BufferBindingType) func(BindGroupLayoutEntry) bool {
-		return func(e BindGroupLayoutEntry) bool { return e.Buffer.Type == t }
-	}
-	for _, slot := range []struct {
-		what  string
-		count uint64
-		most  uint32
-	}{
-		{"uniform buffers with dynamic offsets", count(func(e BindGroupLayoutEntry) bool { return is(BufferBindingTypeUniform)(e) && e.Buffer.HasDynamicOffset }), d.limits.MaxDynamicUniformBuffersPerPipelineLayout},
-		{"storage buffers with dynamic offsets", count(func(e BindGroupLayoutEntry) bool {
-			return !is(BufferBindingTypeUniform)(e) && e.Buffer.HasDynamicOffset
-		}), d.limits.MaxDynamicStorageBuffersPerPipelineLayout},
-		{"uniform buffers", count(func(e BindGroupLayoutEntry) bool { return is(BufferBindingTypeUniform)(e) && e.Visibility != 0 }), d.limits.MaxUniformBuffersPerShaderStage},
-		{"storage buffers", count(func(e BindGroupLayoutEntry) bool { return !is(BufferBindingTypeUniform)(e) && e.Visibility != 0 }), d.limits.MaxStorageBuffersPerShaderStage},
-	} {
-		if slot.count > uint64(slot.most) {
-			return d.mistake(rule, at, nil, facts{"what": slot.what, "given": slot.count, "needed": uint64(slot.most)})
+		if count > uint64(s.most) {
+			return d.mistake(rule, at, nil, facts{"what": s.what, "given": count, "needed": uint64(s.most)})
 		}
 	}
 	return nil

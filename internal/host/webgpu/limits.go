@@ -1,9 +1,11 @@
 package webgpu
 
 import (
+	"maps"
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -43,7 +45,20 @@ type Limits struct {
 	MaxComputeWorkgroupsPerDimension          uint32
 
 	MaxPushConstantSize uint32
+
+	// more are limits that the Go binding lacks.
+	more [mostMore]uint64
 }
+
+// The limits that the Go binding lacks, as indices of Limits.more.
+const (
+	groupsAndVertexBuffers = iota
+	storageBuffersInVertexStage
+	storageBuffersInFragmentStage
+	storageTexturesInVertexStage
+	storageTexturesInFragmentStage
+	mostMore
+)
 
 // A limit is one field of Limits: its name in WebGPU, where it is, and its default.
 type limit struct {
@@ -62,12 +77,35 @@ func large(name string, standard uint64, at func(*Limits) *uint64) limit {
 	return limit{name: name, standard: standard, large: at}
 }
 
+func added(name string, standard uint64, i int) limit {
+	return large(name, standard, func(l *Limits) *uint64 { return &l.more[i] })
+}
+
 func alignment(name string, at func(*Limits) *uint32) limit {
 	return limit{name: name, standard: 256, alignment: true, small: at}
 }
 
-// limits are those that compute needs.
+// limits are WebGPU's, with their defaults (§ Limits). Compute needs only some, but a program may
+// require each.
 var limits = []limit{
+	small("maxTextureDimension1D", 8192, func(l *Limits) *uint32 { return &l.MaxTextureDimension1D }),
+	small("maxTextureDimension2D", 8192, func(l *Limits) *uint32 { return &l.MaxTextureDimension2D }),
+	small("maxTextureDimension3D", 2048, func(l *Limits) *uint32 { return &l.MaxTextureDimension3D }),
+	small("maxTextureArrayLayers", 256, func(l *Limits) *uint32 { return &l.MaxTextureArrayLayers }),
+	added("maxBindGroupsPlusVertexBuffers", 24, groupsAndVertexBuffers),
+	small("maxSampledTexturesPerShaderStage", 16, func(l *Limits) *uint32 { return &l.MaxSampledTexturesPerShaderStage }),
+	small("maxSamplersPerShaderStage", 16, func(l *Limits) *uint32 { return &l.MaxSamplersPerShaderStage }),
+	added("maxStorageBuffersInVertexStage", 8, storageBuffersInVertexStage),
+	added("maxStorageBuffersInFragmentStage", 8, storageBuffersInFragmentStage),
+	small("maxStorageTexturesPerShaderStage", 4, func(l *Limits) *uint32 { return &l.MaxStorageTexturesPerShaderStage }),
+	added("maxStorageTexturesInVertexStage", 4, storageTexturesInVertexStage),
+	added("maxStorageTexturesInFragmentStage", 4, storageTexturesInFragmentStage),
+	small("maxVertexBuffers", 8, func(l *Limits) *uint32 { return &l.MaxVertexBuffers }),
+	small("maxVertexAttributes", 16, func(l *Limits) *uint32 { return &l.MaxVertexAttributes }),
+	small("maxVertexBufferArrayStride", 2048, func(l *Limits) *uint32 { return &l.MaxVertexBufferArrayStride }),
+	small("maxInterStageShaderVariables", 16, func(l *Limits) *uint32 { return &l.MaxInterStageShaderVariables }),
+	small("maxColorAttachments", 8, func(l *Limits) *uint32 { return &l.MaxColorAttachments }),
+	small("maxColorAttachmentBytesPerSample", 32, func(l *Limits) *uint32 { return &l.MaxColorAttachmentBytesPerSample }),
 	small("maxBindGroups", 4, func(l *Limits) *uint32 { return &l.MaxBindGroups }),
 	small("maxBindingsPerBindGroup", 1000, func(l *Limits) *uint32 { return &l.MaxBindingsPerBindGroup }),
 	small("maxDynamicUniformBuffersPerPipelineLayout", 8, func(l *Limits) *uint32 { return &l.MaxDynamicUniformBuffersPerPipelineLayout }),
@@ -138,15 +176,17 @@ func (l Limits) Named() map[string]uint64 {
 	return named
 }
 
-// LimitsNamed returns limits to require: those for which value returns one.
-func LimitsNamed(value func(name string) (n uint64, given bool)) *Limits {
-	all := UndefinedLimits()
+// LimitsNamed returns limits to require, by their names in WebGPU, and the names that it doesn't
+// have.
+func LimitsNamed(required map[string]uint64) (*Limits, []string) {
+	all, unknown := UndefinedLimits(), slices.Sorted(maps.Keys(required))
 	for _, known := range limits {
-		if n, given := value(known.name); given {
+		if n, given := required[known.name]; given {
 			known.set(&all, n)
+			unknown = slices.DeleteFunc(unknown, func(name string) bool { return name == known.name })
 		}
 	}
-	return &all
+	return &all, unknown
 }
 
 // limitsOf returns an adapter's limits. An engine says only some; the others are WebGPU's defaults.
@@ -170,11 +210,15 @@ func UndefinedLimits() Limits {
 	var all Limits
 	fields := reflect.ValueOf(&all).Elem()
 	for i := range fields.NumField() {
-		if field := fields.Field(i); field.Kind() == reflect.Uint32 {
+		switch field := fields.Field(i); field.Kind() {
+		case reflect.Uint32:
 			field.SetUint(math.MaxUint32)
-		} else {
+		case reflect.Uint64:
 			field.SetUint(math.MaxUint64)
 		}
+	}
+	for i := range all.more {
+		all.more[i] = math.MaxUint64
 	}
 	return all
 }

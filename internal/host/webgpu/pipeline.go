@@ -1,10 +1,14 @@
 package webgpu
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -39,7 +43,30 @@ func (d *Device) CreateShaderModule(at HostSite, label, code string) (*ShaderMod
 	if mistake := s.Source.Mistake(); mistake != nil && mistake.Kind != findings.NoEntryPoint {
 		return s, d.fail(call, &s.HostObject, d.mistake("shader-mistake", at, nil, facts{"shader": s, "message": mistake.Error()}))
 	}
+	if m := d.checkEnabled(at, s); m != nil {
+		return s, d.fail(call, &s.HostObject, m)
+	}
 	return s, d.alive(at)
+}
+
+// checkEnabled compares the extensions of a shader with the device's features (WGSL, § 4.1.1).
+func (d *Device) checkEnabled(at HostSite, s *ShaderModule) *Mistake {
+	info := s.Source.Shader().Info
+	if info == nil {
+		return nil
+	}
+	for _, extension := range types.Extensions() {
+		feature := enabledBy(extension)
+		if !info.Enabled.Has(types.FeatureNamed(extension)) || slices.ContainsFunc(d.features, func(f FeatureName) bool { return f.String() == feature }) {
+			continue
+		}
+		advice := "Require it where you request the device."
+		if !slices.ContainsFunc(d.adapter.Features(), func(f FeatureName) bool { return f.String() == feature }) {
+			advice = "The adapter doesn't offer it either, so write the shader without."
+		}
+		return d.mistake("shader-feature", at, nil, facts{"shader": s, "extension": extension, "feature": feature, "advice": advice})
+	}
+	return nil
 }
 
 // read analyses a shader. A program that makes everything anew in each round has the same shaders
@@ -66,7 +93,8 @@ type PipelineDescriptor struct {
 	Label      string
 	Layout     *PipelineLayout // nil for an automatic layout
 	Module     *ShaderModule
-	EntryPoint string // "" for the only one
+	EntryPoint string             // "" for the only one
+	Constants  map[string]float64 // the values of overrides: by the number in @id, or else by the name
 }
 
 // A ComputePipeline is a shader that is ready to run.
@@ -77,8 +105,9 @@ type ComputePipeline struct {
 	WorkgroupSize [3]uint32
 
 	layout *PipelineLayout
-	source *shader.Source // at the entry point
+	source *shader.Source // at the entry point, with the constants
 	used   []wgsl.Binding
+	bytes  uint64 // of workgroup memory
 	made   *gpu.Pipeline
 	users  int
 }
@@ -89,7 +118,7 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 	call := d.begin("createComputePipeline", at, &d.HostObject, &p.HostObject, 0)
 	defer d.record.mu.Unlock()
 	d.object(&p.HostObject, "compute pipeline", desc.Label, at)
-	if m := p.check(d); m != nil {
+	if m := p.check(d, desc.Constants); m != nil {
 		return p, d.fail(call, &p.HostObject, m)
 	}
 	if err := d.alive(at); err != nil {
@@ -107,7 +136,7 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 	return p, nil
 }
 
-func (p *ComputePipeline) check(d *Device) *Mistake {
+func (p *ComputePipeline) check(d *Device, constants map[string]float64) *Mistake {
 	at := p.Made
 	if p.Module == nil {
 		return d.missing(at, "createComputePipeline", "shader module")
@@ -120,11 +149,14 @@ func (p *ComputePipeline) check(d *Device) *Mistake {
 			return m
 		}
 	}
-	if m := p.choose(d); m != nil {
-		return m
-	}
-	if m := p.checkWorkgroup(d); m != nil {
-		return m
+	for _, check := range []func() *Mistake{
+		func() *Mistake { return p.choose(d) },
+		func() *Mistake { return p.override(d, constants) },
+		func() *Mistake { return p.checkWorkgroup(d) },
+	} {
+		if m := check(); m != nil {
+			return m
+		}
 	}
 	if p.layout == nil {
 		var m *Mistake
@@ -165,16 +197,28 @@ func (p *ComputePipeline) choose(d *Device) *Mistake {
 	if p.EntryPoint == "" {
 		return d.mistake("pipeline-entry-choice", at, nil, f)
 	}
-	p.source = source.At(p.EntryPoint)
-	module, err := p.source.Module()
-	if err != nil {
-		return d.mistake("pipeline-creation", at, &p.Module.HostObject, facts{"shader": p.Module, "message": err.Error()})
-	}
-	entry, found := module.Entry(p.EntryPoint)
-	if !found {
+	if !slices.Contains(names, p.EntryPoint) {
 		return d.mistake("pipeline-entry-point", at, nil, f)
 	}
-	p.WorkgroupSize = entry.WorkgroupSize
+	return nil
+}
+
+// override gives the overrides their values (§ GPUProgrammableStage).
+func (p *ComputePipeline) override(d *Device, constants map[string]float64) *Mistake {
+	at := p.Made
+	known := p.Module.Source.Shader().Info.Overrides
+	for _, key := range slices.Sorted(maps.Keys(constants)) {
+		if !slices.ContainsFunc(known, func(o *types.Object) bool { return o.OverrideKey() == key }) {
+			return d.mistake("pipeline-constant-unknown", at, nil, facts{"shader": p.Module, "constant": key, "keys": keysOf(known)})
+		}
+	}
+	p.source = p.Module.Source.At(p.EntryPoint).With(constants)
+	made, err := p.source.Pipeline()
+	var wrong *shader.CompileError
+	if errors.As(err, &wrong) {
+		return p.wrongConstant(d, wrong)
+	}
+	p.WorkgroupSize, p.bytes = made.WorkgroupSize, made.WorkgroupBytes()
 	if p.used, err = p.source.Used(); err != nil {
 		return d.mistake("pipeline-creation", at, &p.Module.HostObject, facts{"shader": p.Module, "message": err.Error()})
 	}
@@ -186,13 +230,43 @@ func (p *ComputePipeline) choose(d *Device) *Mistake {
 	return nil
 }
 
+// wrongConstant explains why values of overrides give no pipeline.
+func (p *ComputePipeline) wrongConstant(d *Device, wrong *shader.CompileError) *Mistake {
+	rule, about := "pipeline-constant", &p.Module.HostObject
+	f := facts{"shader": p.Module, "message": wrong.Message, "hint": wrong.Hint}
+	switch wrong.Kind {
+	case "missing-constant":
+		f["hint"] = "Set it in `constants`, or write a value after it in the shader."
+		if d.dialect.Native {
+			f["hint"] = "Write a value after it in the shader: Go's binding can't set it."
+		}
+	case "constant-value":
+		about = nil
+	default:
+		rule, f["message"] = "pipeline-creation", wrong.Error()
+	}
+	return d.mistake(rule, p.Made, about, f)
+}
+
+// keysOf lists the keys of a shader's overrides in a sentence.
+func keysOf(overrides []*types.Object) string {
+	var keys []string
+	for _, o := range overrides {
+		key := "`" + o.OverrideKey() + "`"
+		if o.ID != nil {
+			key += " for `" + o.Name + "`"
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return "It has none: leave `constants` out."
+	}
+	return "It has " + english.List(keys) + "."
+}
+
 func (p *ComputePipeline) checkWorkgroup(d *Device) *Mistake {
 	f := func(given, needed uint64) facts { return facts{"shader": p.Module, "given": given, "needed": needed} }
-	var bytes uint64
-	for _, o := range p.source.Shader().Entry(p.EntryPoint).Workgroup {
-		bytes += (types.SizeOf(o.Store()) + shader.UniformRow - 1) / shader.UniformRow * shader.UniformRow
-	}
-	size := p.WorkgroupSize
+	size, bytes := p.WorkgroupSize, p.bytes
 	invocations := uint64(size[0]) * uint64(size[1]) * uint64(size[2])
 	switch {
 	case bytes > uint64(d.limits.MaxComputeWorkgroupStorageSize):

@@ -41,6 +41,8 @@ var Rules = []Requirement{
 
 	// Adapters and devices.
 	{"device-feature", atAdapter, "The adapter doesn't offer the feature {feature}.", "Ask `hasFeature` of the adapter before you require it."},
+	{"device-feature-unknown", atAdapter, "WebGPU has no feature called {feature}.", "{advice}"},
+	{"device-limit-unknown", atAdapter, "WebGPU has no limit called {limit}.", "{advice}"},
 	{"device-limit", atAdapter, "The adapter allows {needed} for {limit}, and {given} are required.", "Require at most what the adapter's limits say."},
 	{"device-alignment", atLimits, "{limit} is an alignment, and {given} isn't a power of two.", "Start from the default limits, and change only those that you need."},
 	{"device-second", atAdapter, "This adapter has given a device already.", "Request another adapter for a second device."},
@@ -100,6 +102,7 @@ var Rules = []Requirement{
 
 	// Shaders and pipelines.
 	{"shader-mistake", atModule, "{shader} doesn't compile: {message}", "Correct the shader."},
+	{"shader-feature", atModule, "{shader} enables {extension}, but the device was requested without the feature {feature}.", "{advice}"},
 	{"layout-index", atBase, "`getBindGroupLayout` gets the group {given}, and this device allows groups below {needed}.", "Pass the number of the shader's @group, usually 0."},
 	{"pipeline-entry-point", atStage, "{shader} has no compute function called {entry}.", "Pass the name of the function marked @compute: {entries}."},
 	{"pipeline-entry-choice", atStage, "{shader} has {given} compute functions, and the pipeline doesn't say which.", "Set `entryPoint` to one of {entries}."},
@@ -107,6 +110,8 @@ var Rules = []Requirement{
 	{"pipeline-binding-type", atStage, "The shader declares {variable} at @binding({binding}) as var<{space}>, but the layout says {type}.", "Write {expected} in the layout."},
 	{"pipeline-binding-size", atStage, "The shader needs {needed} bytes for {variable} at @binding({binding}), but the layout promises {given}.", "Raise `minBindingSize`, or leave it out."},
 	{"pipeline-creation", atStage, "No pipeline can be made from {shader}: {message}", "Correct the shader."},
+	{"pipeline-constant-unknown", atStage, "The pipeline sets the constant `{constant}`, but {shader} has no override with this key.", "{keys}"},
+	{"pipeline-constant", atStage, "{message}", "{hint}"},
 	{"pipeline-workgroup-memory", atPipeline, "The workgroup variables of {shader} have {given} bytes, and this device allows {needed}.", "Use smaller arrays, or require a higher maxComputeWorkgroupStorageSize."},
 	{"pipeline-invocations", atPipeline, "A workgroup of {shader} has {given} invocations, and this device allows {needed}.", "Choose a smaller @workgroup_size, or require a higher maxComputeInvocationsPerWorkgroup."},
 	{"pipeline-workgroup-size", atPipeline, "A workgroup of {shader} has {given} invocations in {axis}, and this device allows {needed}.", "Choose a smaller @workgroup_size, or require a higher limit."},

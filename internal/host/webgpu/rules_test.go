@@ -36,8 +36,14 @@ var wrongs = map[string]func(*world) error{
 		b.Release(here())
 		return w.Queue().WriteBuffer(here(), b, 0, nil)
 	},
-	"device-feature": func(w *world) error { return request(w, webgpu.DeviceDescriptor{Features: []webgpu.FeatureName{8}}) },
-	"device-limit":   func(w *world) error { return limited(w, func(l *webgpu.Limits) { l.MaxBindGroups = 5 }) },
+	"device-feature": func(w *world) error { return request(w, webgpu.DeviceDescriptor{Features: []webgpu.FeatureName{7}}) },
+	"device-feature-unknown": func(w *world) error {
+		return request(w, webgpu.DeviceDescriptor{Unknown: webgpu.UnknownNames{Features: []string{"timestamps"}}})
+	},
+	"device-limit-unknown": func(w *world) error {
+		return request(w, webgpu.DeviceDescriptor{Unknown: webgpu.UnknownNames{Limits: []string{"maxBindgroups"}}})
+	},
+	"device-limit": func(w *world) error { return limited(w, func(l *webgpu.Limits) { l.MaxBindGroups = 5 }) },
 	"device-alignment": func(w *world) error {
 		return limited(w, func(l *webgpu.Limits) { l.MinStorageBufferOffsetAlignment = 0 })
 	},
@@ -138,7 +144,10 @@ var wrongs = map[string]func(*world) error{
 		return second(w.CreatePipelineLayout(here(), "", []*webgpu.BindGroupLayout{w.first(w.pipeline(fill))}))
 	},
 
-	"shader-mistake":       func(w *world) error { return second(w.CreateShaderModule(here(), "", "fn main( {")) },
+	"shader-mistake": func(w *world) error { return second(w.CreateShaderModule(here(), "", "fn main( {")) },
+	"shader-feature": func(w *world) error {
+		return second(w.CreateShaderModule(here(), "", "enable f16; "+fill))
+	},
 	"layout-index":         func(w *world) error { return second(w.pipeline(fill).BindGroupLayout(here(), 4)) },
 	"pipeline-entry-point": func(w *world) error { return entering(w, fill, "mian") },
 	"pipeline-entry-choice": func(w *world) error {
@@ -152,7 +161,13 @@ var wrongs = map[string]func(*world) error{
 		return second(w.pipe(params, w.pipelineLayout(w.layout(atLeast(entry(0, isUniform), 16), entry(1, isStorage)))))
 	},
 	"pipeline-creation": func(w *world) error {
-		return second(w.pipe(`override n: u32; @group(0) @binding(0) var<storage, read_write> x: array<u32>; @compute @workgroup_size(n) fn main() { x[0] = n; }`, nil))
+		return second(w.pipe(`override n = 0; @compute @workgroup_size(n) fn main() {}`, nil))
+	},
+	"pipeline-constant-unknown": func(w *world) error {
+		return second(w.CreateComputePipeline(here(), webgpu.PipelineDescriptor{Module: w.module(fill), Constants: map[string]float64{"n": 1}}))
+	},
+	"pipeline-constant": func(w *world) error {
+		return second(w.pipe(`override n: u32; @compute @workgroup_size(n) fn main() {}`, nil))
 	},
 	"pipeline-workgroup-memory": func(w *world) error {
 		return second(w.pipe(`var<workgroup> a: array<u32, 4097>; @compute @workgroup_size(1) fn main() { a[0] = 1u; }`, nil))
@@ -484,7 +499,7 @@ func TestMistakesNameTheProgram(t *testing.T) {
 	require.Equal(t, "Add `BufferUsageCopySrc` where you make it.", m.Do)
 	require.Equal(t, m.Made.Resolved().Line+2, m.At.Resolved().Line)
 	require.Equal(t, fmt.Sprintf("%s: %s %s (Made at %s.)", m.At.Quoted(), m.Wrong, m.Do, m.Made.Quoted()), err.Error())
-	require.Regexp(t, "^rules_test.go:480, `err = w.encoder().*…`: ", err.Error())
+	require.Regexp(t, "^rules_test.go:495, `err = w.encoder().*…`: ", err.Error())
 	require.False(t, errors.Is(err, errors.ErrUnsupported))
 }
 

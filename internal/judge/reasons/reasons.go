@@ -352,7 +352,7 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 					if repeats(t, a) {
 						return t.Sites[a.Site].Span, true // each round reads the same
 					}
-					return r.loopAround(t.Sites[a.Site].Span), len(r.Module.Workgroup) == 0
+					return r.loopAround(t.Sites[a.Site].Span), len(r.Entry.Workgroup) == 0
 				}
 			}
 		}

@@ -333,7 +333,7 @@ func (f *follower) value(x syntax.Expr) string {
 func (f *finder) storesToOutput() []syntax.Span {
 	name := ""
 	for _, b := range f.Module.Bindings {
-		if int(b.Number) == f.Exercise.Output {
+		if int(b.Number) == f.Exercise.Output && b.Space == shader.ReadWrite {
 			name = b.Name
 		}
 	}

@@ -88,6 +88,16 @@ globalThis.wgslabWatch = (go, instance) => {
     for (const [name, convert] of Object.entries(members)) converted[name] = convert(value?.[name], `${what}: ${name}`);
     return converted;
   };
+  // record converts the values of an object by their names, and leaves out those that convert to undefined.
+  const record = (convert) => (value, what) => {
+    if (value === null || typeof value !== 'object') throw new TypeError(`${what} is ${kindOf(value)}, and must be an object.`);
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, convert(one, `${what}.${name}`)]).filter(([, one]) => one !== undefined));
+  };
+  const double = (value, what) => {
+    const number = typeof value === 'bigint' || typeof value === 'symbol' ? NaN : Number(value);
+    if (!Number.isFinite(number)) throw new TypeError(`${what} is ${typeof value === 'number' ? value : kindOf(value)}, and must be a finite number.`);
+    return number;
+  };
   const needed = (convert) => (value, what) => {
     if (value === undefined) throw new TypeError(`${what} is missing.`);
     return convert(value, what);
@@ -270,15 +280,15 @@ globalThis.wgslabWatch = (go, instance) => {
   const layoutEntry = dictionary({ binding: needed(u32), visibility: needed(u32), buffer: bufferLayout });
   const boundRange = dictionary({ buffer: needed(handle(GPUBuffer)), offset: optional(u64, 0), size: optional(u64) });
   const bound = (value, what) => value instanceof GPUBuffer ? { buffer: value[own], offset: 0 } : boundRange(value, what);
-  const stage = dictionary({ module: needed(handle(GPUShaderModule)), entryPoint: optional(text, '') });
+  const stage = dictionary({ module: needed(handle(GPUShaderModule)), entryPoint: optional(text, ''), constants: optional(record(double), {}) });
   const layout = (value, what) => value === 'auto' ? null : handle(GPUPipelineLayout)(value, what);
 
   class GPUDevice extends Watched {
     #lost;
     constructor(made, label) {
       super(made, label);
-      const { limits, features, queue } = call('device', made);
-      Object.assign(this, { limits, features: new Set(features), queue: new GPUQueue(queue, this), onuncapturederror: null });
+      const { limits, features, info, queue } = call('device', made);
+      Object.assign(this, { limits, features: new Set(features), adapterInfo: info, queue: new GPUQueue(queue, this), onuncapturederror: null });
       this.lost = new Promise((resolve) => { this.#lost = resolve; });
     }
 
@@ -313,7 +323,7 @@ globalThis.wgslabWatch = (go, instance) => {
 
     createComputePipeline(descriptor) {
       const d = dictionary({ label, layout: needed(layout), compute: needed(stage) })(descriptor, 'createComputePipeline');
-      return this.#make('createComputePipeline', [d.label, d.layout, d.compute.module, d.compute.entryPoint], GPUComputePipeline, d.label);
+      return this.#make('createComputePipeline', [d.label, d.layout, d.compute.module, d.compute.entryPoint, d.compute.constants], GPUComputePipeline, d.label);
     }
 
     async createComputePipelineAsync(descriptor) { return this.createComputePipeline(descriptor); }
@@ -351,15 +361,15 @@ globalThis.wgslabWatch = (go, instance) => {
   }
 
   class GPUAdapter extends Watched {
-    constructor({ made, limits, features, name, fallback }) {
+    constructor({ made, limits, features, info }) {
       super(made);
-      Object.assign(this, { limits, features: new Set(features), info: { vendor: '', architecture: '', device: '', description: name, isFallbackAdapter: fallback } });
+      Object.assign(this, { limits, features: new Set(features), info });
     }
 
     async requestDevice(descriptor) {
-      const d = dictionary({ label, requiredFeatures: optional(list(text), []), requiredLimits: optional((value) => value) })(descriptor, 'requestDevice');
+      const d = dictionary({ label, requiredFeatures: optional(list(text), []), requiredLimits: optional(record(optional(u64)), {}) })(descriptor, 'requestDevice');
       const answer = call('requestDevice', this[own], d.label, d.requiredFeatures, d.requiredLimits);
-      if (answer.error !== undefined) throw fault(answer.error);
+      if (answer.error !== undefined) throw answer.kind === 'type' ? new TypeError(answer.error) : fault(answer.error);
       return new GPUDevice(answer.made, d.label);
     }
   }
@@ -371,7 +381,7 @@ globalThis.wgslabWatch = (go, instance) => {
     }
 
     getPreferredCanvasFormat() { return 'bgra8unorm'; }
-    get wgslLanguageFeatures() { return new Set(); }
+    get wgslLanguageFeatures() { return new Set(call('wgslLanguageFeatures', this[own])); }
   }
 
   // Programs.

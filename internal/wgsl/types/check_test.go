@@ -298,7 +298,7 @@ var<workgroup> tile: array<f32, twice>;
 	_, diagnostics = info.Pipeline(main, map[string]float64{"height": 0})
 	assert.Equal(t, []string{"workgroup-size"}, codes(diagnostics))
 	_, diagnostics = info.Pipeline(main, map[string]float64{"height": -1})
-	assert.Equal(t, []string{"const-range"}, codes(diagnostics))
+	assert.Equal(t, []string{"constant-value"}, codes(diagnostics))
 	_, diagnostics = info.Pipeline(main, map[string]float64{"height": 4, "depth": 1})
 	assert.Equal(t, []string{"unknown-constant"}, codes(diagnostics))
 }

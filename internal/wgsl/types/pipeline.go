@@ -3,6 +3,7 @@ package types
 import (
 	"maps"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -32,7 +33,7 @@ func (info *Info) Pipeline(entry *EntryPoint, constants map[string]float64) (*Pi
 		constants: constants,
 		visited:   map[*Object]bool{},
 	}
-	b.checkNames()
+	b.checkConstants()
 	for _, f := range entry.Functions {
 		b.walk(f.Decl)
 		b.mentions(f.Object)
@@ -75,6 +76,18 @@ func (p *Pipeline) SizeOf(t Type) uint64 {
 	return SizeOf(t)
 }
 
+// WorkgroupBytes returns how much workgroup memory the entry point takes: the sizes of the variables
+// that it uses, itself or in the functions that it calls, each rounded up to 16 bytes (WebGPU, §
+// Compute Pipeline Creation).
+func (p *Pipeline) WorkgroupBytes() uint64 {
+	const unit = 16
+	total := uint64(0)
+	for _, o := range p.Entry.Workgroup {
+		total = plus(total, plus(p.SizeOf(o.Store()), unit-1)/unit*unit)
+	}
+	return total
+}
+
 // pipelineBuilder is the state of one call of Info.Pipeline.
 type pipelineBuilder struct {
 	*Pipeline
@@ -98,15 +111,25 @@ func (o *Object) OverrideKey() string {
 	return o.Name
 }
 
-// checkNames reports constants for overrides that do not exist; that is a mistake of the host.
-func (b *pipelineBuilder) checkNames() {
-	known := map[string]bool{}
+// checkConstants reports the host's mistakes: values for overrides that don't exist, and values
+// that an override can't have, also for one that the entry point doesn't use (WebGPU, §
+// GPUProgrammableStage).
+func (b *pipelineBuilder) checkConstants() {
+	known := map[string]*Object{}
 	for _, o := range b.Info.Overrides {
-		known[o.OverrideKey()] = true
+		known[o.OverrideKey()] = o
 	}
-	for name := range b.constants {
-		if !known[name] {
-			b.report(b.Entry.Decl.Name, faultf("unknown-constant", "The host sets the constant `%s`, but the shader has no such override.", name))
+	for _, key := range slices.Sorted(maps.Keys(b.constants)) {
+		o := known[key]
+		if o == nil {
+			b.report(b.Entry.Decl.Name, faultf("unknown-constant", "The host sets the constant `%s`, but the shader has no such override.", key))
+			continue
+		}
+		if t, ok := o.Type.(*Scalar); ok {
+			if _, bad := fromHost(b.constants[key], t); bad != nil {
+				b.report(o.Ident, faultf("constant-value", "The host sets the override `%s` to %v, which %s can't hold.", o.Name, b.constants[key], t).
+					try("Choose a value of that type."))
+			}
 		}
 	}
 }
@@ -147,12 +170,9 @@ func (b *pipelineBuilder) override(o *Object) Value {
 	d := o.Decl.(*syntax.OverrideDecl)
 	switch {
 	case set:
-		v, bad := fromHost(given, t)
-		if bad != nil {
-			b.report(o.Ident, bad)
-			return Value{}
+		if v, bad := fromHost(given, t); bad == nil { // else checkConstants says so
+			b.Overrides[o] = v
 		}
-		b.Overrides[o] = v
 	case d.Init == nil:
 		b.report(o.Ident, faultf("missing-constant", "The override `%s` has no value: neither the shader nor the host gives one.", o.Name).
 			try("Write `= …` after it, or set it where the pipeline is made."))
