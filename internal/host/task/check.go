@@ -68,6 +68,7 @@ func summary(r *webgpu.Record) string {
 // A trial is one call of the learner's function.
 type trial struct {
 	Case
+	task     *HostTask
 	record   *webgpu.Record
 	got      []float64
 	ticks    float64 // of a timed task
@@ -79,7 +80,7 @@ type trial struct {
 
 // run calls the learner's function on a case. It gives up after the deadline.
 func (t *HostTask) run(c Case, function LearnersFunction) *trial {
-	r := &trial{Case: c, record: webgpu.Watch()}
+	r := &trial{Case: c, task: t, record: webgpu.Watch()}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -97,7 +98,7 @@ func (t *HostTask) run(c Case, function LearnersFunction) *trial {
 	select {
 	case <-done:
 	case <-time.After(cmp.Or(t.patience, deadline)):
-		return &trial{Case: c, record: r.record, opening: fmt.Errorf("%w: it had %v", ErrTooLong, cmp.Or(t.patience, deadline))}
+		return &trial{Case: c, task: t, record: r.record, opening: fmt.Errorf("%w: it had %v", ErrTooLong, cmp.Or(t.patience, deadline))}
 	}
 	return r
 }
@@ -144,32 +145,25 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if r.panicked != nil {
 		return r.crashed()
 	}
-	if r.untouched() {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}
-	}
-	if t.begun != nil && !t.begun(r.record) {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep(r.record)}
+	if d := r.unwritten(t); d != nil {
+		return d
 	}
 	if t.timed && len(r.got) > 0 {
 		r.ticks, r.got = r.got[len(r.got)-1], r.got[:len(r.got)-1]
 	}
-	habits := r.record.Habits(r.Due)
+	f := r.follow()
+	habits := r.record.Habits(f.due())
 	if !r.right() {
-		if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
+		return f.wrong(t, habits)
+	}
+	if i := slices.IndexFunc(habits, isReadBetween); i >= 0 {
+		return r.has(habits[i])
+	}
+	if d := f.beside(); d != nil {
+		if i := slices.IndexFunc(habits, decides); i >= 0 {
 			return r.has(habits[i])
 		}
-		if d := r.known(t); d != nil {
-			return d
-		}
-		if t.explain != nil {
-			if d := t.explain(r); d != nil {
-				return d
-			}
-		}
-		if i := slices.IndexFunc(habits, explains); i >= 0 {
-			return r.has(habits[i])
-		}
-		return r.mismatch()
+		return d
 	}
 	if t.timed {
 		if d := explainTimes(r); d != nil {
@@ -180,10 +174,73 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 			return d
 		}
 	}
-	if len(habits) > 0 {
-		return r.has(habits[0])
+	if d := f.surplus(); d != nil {
+		return d
+	}
+	if i := slices.IndexFunc(habits, wastes); i >= 0 {
+		return r.has(habits[i])
 	}
 	return nil
+}
+
+// wrong is the diagnosis of a wrong result. What the record of calls shows comes first. A result
+// that a known mistake gives has that mistake's name, and the place that the account of all bytes
+// shows.
+func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
+	if i := slices.IndexFunc(habits, decides); i >= 0 {
+		return f.has(habits[i])
+	}
+	if f.freed() {
+		return f.mismatch()
+	}
+	cause := f.cause()
+	if d := f.known(t); d != nil && (cause != nil || !f.followed()) {
+		if cause != nil {
+			found := cause.diagnosis()
+			d.Why, d.Excerpt = found.Message, found.Excerpt
+		}
+		return d
+	}
+	if t.explain != nil {
+		if d := t.explain(f.trial); d != nil {
+			return d
+		}
+	}
+	if i := slices.IndexFunc(habits, isShortBinding); i >= 0 && (cause == nil || cause.late) {
+		return f.has(habits[i])
+	}
+	if cause != nil {
+		return cause.diagnosis()
+	}
+	if i := slices.IndexFunc(habits, explains); i >= 0 {
+		return f.has(habits[i])
+	}
+	return f.mismatch()
+}
+
+// unwritten is the diagnosis of a function that isn't begun, or that computes without a GPU; nil if
+// it makes calls that count.
+func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Ask: t.firstStep(r.record)}
+	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return isLearners(c.At) })
+	switch {
+	case r.untouched() && slices.ContainsFunc(r.got, func(x float64) bool { return x != 0 }):
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "not-computed", Message: "Your function returns numbers, but it submits nothing: they were computed on the CPU.", Ask: d.Ask}
+	case r.untouched() && calls:
+		d.Message = "Your function makes no buffer, no pipeline and no submission yet."
+	case r.untouched():
+		d.Message = "Nothing is written yet: your function makes no call."
+	case t.begun != nil && !t.begun(r.record):
+		d.Message = "Nothing is written yet: your function makes only the calls that were there."
+	default:
+		return nil
+	}
+	return d
+}
+
+// isLearners reports whether a place is in the learner's program.
+func isLearners(at webgpu.HostSite) bool {
+	return at.Known() && !strings.Contains(at.Resolved().Function, "/")
 }
 
 // firstStep says what to do, in the words of the program's language.
@@ -199,10 +256,28 @@ func (t *HostTask) firstStep(r *webgpu.Record) string {
 }
 
 // wasteful lists the habits with which a result can be right.
-var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "submissions-extra": true, "pipeline-again": true, "made-anew": true, "never-released": true}
+var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "submissions-extra": true, "pipeline-again": true, "made-anew": true, "device-released": true, "never-released": true}
 
 // explains reports whether a habit can make a result wrong.
 func explains(n webgpu.Noticed) bool { return !wasteful[n.Habit.ID] }
+
+// wastes reports whether a habit makes a right result wrong. Which workgroups are too many is for
+// the account of all bytes to say.
+func wastes(n webgpu.Noticed) bool { return wasteful[n.Habit.ID] && n.Habit.ID != "dispatch-elements" }
+
+func isShortBinding(n webgpu.Noticed) bool { return n.Habit.ID == "binding-short" }
+
+func isReadBetween(n webgpu.Noticed) bool { return n.Habit.ID == "readback-between" }
+
+// decides reports whether a habit makes a result wrong whatever else the program does.
+func decides(n webgpu.Noticed) bool {
+	switch n.Habit.ID {
+	case "uniform-word", "never-submitted", "never-finished", "dispatch-zero", "dispatch-missing", "dispatch-exchanged", "dispatch-one", "dispatch-floor", "dispatch-short", "dispatch-rows",
+		"bound-twice", "copy-early", "mapped-early", "readback-uncopied", "result-stale", "copy-partial", "elements-for-bytes":
+		return true
+	}
+	return false
+}
 
 // untouched reports whether the function made nothing.
 func (r *trial) untouched() bool {
@@ -282,9 +357,14 @@ func (r *trial) lastRange() (at webgpu.HostSite) {
 	return at
 }
 
-// freed reports whether the result holds only the bytes of memory that was given back.
+// freed reports whether the result holds only the bytes of memory that was given back, and the
+// program read others there before.
 func (r *trial) freed() bool {
-	return len(r.got) > 0 && !slices.ContainsFunc(r.got, func(x float64) bool { return !math.IsNaN(x) && x != math.MaxUint32 })
+	blank := func(x float64) bool { return math.IsNaN(x) || x == math.MaxUint32 }
+	read := slices.ContainsFunc(r.record.Mappings, func(m *webgpu.Mapping) bool {
+		return slices.ContainsFunc(m.Data(), func(b byte) bool { return b != math.MaxUint8 })
+	})
+	return read && len(r.got) > 0 && !slices.ContainsFunc(r.got, func(x float64) bool { return !blank(x) })
 }
 
 // broke is the diagnosis of a call that breaks a rule.
@@ -326,7 +406,7 @@ func isUniformWord(n webgpu.Noticed) bool { return n.Habit.ID == "uniform-word" 
 // lost is the diagnosis of a function whose device was lost. Whatever came after that is no mistake
 // of its own.
 func (r *trial) lost() *verdict.Diagnosis {
-	habits := r.record.Habits(r.Due)
+	habits := r.record.Habits(r.follow().due())
 	if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
 		return r.has(habits[i])
 	}

@@ -27,8 +27,8 @@ func entryOf(at webgpu.HostSite, binding uint32) webgpu.HostSite {
 var (
 	// dispatched matches a dispatch whose workgroups in x are a variable's.
 	dispatched = regexp.MustCompile(`(?i)dispatchWorkgroups\(\s*(?:uint32\()?\s*([\pL_][\pL\pN_]*)\s*[,)]`)
-	// sent matches a call that sends a variable's numbers to a buffer.
-	sent = regexp.MustCompile(`(?:(?i:writeBuffer)\([^,]+,[^,]+,\s*(?:wgpu\.ToBytes\()?|Contents:\s*wgpu\.ToBytes\()\s*([\pL_][\pL\pN_]*)\s*[,)]`)
+	// sending matches a call that sends a variable's numbers to a buffer.
+	sending = regexp.MustCompile(`(?:(?i:writeBuffer)\([^,]+,[^,]+,\s*(?:wgpu\.ToBytes\()?|Contents:\s*wgpu\.ToBytes\()\s*([\pL_][\pL\pN_]*)\s*[,)]`)
 	// subtracted matches a difference of two numbers of a slice.
 	subtracted = regexp.MustCompile(`\w\[[^\]]*\]\s*-\s*\w+\[`)
 	// declared matches the beginning of a function.
@@ -46,7 +46,7 @@ func countOf(at webgpu.HostSite) webgpu.HostSite {
 
 // numbersOf returns the line that computes the numbers that a call sends to a buffer.
 func numbersOf(at webgpu.HostSite) webgpu.HostSite {
-	name := named(at, sent, 3)
+	name := named(at, sending, 3)
 	if name == "" {
 		return at
 	}

@@ -21,7 +21,7 @@ var timing = &HostTask{ID: "host-time", Shaders: []string{"sum-fast"}, timed: tr
 		}
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("%d × 1,024", blocks), Floats: [][]float32{x}, Counts: []int{blocks}, Want: want,
-			Due: webgpu.Want{DispatchWant: webgpu.DispatchWant{Rows: uint64(blocks)}, Submissions: 1, Readbacks: 2},
+			Due: webgpu.Want{Submissions: 1, Readbacks: 2}, stages: []stage{{want: webgpu.DispatchWant{Rows: uint64(blocks)}, gets: []operand{sent("x", x)}, out: 1}},
 		})
 	}
 	return cases
@@ -106,11 +106,12 @@ func (r *trial) resolved(other webgpu.HostSite) webgpu.HostSite {
 // out.
 func (r *trial) stamps() (all []stamp) {
 	for _, m := range r.record.Mappings {
-		if len(m.Data) == 4*len(r.Want) {
+		data := m.Data()
+		if len(data) == 4*len(r.Want) {
 			continue
 		}
-		for i := 0; i+8 <= len(m.Data); i += 4 {
-			all = append(all, stamp{binary.LittleEndian.Uint64(m.Data[i:]), m.At})
+		for i := 0; i+8 <= len(data); i += 4 {
+			all = append(all, stamp{binary.LittleEndian.Uint64(data[i:]), m.At})
 		}
 	}
 	return all

@@ -27,7 +27,10 @@ var weights = &HostTask{ID: "host-weights", Shaders: []string{"linear"}, Cases: 
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("%d × %d, %d neurons", c.rows, c.in, c.out), Sizes: [][3]uint32{c.size},
 			Floats: [][]float32{x}, Bytes: f.text, Counts: []int{c.rows, c.in, c.out, f.wAt, f.biasAt}, Want: layer(converted(x), w, bias),
-			Due: webgpu.Want{DispatchWant: needs(with(elements(c.out, c.rows), uint32(c.rows), uint32(c.out), uint32(c.in)), 0, uint32(c.rows*c.in), uint32(c.in*c.out), uint32(c.out), uint32(c.rows*c.out)), Submissions: 1, Readbacks: 1},
+			Due: webgpu.Want{Submissions: 1, Readbacks: 1}, stages: []stage{{
+				want: needs(with(elements(c.out, c.rows), webgpu.Share(c.rows), uint32(c.out), uint32(c.in)), 0, uint32(c.rows*c.in), uint32(c.in*c.out), uint32(c.out), uint32(c.rows*c.out)),
+				gets: []operand{{}, sent("x", x), sent("w", w), sent("bias", bias)}, out: 4,
+			}},
 		})
 	}
 	return cases

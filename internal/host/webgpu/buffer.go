@@ -262,8 +262,8 @@ func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) 
 	m.given = append(m.given, view)
 	if m.recorded != nil {
 		m.recorded.Read = true
-		if m.mode == MapModeRead && len(m.recorded.Data)+len(view) <= mostKept {
-			m.recorded.Data = append(m.recorded.Data, view...)
+		if m.mode == MapModeRead {
+			m.recorded.Ranges = append(m.recorded.Ranges, MappedBytes{at, offset, d.record.kept(view)})
 		}
 	}
 	return view, nil
@@ -358,7 +358,7 @@ func (b *Buffer) flush(at HostSite, m *mapping) error {
 	if len(m.given) == 0 || b.destroyed {
 		return nil
 	}
-	d.record.Writes = append(d.record.Writes, BufferWrite{Call: len(d.record.Calls) - 1, To: b, Offset: m.offset, Bytes: m.bytes, Data: kept(m.data)})
+	d.record.Writes = append(d.record.Writes, BufferWrite{Call: len(d.record.Calls) - 1, To: b, Offset: m.offset, Bytes: m.bytes, Data: d.record.kept(m.data)})
 	if d.lost != nil {
 		return nil
 	}

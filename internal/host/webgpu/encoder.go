@@ -207,7 +207,7 @@ func (e *CommandEncoder) ResolveQuerySet(at HostSite, q *QuerySet, first, count 
 	}
 	q.users++
 	e.held = append(e.held, q)
-	e.add(gpu.QueryResolve{From: q.made, First: first, Count: count, To: to.memory, Offset: offset}, Step{At: at, Resolve: &ResolveRun{first, count}}, to)
+	e.add(gpu.QueryResolve{From: q.made, First: first, Count: count, To: to.memory, Offset: offset}, Step{At: at, Resolve: &ResolveRun{first, count, to, offset}}, to)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -105,6 +106,15 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 		d.record.Pipelines = append(d.record.Pipelines, p)
 	}
 	return p, nil
+}
+
+// Program compiles the pipeline's shader for the simulator.
+func (p *ComputePipeline) Program() (*sim.Program, error) {
+	program, err := sim.CompileEntry(p.source, nil, false)
+	if err != nil {
+		return nil, fmt.Errorf("compiling %s for the simulator: %w", p.Module, err)
+	}
+	return program, nil
 }
 
 func (p *ComputePipeline) check(d *Device) *Mistake {

@@ -21,7 +21,7 @@ func (q *Queue) WriteBuffer(at HostSite, b *Buffer, offset uint64, data []byte) 
 	if err := d.alive(at); err != nil {
 		return err
 	}
-	d.record.Writes = append(d.record.Writes, BufferWrite{Call: call, To: b, Offset: offset, Bytes: bytes, Data: kept(data)})
+	d.record.Writes = append(d.record.Writes, BufferWrite{Call: call, To: b, Offset: offset, Bytes: bytes, Data: d.record.kept(data)})
 	if bytes == 0 {
 		return nil
 	}
