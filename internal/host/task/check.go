@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,12 +40,15 @@ func (t *HostTask) Check(sources []string, seed uint64, function LearnersFunctio
 	v := &verdict.Verdict{Exercise: t.ID, Seed: seed, Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
 	var last *webgpu.Record
 	for _, c := range cases {
-		r := t.run(c, function)
+		r := t.run(c, function, false)
 		if r.opening != nil {
 			return nil, nil, r.opening
 		}
 		v.Adapter, last = r.adapter, r.record
 		wrong := r.judged(t)
+		if wrong == nil && len(v.Cases) == 0 {
+			wrong = t.ignoring(r, function)
+		}
 		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: wrong == nil, MaxAbsErr: verdict.JSONNumber(r.worst())})
 		if wrong != nil {
 			v.Fail(*wrong)
@@ -78,9 +82,30 @@ type trial struct {
 	at       webgpu.HostSite // where it panicked
 }
 
-// run calls the learner's function on a case. It gives up after the deadline.
-func (t *HostTask) run(c Case, function LearnersFunction) *trial {
+// ignoring calls the function once more after a right trial, with other bits in what it reads. A
+// result without them was computed on the CPU, beside calls for show.
+func (t *HostTask) ignoring(right *trial, function LearnersFunction) *verdict.Diagnosis {
+	again := t.run(right.Case, function, true)
+	if again.opening != nil || again.panicked != nil || len(again.got) < len(right.got) {
+		return nil
+	}
+	for i, number := range right.got {
+		if again.got[i] == number && !math.IsNaN(number) {
+			c := &cause{slug: "not-computed", at: again.lastRange(), do: "Return the numbers that you read."}
+			c.what = fmt.Sprintf("Your function reads the result here, but doesn't return it: result[%s] stays the same if these bytes change.", english.Thousands(i))
+			return c.right()
+		}
+	}
+	return nil
+}
+
+// run calls the learner's function on a case, with other bits in what it reads if it is marked. It
+// gives up after the deadline.
+func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
 	r := &trial{Case: c, task: t, record: webgpu.Watch()}
+	if marked {
+		r.record.MarkReads()
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -188,7 +213,13 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 // shows.
 func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 	if i := slices.IndexFunc(habits, decides); i >= 0 {
+		if c := f.uniformElsewhere(); c != nil && isUniformWord(habits[i]) {
+			return c.diagnosis()
+		}
 		return f.has(habits[i])
+	}
+	if c := f.unread(); c != nil {
+		return c.diagnosis()
 	}
 	if f.freed() {
 		return f.mismatch()
@@ -222,7 +253,7 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 // it makes calls that count.
 func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Ask: t.firstStep(r.record)}
-	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return isLearners(c.At) })
+	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
 	switch {
 	case r.untouched() && slices.ContainsFunc(r.got, func(x float64) bool { return x != 0 }):
 		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "not-computed", Message: "Your function returns numbers, but it submits nothing: they were computed on the CPU.", Ask: d.Ask}
@@ -236,11 +267,6 @@ func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
 		return nil
 	}
 	return d
-}
-
-// isLearners reports whether a place is in the learner's program.
-func isLearners(at webgpu.HostSite) bool {
-	return at.Known() && !strings.Contains(at.Resolved().Function, "/")
 }
 
 // firstStep says what to do, in the words of the program's language.
@@ -338,9 +364,11 @@ func (r *trial) mismatch() *verdict.Diagnosis {
 		}
 	case len(r.got) != len(r.Want):
 		d.Slug = "result-length"
+		defer func() { show(d, r.lastRange()) }()
 		d.Message = fmt.Sprintf("Case %s: your function returns %d numbers, and %d are due.", r.Name, len(r.got), len(r.Want))
 		d.Ask = "How many bytes did you map, and how many does a number have?"
 	default:
+		defer func() { show(d, r.lastRange()) }()
 		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, but is %v.", r.Name, i, r.Want[i], r.got[i])
 		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
 	}
@@ -373,14 +401,21 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 	if m.Elements {
 		d.Slug = "elements-for-bytes"
 	}
-	if made := m.Made.Shown(); made.Line > 0 && m.Made.String() != m.At.String() {
-		d.Why = fmt.Sprintf("It was made on %s.", made)
-	}
 	at := m.At
 	if m.Binding != nil {
 		at = entryOf(at, *m.Binding)
 	}
-	show(d, at)
+	made := m.Made.Outermost()
+	switch {
+	case made.Line == 0 || m.Made.String() == m.At.String():
+		show(d, at)
+	case m.Rule.InMaking():
+		showFrom(d, m.Made)
+		d.Why = fmt.Sprintf("It is used on %s.", at.Shown())
+	default:
+		d.Why = fmt.Sprintf("It was made on %s.", made)
+		show(d, at)
+	}
 	return d
 }
 
@@ -392,7 +427,7 @@ func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
 	}
 	switch at := n.At; {
 	case countsWorkgroups[n.Habit.ID]:
-		show(d, countOf(at))
+		showCount(d, at)
 	case n.Binding != nil:
 		showFrom(d, entryOf(at, *n.Binding))
 	default:
@@ -440,13 +475,22 @@ func (r *trial) crashed() *verdict.Diagnosis {
 // syntaxError is the kind of Thrown about a program that could not be read.
 const syntaxError = "SyntaxError"
 
+// aboutArgument matches what gpu.js says of an argument of a call: "createBuffer: size is missing."
+var aboutArgument = regexp.MustCompile(`^[a-z]\w*: \w`)
+
 // ask returns a question about an exception, or "".
 func (t *Thrown) ask() string {
 	switch t.Kind {
 	case "ReferenceError":
 		return "Where is that name declared, and is it spelt the same there?"
 	case "TypeError":
-		return "What does this call get, and what does it need?"
+		switch {
+		case aboutArgument.MatchString(t.Message):
+			return "What does this call get, and what does it need?"
+		case strings.Contains(t.Message, "is not a function"):
+			return "What is this called on, and does it have a function of this name?"
+		}
+		return "Which value on this line is undefined, or of another type than you think?"
 	}
 	return ""
 }
@@ -454,6 +498,12 @@ func (t *Thrown) ask() string {
 // show lets a diagnosis show the line of a call.
 func show(d *verdict.Diagnosis, at webgpu.HostSite) {
 	showLine(d, at.Shown(), at.Outermost(), ", called from ")
+}
+
+// showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
+// number of workgroups.
+func showCount(d *verdict.Diagnosis, at webgpu.HostSite) {
+	showLine(d, at.Shown(), countOf(at).Shown(), ", with the number of ")
 }
 
 // showFrom lets a diagnosis show the line of the program from which a call came. A function that

@@ -11,7 +11,8 @@ import (
 // A stage is one thing that a shader of a task should do: the second layer, the step of the bias.
 // Several dispatches may share it, each with a part of the elements.
 type stage struct {
-	shader int // its index in the case's shaders
+	shader int    // its index in the case's shaders
+	name   string // which of several with one shader it is, after the shader's name; may be ""
 	want   webgpu.DispatchWant
 	gets   []operand // by binding; the zero operand for uniforms and for what the shader only writes
 	out    int       // the binding of its result

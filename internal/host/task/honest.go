@@ -93,7 +93,7 @@ func (f *flow) lastCall() webgpu.HostSite {
 		return at
 	}
 	for i := len(f.record.Calls) - 1; i >= 0; i-- {
-		if at := f.record.Calls[i].At; isLearners(at) {
+		if at := f.record.Calls[i].At; at.InProgram() {
 			return at
 		}
 	}
@@ -141,8 +141,8 @@ func (f *flow) surplus() *verdict.Diagnosis {
 					c.what = fmt.Sprintf("The dispatch has %s workgroups in %s, for %s, but a workgroup has %d invocations there.", english.Thousands(int(groups)), name, english.Count(int(elements), "element", "elements"), size)
 				}
 			}
-			d := c.diagnosis()
-			d.Why = "The result is right."
+			d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do, Why: "The result is right."}
+			showCount(d, c.at)
 			return d
 		}
 	}

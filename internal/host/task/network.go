@@ -81,12 +81,12 @@ func (s shape) stages(f [][]float32) []stage {
 	rows, inputs, hidden, classes := uint32(s.rows), uint32(s.inputs), uint32(s.hidden), uint32(s.classes)
 	return []stage{
 		{
-			want: needs(with(elements(s.hidden, s.rows), webgpu.Share(rows), hidden, inputs), 0, rows*inputs, inputs*hidden, hidden, rows*hidden),
+			name: "of the first layer", want: needs(with(elements(s.hidden, s.rows), webgpu.Share(rows), hidden, inputs), 0, rows*inputs, inputs*hidden, hidden, rows*hidden),
 			gets: []operand{{}, sent("x", f[0]), sent("w1", f[1]), sent("b1", f[2])}, out: 4,
 		},
 		{shader: 1, want: needs(elements(s.rows*s.hidden, 0), rows*hidden), gets: []operand{made("hidden values", 0)}},
 		{
-			want: needs(with(elements(s.classes, s.rows), webgpu.Share(rows), classes, hidden), 0, rows*hidden, hidden*classes, classes, rows*classes),
+			name: "of the second layer", want: needs(with(elements(s.classes, s.rows), webgpu.Share(rows), classes, hidden), 0, rows*hidden, hidden*classes, classes, rows*classes),
 			gets: []operand{{}, made("hidden values", 1), sent("w2", f[3]), sent("b2", f[4])}, out: 4,
 		},
 		{

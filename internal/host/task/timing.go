@@ -55,6 +55,9 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 				return diagnosis("times-exchanged", differenceOf(a.at), "Your function subtracts the later time from the earlier one", "A time can't be negative. The pass's begin comes first.")
 			}
 		}
+		if a.value != 0 && r.ticks == float64(a.value) && slices.ContainsFunc(stamps, func(s stamp) bool { return s.value == 0 }) {
+			return diagnosis("times-zero", r.resolved(a.at), "One of your two times is 0, so the difference is the other one", "A query that no pass wrote holds 0, and so does one that isn't resolved or copied. Compare the indices, the number of queries and the offsets.")
+		}
 		if a.value != 0 && r.ticks == float64(a.value) {
 			return diagnosis("time-itself", differenceOf(a.at), "Your function returns one of the two times", "Subtract the begin from the end. A time alone counts from a moment that the device chose.")
 		}

@@ -86,19 +86,19 @@ func stepsOf(c Case, rows, inputs, classes int) (all []stage) {
 	m, n, k := uint32(rows), uint32(classes), uint32(inputs)
 	w, b := sent("w", c.Floats[1]), sent("b", c.Floats[2])
 	for step := range batches {
-		first := len(all)
+		first, in := len(all), fmt.Sprintf("in step %d", step+1)
 		x := sent("the batch's x", c.Floats[0][step*rows*inputs:(step+1)*rows*inputs])
 		label := sent("the batch's label", c.Labels[step*rows:(step+1)*rows])
 		x.batch, label.batch = true, true
 		w.batch, b.batch = true, true
 		all = append(all,
-			stage{want: with(elements(classes, rows), m, n, k), gets: []operand{{}, x, w, b}, out: 4},
-			stage{shader: 1, want: with(webgpu.DispatchWant{Rows: uint64(rows)}, m, n), gets: []operand{{}, made("scores", first)}, out: 1},
-			stage{shader: 2, want: with(elements(rows, 0), m, n), gets: []operand{{}, made("probabilities", first+1), label}, out: 4},
-			stage{shader: 3, want: with(elements(classes, inputs), m, n, k), gets: []operand{{}, x, made("d", first+2)}, out: 3},
-			stage{shader: 4, want: with(elements(classes, 0), m, n), gets: []operand{{}, made("d", first+2)}, out: 2},
-			stage{shader: 5, want: with(elements(inputs*classes, 0), k*n, float32(rate)), gets: []operand{{}, made("the gradient of w", first+3), w}, out: 2},
-			stage{shader: 5, want: with(elements(classes, 0), n, float32(rate)), gets: []operand{{}, made("the gradient of b", first+4), b}, out: 2},
+			stage{name: in, want: with(elements(classes, rows), m, n, k), gets: []operand{{}, x, w, b}, out: 4},
+			stage{shader: 1, name: in, want: with(webgpu.DispatchWant{Rows: uint64(rows)}, m, n), gets: []operand{{}, made("scores", first)}, out: 1},
+			stage{shader: 2, name: in, want: with(elements(rows, 0), m, n), gets: []operand{{}, made("probabilities", first+1), label}, out: 4},
+			stage{shader: 3, name: in, want: with(elements(classes, inputs), m, n, k), gets: []operand{{}, x, made("d", first+2)}, out: 3},
+			stage{shader: 4, name: in, want: with(elements(classes, 0), m, n), gets: []operand{{}, made("d", first+2)}, out: 2},
+			stage{shader: 5, name: "for w " + in, want: with(elements(inputs*classes, 0), k*n, float32(rate)), gets: []operand{{}, made("the gradient of w", first+3), w}, out: 2},
+			stage{shader: 5, name: "for b " + in, want: with(elements(classes, 0), n, float32(rate)), gets: []operand{{}, made("the gradient of b", first+4), b}, out: 2},
 		)
 		w, b = made("w", first+5), made("b", first+6)
 	}

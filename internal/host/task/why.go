@@ -58,9 +58,19 @@ func (f *flow) cause() *cause {
 // shaderOf returns the name of the exercise whose shader a run has.
 func (f *flow) shaderOf(run int) string {
 	if stage := f.stage[run]; stage >= 0 {
-		return "`" + f.task.Shaders[f.stages[stage].shader] + "`"
+		return f.stageName(stage)
 	}
 	return "another shader"
+}
+
+// stageName names a stage by its shader, and by what it does if several stages have that.
+func (f *flow) stageName(stage int) string {
+	s := f.stages[stage]
+	name := "`" + f.task.Shaders[s.shader] + "`"
+	if s.name != "" {
+		name += " " + s.name
+	}
+	return name
 }
 
 // on names a run by its shader and its line.
@@ -234,6 +244,20 @@ func (f *flow) ofWrite(w wrongOperand, use *account.Use) *cause {
 		return f.ofMaker(w, use, fmt.Sprintf("%s reads numbers from %s that your program wrote there", f.binding(w, use), use.Entry.Buffer))
 	}
 	c := &cause{slug: "other-numbers", at: numbersOf(at)}
+	for number, s := range f.stages {
+		for _, o := range s.gets {
+			if !o.batch || o.data == nil || o.name != w.name || bytes.Equal(o.data, w.data) || !bytes.HasPrefix(use.Before, o.data) {
+				continue
+			}
+			c.at = at
+			if number < f.stage[w.run] {
+				c.slug, c.what, c.do = "batch-stale", fmt.Sprintf("%s still holds the numbers of %s.", f.binding(w, use), strings.TrimPrefix(s.name, "in ")), "Write the next batch to its buffers before each submission."
+			} else {
+				c.slug, c.what, c.do = "batch-early", fmt.Sprintf("%s already holds the numbers of %s: its write comes before this submission.", f.binding(w, use), strings.TrimPrefix(s.name, "in ")), "Submit each step before you write the next batch."
+			}
+			return c
+		}
+	}
 	for _, s := range f.stages {
 		for _, o := range s.gets {
 			if o.data != nil && o.name != w.name && len(use.Before) > 0 && (bytes.HasPrefix(use.Before, o.data) || bytes.HasPrefix(o.data, use.Before)) {
@@ -291,7 +315,42 @@ func (f *flow) makers(stage int) string {
 	if runs := f.runsOf[stage]; len(runs) > 0 {
 		return f.on(runs[0])
 	}
-	return "`" + f.task.Shaders[f.stages[stage].shader] + "`"
+	return f.stageName(stage)
+}
+
+// uniformElsewhere finds a dispatch whose uniform is another buffer than the one with the due words.
+func (f *flow) uniformElsewhere() (c *cause) {
+	run := 0
+	f.record.Runs(func(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
+		number, stage := run, f.stage[run]
+		run++
+		if c != nil || stage < 0 {
+			return
+		}
+		want := f.stages[stage].want
+		e, ok := d.Entry(0, 0)
+		if fit, all := want.Fits(f.record, s, d); !ok || fit == all {
+			return
+		}
+		for _, w := range f.record.Writes {
+			if w.To != e.Buffer && w.Call < s.Call && want.Held(w.Data) {
+				c = &cause{slug: "uniform-word", at: entryOf(d.Groups[0].Made, 0), outer: true, do: ownNumber}
+				c.what = fmt.Sprintf("Binding 0 of %s gets %s, and the numbers that it needs are in %s.", f.shaderOf(number), e.Buffer, w.To)
+				return
+			}
+		}
+	})
+	return c
+}
+
+// unread is the cause that the program reads nothing that the GPU computed; nil if it does.
+func (f *flow) unread() *cause {
+	for _, m := range f.record.Mappings {
+		if m.Mode == webgpu.MapModeRead && m.Read {
+			return nil
+		}
+	}
+	return &cause{slug: "not-read", at: f.lastCall(), what: "Your function reads no mapped buffer, so its result can't be what the GPU computed.", do: "Map the buffer to which you copy the result, wait, and read its bytes."}
 }
 
 // ofResult explains a wrong number of the result by where it came from.
@@ -308,7 +367,11 @@ func (f *flow) ofResult() *cause {
 		if right := n.places(f.Want); len(right) > 0 {
 			return &cause{slug: "result-changed", at: n.at[right[0]], what: "Your program reads the right numbers here, but your function returns others.", do: "Follow these bytes from here to the return."}
 		}
-		return nil
+		i := f.firstWrong()
+		if i < 0 || slices.ContainsFunc(n.bits, func(bits uint32) bool { return isNumber(bits, f.got[i]) }) {
+			return nil
+		}
+		return &cause{slug: "result-changed", at: f.lastRange(), what: fmt.Sprintf("result[%s] is %v, and no word that your program reads from the GPU is that number.", english.Thousands(i), f.got[i]), do: "Follow the bytes from the mapped range to the return."}
 	}
 	i := f.firstWrong()
 	word := places[0] + i
@@ -316,6 +379,12 @@ func (f *flow) ofResult() *cause {
 	stage, due := f.resultOf(i)
 	made, ok := f.madeBy(stage, o)
 	c := f.copiedFrom(o)
+	if c != nil && len(f.runsOf[stage]) == 1 {
+		maker := f.runsOf[stage][0]
+		if out := f.Runs[maker].Use(f.stages[stage].out); out != nil && out.Entry.Buffer != c.From {
+			return &cause{slug: "result-unwritten", at: c.At, what: fmt.Sprintf("The copy takes result[%s] from %s, and %s writes it to %s.", english.Thousands(i), c.From, f.on(maker), out.Entry.Buffer), do: "Copy the buffer that the dispatch writes."}
+		}
+	}
 	switch {
 	case ok && made == due || o.Kind == account.Timed:
 		return nil
@@ -339,9 +408,6 @@ func (f *flow) unwritten(i, stage, due int, o account.Origin, c *account.Copied)
 		out := f.Runs[run].Use(f.stages[stage].out)
 		if out == nil || !out.Wrote.Has(due) || len(f.runsOf[stage]) > 1 {
 			continue
-		}
-		if out.Entry.Buffer != c.From {
-			return &cause{slug: "result-unwritten", at: c.At, what: fmt.Sprintf("The copy takes the result from %s, and %s writes to %s.", c.From, f.on(run), out.Entry.Buffer), do: "Copy the buffer that the dispatch writes."}
 		}
 		if out.First()+due == int(o.Word) {
 			return &cause{slug: "copy-early", at: c.At, what: fmt.Sprintf("The copy takes result[%s] from %s before %s writes it.", english.Thousands(i), c.From, f.on(run)), do: "Record the copy after the pass."}

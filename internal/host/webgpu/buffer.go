@@ -189,6 +189,10 @@ func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64) *
 		return d.mistake("map-usage-write", at, &b.HostObject, facts{"buffer": b, "usage": b.Usage})
 	case offset%8 != 0:
 		return d.mistake("map-offset", at, nil, facts{"given": offset})
+	case bytes == WholeSize:
+		m := d.mistake("map-range", at, nil, facts{"buffer": b, "given": bytes, "needed": b.Size})
+		m.Do = "WholeSize is for bind groups: pass the number of bytes that you read."
+		return m
 	case bytes%wordBytes != 0:
 		return d.mistake("map-size", at, nil, facts{"given": bytes})
 	case !within(offset, bytes, b.Size):
@@ -257,6 +261,9 @@ func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) 
 	view := m.data[begin : begin+bytes : begin+bytes]
 	if m.reading != nil && !overlaps(m.views, offset, offset+bytes) {
 		m.reading.Copy(view, begin)
+		if d.record.marked {
+			mark(view)
+		}
 	}
 	m.views = append(m.views, [2]uint64{offset, offset + bytes})
 	m.given = append(m.given, view)

@@ -95,6 +95,16 @@ const (
 	allStages = ShaderStageVertex | ShaderStageFragment | ShaderStageCompute
 )
 
+// names returns the flags with WebGPU's names.
+func (s ShaderStage) names() (names []string) {
+	for i, name := range []string{"VERTEX", "FRAGMENT", "COMPUTE"} {
+		if s&(1<<i) != 0 {
+			names = append(names, "GPUShaderStage."+name)
+		}
+	}
+	return names
+}
+
 // BufferBindingType is how a shader sees a buffer (§ Bind Group Layout Creation).
 type BufferBindingType uint32
 

@@ -88,6 +88,7 @@ var Habits = []Habit{
 	{"submissions-extra", "{given} submissions run passes, and {needed} would be enough.", "Record all passes on one encoder, and submit once.", submissionsExtra},
 	{"pipeline-again", "This pipeline is the same as one that you made before.", "Make a pipeline once for each shader. A second dispatch needs another bind group, but no other pipeline.", pipelineAgain},
 	{"made-anew", "{kind} is made {given} times here, the same each time.", "Make it once, before the loop.", madeAnew},
+	{"device-released", "Your function {released} the {object}, but it only borrows it: later work needs it.", "Give back only the objects that you make.", deviceReleased},
 	{"never-released", "These objects are never {released}: {objects}.", "Call {call} on each after its last use.", neverReleased},
 }
 
@@ -550,6 +551,20 @@ func madeAnew(r *Record, _ Want) (all []found) {
 	}
 	for _, b := range r.Buffers {
 		see(&b.HostObject, fmt.Sprint(b.Size, b.Usage))
+	}
+	return all
+}
+
+// deviceReleased finds that the program released a device that it didn't make.
+func deviceReleased(r *Record, _ Want) (all []found) {
+	for _, o := range r.Objects {
+		if o.Kind == "device" && o.Released.InProgram() && !o.Made.InProgram() {
+			f := facts{"object": o.Kind, "released": "destroys"}
+			if r.Dialect().Native {
+				f["released"] = "releases"
+			}
+			all = append(all, found{o.Released, f})
+		}
 	}
 	return all
 }

@@ -230,8 +230,11 @@ func (p *ComputePipeline) checkBinding(d *Device, b wgsl.Binding) *Mistake {
 	e, ok := layout.entry(b.Number)
 	f["type"], f["given"], f["needed"] = e.Buffer.Type.String(), e.Buffer.MinBindingSize, b.Type.Size
 	switch {
-	case !ok || e.Visibility&ShaderStageCompute == 0:
+	case !ok:
 		return d.mistake("pipeline-binding-missing", p.Made, &layout.HostObject, f)
+	case e.Visibility&ShaderStageCompute == 0:
+		f["visible"] = e.Visibility
+		return d.mistake("pipeline-binding-visibility", p.Made, &layout.HostObject, f)
 	case e.Buffer.Type != bindingTypes[b.Space]:
 		return d.mistake("pipeline-binding-type", p.Made, &layout.HostObject, f)
 	case e.Buffer.MinBindingSize != 0 && e.Buffer.MinBindingSize < b.Type.Size:
@@ -282,6 +285,7 @@ func (p *ComputePipeline) BindGroupLayout(at HostSite, number uint32) (*BindGrou
 	}
 	empty := &BindGroupLayout{exclusive: p, group: number}
 	d.object(&empty.HostObject, "bind group layout", "", at)
+	empty.shared = true
 	if m != nil {
 		return empty, d.fail(call, &empty.HostObject, m)
 	}

@@ -109,6 +109,9 @@ func (d *Device) checkSubmit(at HostSite, buffers []*CommandBuffer) *Mistake {
 				if b.mapping.recorded != nil {
 					mapped = b.mapping.recorded.At
 				}
+				if !b.mapping.mapped {
+					return d.mistake("submit-pending", mapped, nil, facts{"buffer": b})
+				}
 				return d.mistake("submit-mapped", mapped, nil, facts{"buffer": b, "state": b.stateName()})
 			}
 		}

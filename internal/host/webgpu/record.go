@@ -23,6 +23,7 @@ type Record struct {
 
 	dialect *Dialect
 	judged  bool // a check reads the record
+	marked  bool // the lowest bit of each word that the program reads is another one
 	held    int  // the bytes of all writes and reads that are kept
 
 	mu   sync.Mutex // guards all of this, and the state of all objects
@@ -31,6 +32,17 @@ type Record struct {
 
 // mostCalls is the number of calls that a record keeps.
 const mostCalls = 200_000
+
+// MarkReads changes the lowest bit of each word that the program reads of mapped buffers from now on:
+// a result that comes from them shows it.
+func (r *Record) MarkReads() { r.marked = true }
+
+// mark changes the lowest bit of each word.
+func mark(data []byte) {
+	for i := 0; i < len(data); i += wordBytes {
+		data[i] ^= 1
+	}
+}
 
 // A RecordedCall is one call of the program.
 type RecordedCall struct {
@@ -161,6 +173,7 @@ type HostObject struct {
 
 	released  bool
 	destroyed bool
+	shared    bool // a call may return it again: a queue, a device, an automatic layout
 	device    *Device
 }
 
@@ -213,7 +226,7 @@ func (r *Record) object(o *HostObject, kind, label string, at HostSite, of *Devi
 // were made.
 func (r *Record) Unreleased() (left []*HostObject) {
 	for _, o := range r.Objects {
-		if !o.gone() && o.Wrong == nil && r.needsRelease(o.Kind) {
+		if !o.gone() && o.Wrong == nil && !o.shared && r.needsRelease(o.Kind) {
 			left = append(left, o)
 		}
 	}
@@ -226,7 +239,7 @@ func (r *Record) needsRelease(kind string) bool {
 	switch kind {
 	case "buffer", "query set":
 		return true
-	case "shader module", "compute pipeline", "bind group", "device":
+	case "shader module", "compute pipeline", "bind group", "bind group layout", "pipeline layout", "device":
 		return r.Dialect().Native
 	}
 	return false

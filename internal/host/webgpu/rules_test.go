@@ -36,6 +36,15 @@ var wrongs = map[string]func(*world) error{
 		b.Release(here())
 		return w.Queue().WriteBuffer(here(), b, 0, nil)
 	},
+	"released-twice": func(w *world) error {
+		b := w.buffer(4, all)
+		b.Release(here())
+		b.Release(here())
+		if m := w.Record().Mistakes; len(m) > 0 {
+			return m[0]
+		}
+		return nil
+	},
 	"device-feature": func(w *world) error { return request(w, webgpu.DeviceDescriptor{Features: []webgpu.FeatureName{8}}) },
 	"device-limit":   func(w *world) error { return limited(w, func(l *webgpu.Limits) { l.MaxBindGroups = 5 }) },
 	"device-alignment": func(w *world) error {
@@ -145,6 +154,11 @@ var wrongs = map[string]func(*world) error{
 		return entering(w, `@compute @workgroup_size(1) fn a() {} @compute @workgroup_size(1) fn b() {}`, "")
 	},
 	"pipeline-binding-missing": func(w *world) error { return second(w.pipe(move, w.pipelineLayout(w.layout(entry(0, isReadOnly))))) },
+	"pipeline-binding-visibility": func(w *world) error {
+		hidden := entry(0, isReadOnly)
+		hidden.Visibility = webgpu.ShaderStageVertex
+		return second(w.pipe(move, w.pipelineLayout(w.layout(hidden, entry(1, isStorage)))))
+	},
 	"pipeline-binding-type": func(w *world) error {
 		return second(w.pipe(move, w.pipelineLayout(w.layout(entry(0, isStorage), entry(1, isStorage)))))
 	},
@@ -190,6 +204,9 @@ var wrongs = map[string]func(*world) error{
 	"times-none":  func(w *world) error { return timing(w, nil, nil) },
 	"times-same":  func(w *world) error { return timing(w, ref(1), ref(1)) },
 	"times-index": func(w *world) error { return timing(w, ref(1), ref(2)) },
+	"copy-exchanged": func(w *world) error {
+		return w.encoder().CopyBufferToBuffer(here(), w.buffer(8, readback), 0, w.buffer(8, storage|copySrc), 0, 8)
+	},
 	"copy-usage-source": func(w *world) error {
 		return w.encoder().CopyBufferToBuffer(here(), w.buffer(8, storage), 0, w.buffer(8, readback), 0, 8)
 	},
@@ -293,7 +310,8 @@ var wrongs = map[string]func(*world) error{
 		require.NoError(w.t, w.submit(c))
 		return w.submit(c)
 	},
-	"submit-mapped": func(w *world) error {
+	"submit-mapped": func(w *world) error { return w.submit(w.copying(w.buffer(8, all), w.mapped(8), 8)) },
+	"submit-pending": func(w *world) error {
 		b := w.buffer(8, readback)
 		c := w.copying(w.buffer(8, all), b, 8)
 		require.NoError(w.t, mapping(b, 0, 8))
@@ -396,7 +414,7 @@ func TestRules(t *testing.T) {
 			wrong := wrongs[rule.ID]
 			require.NotNil(t, wrong, "no program breaks this rule")
 			for _, dialect := range []*webgpu.Dialect{webgpu.JavaScript, webgpu.Go} {
-				if dialect.Native && (rule.ID == "range-overlap" || rule.ID == "device-second") {
+				if dialect.Native && (rule.ID == "range-overlap" || rule.ID == "device-second") || !dialect.Native && rule.ID == "released-twice" {
 					continue
 				}
 				w := newWorld(t, dialect)
@@ -484,7 +502,7 @@ func TestMistakesNameTheProgram(t *testing.T) {
 	require.Equal(t, "Add `BufferUsageCopySrc` where you make it.", m.Do)
 	require.Equal(t, m.Made.Resolved().Line+2, m.At.Resolved().Line)
 	require.Equal(t, fmt.Sprintf("%s: %s %s (Made at %s.)", m.At.Quoted(), m.Wrong, m.Do, m.Made.Quoted()), err.Error())
-	require.Regexp(t, "^rules_test.go:480, `err = w.encoder().*…`: ", err.Error())
+	require.Regexp(t, "^rules_test.go:498, `err = w.encoder().*…`: ", err.Error())
 	require.False(t, errors.Is(err, errors.ErrUnsupported))
 }
 

@@ -94,6 +94,16 @@ func (w DispatchWant) Fits(r *Record, s *QueueSubmission, d DispatchRun) (fit, a
 	return fit, all
 }
 
+// Held reports whether bytes begin with all due words.
+func (w DispatchWant) Held(data []byte) bool {
+	for i, word := range w.Words {
+		if word != nil && (wordBytes*i+wordBytes > len(data) || binary.LittleEndian.Uint32(data[wordBytes*i:]) != bitsOf(word)) {
+			return false
+		}
+	}
+	return len(w.Words) > 0
+}
+
 // Divided returns what one of several dispatches should do that share the work: only what is the
 // same for all of them.
 func (w DispatchWant) Divided() DispatchWant {
