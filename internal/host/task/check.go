@@ -375,11 +375,11 @@ func (r *trial) mismatch() *verdict.Diagnosis {
 	return d
 }
 
-// lastRange returns where the program last got mapped memory.
+// lastRange returns where the program last got memory that it had mapped for reading.
 func (r *trial) lastRange() (at webgpu.HostSite) {
-	for _, c := range r.record.Calls {
-		if c.Name == "getMappedRange" {
-			at = c.At
+	for _, m := range r.record.Mappings {
+		for _, got := range m.Ranges {
+			at = got.At
 		}
 	}
 	return at
@@ -407,6 +407,8 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 	}
 	made := m.Made.Outermost()
 	switch {
+	case m.Rule.ID == "released-twice":
+		show(d, releaseOf(at, m.Made.Variable()))
 	case made.Line == 0 || m.Made.String() == m.At.String():
 		show(d, at)
 	case m.Rule.InMaking():
@@ -428,6 +430,8 @@ func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
 	switch at := n.At; {
 	case countsWorkgroups[n.Habit.ID]:
 		showCount(d, at)
+	case n.Habit.ID == "device-released":
+		show(d, releaseOf(at, "device"))
 	case n.Binding != nil:
 		showFrom(d, entryOf(at, *n.Binding))
 	default:

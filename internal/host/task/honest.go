@@ -3,6 +3,7 @@ package task
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/host/account"
@@ -67,7 +68,7 @@ func (f *flow) notComputed(i int, n numbers, from []int, ancestors map[int]bool)
 			return nil
 		}
 	}
-	if f.stages[stage].spare > 0 && word >= int(f.stages[stage].want.Elements[0]) && len(from) > 0 {
+	if f.stages[stage].spare > 0 && word >= int(f.stages[stage].want.Elements[0]) {
 		return nil // the shader leaves it as it is
 	}
 	c := &cause{slug: "not-computed", at: f.lastCall()}
@@ -92,9 +93,9 @@ func (f *flow) lastCall() webgpu.HostSite {
 	if at := f.lastRange(); at.Known() {
 		return at
 	}
-	for i := len(f.record.Calls) - 1; i >= 0; i-- {
-		if at := f.record.Calls[i].At; at.InProgram() {
-			return at
+	for _, c := range slices.Backward(f.record.Calls) {
+		if c.At.InProgram() && c.Name != "release" && c.Name != "destroy" {
+			return c.At
 		}
 	}
 	return webgpu.HostSite{}

@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 )
@@ -34,6 +35,16 @@ var (
 	// declared matches the beginning of a function.
 	declared = regexp.MustCompile(`^(?:async\s+)?func`)
 )
+
+// releaseOf returns the line that releases an object. A deferred call has the line of the return: then
+// it is the last defer of the object's variable before it.
+func releaseOf(at webgpu.HostSite, variable string) webgpu.HostSite {
+	lines, here := at.Lines()
+	if variable == "" || here < 0 || here >= len(lines) || strings.Contains(lines[here], "Release()") {
+		return at
+	}
+	return lastBefore(at, regexp.MustCompile(`\bdefer\s+`+regexp.QuoteMeta(variable)+`\.Release\(\)`))
+}
 
 // countOf returns the line that computes the workgroups of a dispatch.
 func countOf(at webgpu.HostSite) webgpu.HostSite {

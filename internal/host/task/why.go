@@ -291,11 +291,18 @@ func (f *flow) ofOther(w wrongOperand, use *account.Use) *cause {
 	switch {
 	case w.data != nil && by == w.run:
 		c.what = fmt.Sprintf("%s reads what the same dispatch writes.", f.binding(w, use))
+	case w.data != nil && f.stage[by] == f.stage[w.run]:
+		c.slug, c.at, c.outer = "dispatch-again", f.runs[w.run].At, false
+		c.what, c.do = fmt.Sprintf("%s reads what %s wrote before: the numbers of %s are gone from %s.", f.binding(w, use), f.on(by), w.name, use.Entry.Buffer), "Dispatch it once for each element."
 	case w.data != nil:
 		c.slug = "overwritten"
 		c.what, c.do = fmt.Sprintf("%s needs the numbers of %s, and reads what %s wrote to %s.", f.binding(w, use), w.name, f.on(by), use.Entry.Buffer), "Use another buffer for that result."
 	case f.stage[by] == w.from:
 		c.what, c.do = fmt.Sprintf("%s needs the %s of %s, but element %s comes from another place of what it wrote.", f.binding(w, use), strings.TrimPrefix(w.name, "the "), f.on(by), english.Thousands(w.word)), "Compare the offsets of the bindings and copies between the two."
+	case f.extra(w.run) > 0:
+		due := f.extra(w.run)
+		c.slug, c.at, c.outer = "pass-extra", f.runs[w.run].At, false
+		c.what, c.do = fmt.Sprintf("`%s` has more than %s: this one reads what %s left in %s.", f.task.Shaders[f.stages[f.stage[w.run]].shader], english.Count(due, "due run", "due runs"), f.on(by), use.Entry.Buffer), "Compare your dispatches with the passes that the task lists."
 	case f.stage[by] >= 0 && f.stages[f.stage[by]].shader == f.stages[w.from].shader && f.stage[by] < w.from:
 		c.slug, c.at, c.outer = "order", f.runs[w.run].At, false
 		c.what, c.do = fmt.Sprintf("%s reads what an earlier run of %s left in %s.", f.binding(w, use), f.on(by), use.Entry.Buffer), "Record the pass that makes its numbers before this one."
@@ -308,6 +315,20 @@ func (f *flow) ofOther(w wrongOperand, use *account.Use) *cause {
 		c.what, c.do = fmt.Sprintf("%s reads what %s wrote to %s, and the result of %s is due.", f.binding(w, use), f.on(by), use.Entry.Buffer, f.makers(w.from)), "Follow this buffer from pass to pass: which one writes it last before this dispatch?"
 	}
 	return c
+}
+
+// extra returns how many runs of a run's shader are due if there are more; else 0.
+func (f *flow) extra(run int) int {
+	due, has := 0, 0
+	for stage, s := range f.stages {
+		if s.shader == f.stages[f.stage[run]].shader {
+			due, has = due+1, has+len(f.runsOf[stage])
+		}
+	}
+	if has <= due {
+		return 0
+	}
+	return due
 }
 
 // makers names the dispatch that should make something.

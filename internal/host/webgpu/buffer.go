@@ -191,7 +191,7 @@ func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64) *
 		return d.mistake("map-offset", at, nil, facts{"given": offset})
 	case bytes == WholeSize:
 		m := d.mistake("map-range", at, nil, facts{"buffer": b, "given": bytes, "needed": b.Size})
-		m.Do = "WholeSize is for bind groups: pass the number of bytes that you read."
+		m.Do = "Pass the number of bytes that you read. A whole size works only in bind groups."
 		return m
 	case bytes%wordBytes != 0:
 		return d.mistake("map-size", at, nil, facts{"given": bytes})

@@ -183,7 +183,7 @@ func (d *Device) release(at HostSite, o *HostObject) (ok bool) {
 	defer d.record.mu.Unlock()
 	if o.released {
 		if d.dialect.Native && !o.shared && o.Kind != "device" {
-			_ = d.fail(call, nil, d.mistake("released-twice", at, nil, facts{"object": o, "place": o.Released.Shown()}))
+			_ = d.fail(call, nil, d.mistake("released-twice", at, o, facts{"object": o}))
 		}
 		return false
 	}

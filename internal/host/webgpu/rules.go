@@ -37,7 +37,7 @@ var Rules = []Requirement{
 	{"argument-missing", atDescriptors, "{call} gets no {what}.", "Pass the {what} that you made before."},
 	{"invalid-object", atInvalid, "{object} isn't valid, because the call that made it failed.", "Correct that call first."},
 	{"other-device", atInvalid, "{object} belongs to another device.", "Use objects of one device together."},
-	{"released-twice", atInvalid, "{object} is released a second time: it was released on {place} before.", "Release each object once: `defer` and a later call are two."},
+	{"released-twice", atInvalid, "{object} is released a second time.", "Release each object once: a deferred call and another one are two."},
 	{"released", atInvalid, "{object} was released already.", "Release an object after its last use."},
 
 	// Adapters and devices.
