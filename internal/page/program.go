@@ -115,9 +115,7 @@ func newCompiler(ctx context.Context, root, folder string, goCells *cells.GoSour
 var notInlined = []string{
 	"codeberg.org/...", "crypto/...", "encoding/json", "encoding/base64", "encoding/hex", "fmt", "git.sr.ht/...", "github.com/pelletier/...", "golang.org/x/...", "gonum.org/...",
 	"github.com/wgslab/wgslab/internal/cost/...", "github.com/wgslab/wgslab/internal/course/...", "github.com/wgslab/wgslab/internal/debug/...",
-	"github.com/wgslab/wgslab/internal/desk/...", "github.com/wgslab/wgslab/internal/digits/...", "github.com/wgslab/wgslab/internal/host/...", "github.com/wgslab/wgslab/internal/judge/comparison",
-	"github.com/wgslab/wgslab/internal/judge/diff", "github.com/wgslab/wgslab/internal/judge/glance", "github.com/wgslab/wgslab/internal/judge/progress", "github.com/wgslab/wgslab/internal/judge/quiz",
-	"github.com/wgslab/wgslab/internal/judge/session", "github.com/wgslab/wgslab/internal/judge/tutor", "github.com/wgslab/wgslab/internal/judge/verdict", "github.com/wgslab/wgslab/internal/judge/vet", "github.com/wgslab/wgslab/internal/judge/workdir",
+	"github.com/wgslab/wgslab/internal/desk/...", "github.com/wgslab/wgslab/internal/digits/...", "github.com/wgslab/wgslab/internal/host/...", "github.com/wgslab/wgslab/internal/judge/...",
 	"github.com/wgslab/wgslab/internal/ladder/...", "github.com/wgslab/wgslab/internal/plaintext/...", "github.com/wgslab/wgslab/internal/view/...", "github.com/wgslab/wgslab/internal/wgsl/...",
 	"github.com/wgslab/wgslab/internal/writing/...", "github.com/wgslab/wgslab/pkg/...", "html/...",
 	"image/...", "internal/poll", "io/...", "log/...", "math/big", "net/...", "os/...", "path/...", "regexp/...", "syscall/...", "text/...", "time",

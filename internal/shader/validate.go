@@ -165,8 +165,10 @@ func misfit(b wgsl.Binding, buffer Bound) string {
 		return fmt.Sprintf("@binding(%d): your shader declares `%s` as var<%s> of %s", b.Number, b.Name, b.Space, b.Type.Text) + fmt.Sprintf(format, arguments...)
 	}
 	switch {
-	case (b.Space == wgsl.Uniform) != uniform:
-		return because("; the host gives %s", buffer.describe())
+	case uniform && b.Space != wgsl.Uniform:
+		return because("; the host gives a uniform buffer. Write var<uniform> there") // its bytes are padded, and count for nothing here
+	case b.Space == wgsl.Uniform && !uniform:
+		return because("; the host gives %s. Write var<storage, read> there, or var<storage, read_write> to write to it", buffer.describe())
 	case !uniform && b.Type.Element != "" && b.Type.Element != string(buffer.Element):
 		return because(", so its elements are %s; the host gives %s", b.Type.Element, buffer.describe())
 	case buffer.Bytes < b.Type.Size:

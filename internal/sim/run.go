@@ -59,6 +59,8 @@ type Options struct {
 	Trace *Trace // if not nil, also keep every access; the run is then watched
 	Exact bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
 
+	Footprint *Footprint // if not nil, also note which words are read and written; alone
+
 	// First and End choose workgroups by their numbers in x, then y, then z: only those from First
 	// to before End run, or all if End is 0. Not together with Watch.
 	First, End uint64
@@ -156,6 +158,9 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if options.Trace != nil {
 		d.trace = d.newTracer(options.Trace)
 	}
+	if options.Footprint != nil {
+		d.tread = d.newTreader(options.Footprint)
+	}
 	if options.Exact {
 		switch {
 		case p.Halves:
@@ -169,7 +174,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if cores == 0 {
 		cores = runtime.GOMAXPROCS(0)
 	}
-	if options.Watch || options.Exact || p.Atomics || p.Halves || options.Order != (Order{}) {
+	if options.Watch || options.Exact || options.Footprint != nil || p.Atomics || p.Halves || options.Order != (Order{}) {
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
@@ -350,6 +355,7 @@ type dispatch struct {
 	limit      *meter
 	watch      *watcher
 	trace      *tracer
+	tread      *treader
 	exact      *exactRun
 	next       atomic.Uint64
 	steps      atomic.Uint64
@@ -408,6 +414,9 @@ func (d *dispatch) machine(parallel bool) *machine {
 	}
 	if d.trace != nil {
 		m.beside, m.code = d.trace, d.trace.code
+	}
+	if d.tread != nil {
+		m.beside, m.code = d.tread, d.tread.code
 	}
 	if d.exact != nil {
 		d.exact.shadow = newShadow[estimate](m)

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// diagnosis: result-unwritten
+// diagnosis: bindings-exchanged
 
 package main
 

@@ -1,4 +1,4 @@
-// diagnosis: result-unwritten
+// diagnosis: bindings-exchanged
 
 async function addVectors(device, shader, size, a, b) {
     const n = a.length, bytes = 4 * n;

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// diagnosis: submit-mapped
+// diagnosis: submit-pending
 
 package main
 

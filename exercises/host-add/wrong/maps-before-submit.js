@@ -1,4 +1,4 @@
-// diagnosis: submit-mapped
+// diagnosis: submit-pending
 
 async function addVectors(device, shader, size, a, b) {
     const n = a.length, bytes = 4 * n;

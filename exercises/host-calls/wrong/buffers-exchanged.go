@@ -1,6 +1,6 @@
 //go:build ignore
 
-// diagnosis: copy-usage-source
+// diagnosis: copy-exchanged
 
 package main
 

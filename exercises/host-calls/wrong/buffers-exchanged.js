@@ -1,4 +1,4 @@
-// diagnosis: copy-usage-source
+// diagnosis: copy-exchanged
 
 // runHello runs the shader, your hello, on the device and returns its n numbers, as a Uint32Array.
 // Its workgroups have size invocations.

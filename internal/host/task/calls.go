@@ -19,7 +19,7 @@ var calls = &HostTask{ID: "host-calls", Shaders: []string{"hello"}, Cases: func(
 		}
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("n = %d", c.n), Sizes: row(c.size), Counts: []int{c.n}, Want: want,
-			Due: webgpu.Want{DispatchWant: elements(c.n, 0), Submissions: 1, Readbacks: 1},
+			Due: webgpu.Want{Submissions: 1, Readbacks: 1}, stages: []stage{{want: elements(c.n, 0)}},
 		})
 	}
 	return cases

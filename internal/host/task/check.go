@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,12 +40,15 @@ func (t *HostTask) Check(sources []string, seed uint64, function LearnersFunctio
 	v := &verdict.Verdict{Exercise: t.ID, Seed: seed, Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
 	var last *webgpu.Record
 	for _, c := range cases {
-		r := t.run(c, function)
+		r := t.run(c, function, false)
 		if r.opening != nil {
 			return nil, nil, r.opening
 		}
 		v.Adapter, last = r.adapter, r.record
 		wrong := r.judged(t)
+		if wrong == nil && len(v.Cases) == 0 {
+			wrong = t.ignoring(r, function)
+		}
 		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: wrong == nil, MaxAbsErr: verdict.JSONNumber(r.worst())})
 		if wrong != nil {
 			v.Fail(*wrong)
@@ -68,6 +72,7 @@ func summary(r *webgpu.Record) string {
 // A trial is one call of the learner's function.
 type trial struct {
 	Case
+	task     *HostTask
 	record   *webgpu.Record
 	got      []float64
 	ticks    float64 // of a timed task
@@ -77,9 +82,30 @@ type trial struct {
 	at       webgpu.HostSite // where it panicked
 }
 
-// run calls the learner's function on a case. It gives up after the deadline.
-func (t *HostTask) run(c Case, function LearnersFunction) *trial {
-	r := &trial{Case: c, record: webgpu.Watch()}
+// ignoring calls the function once more after a right trial, with other bits in what it reads. A
+// result without them was computed on the CPU, beside calls for show.
+func (t *HostTask) ignoring(right *trial, function LearnersFunction) *verdict.Diagnosis {
+	again := t.run(right.Case, function, true)
+	if again.opening != nil || again.panicked != nil || len(again.got) < len(right.got) {
+		return nil
+	}
+	for i, number := range right.got {
+		if again.got[i] == number && !math.IsNaN(number) {
+			c := &cause{slug: "not-computed", at: again.lastRange(), do: "Return the numbers that you read."}
+			c.what = fmt.Sprintf("Your function reads the result here, but doesn't return it: result[%s] stays the same if these bytes change.", english.Thousands(i))
+			return c.right()
+		}
+	}
+	return nil
+}
+
+// run calls the learner's function on a case, with other bits in what it reads if it is marked. It
+// gives up after the deadline.
+func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
+	r := &trial{Case: c, task: t, record: webgpu.Watch()}
+	if marked {
+		r.record.MarkReads()
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -97,7 +123,7 @@ func (t *HostTask) run(c Case, function LearnersFunction) *trial {
 	select {
 	case <-done:
 	case <-time.After(cmp.Or(t.patience, deadline)):
-		return &trial{Case: c, record: r.record, opening: fmt.Errorf("%w: it had %v", ErrTooLong, cmp.Or(t.patience, deadline))}
+		return &trial{Case: c, task: t, record: r.record, opening: fmt.Errorf("%w: it had %v", ErrTooLong, cmp.Or(t.patience, deadline))}
 	}
 	return r
 }
@@ -144,32 +170,25 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if r.panicked != nil {
 		return r.crashed()
 	}
-	if r.untouched() {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}
-	}
-	if t.begun != nil && !t.begun(r.record) {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep(r.record)}
+	if d := r.unwritten(t); d != nil {
+		return d
 	}
 	if t.timed && len(r.got) > 0 {
 		r.ticks, r.got = r.got[len(r.got)-1], r.got[:len(r.got)-1]
 	}
-	habits := r.record.Habits(r.Due)
+	f := r.follow()
+	habits := r.record.Habits(f.due())
 	if !r.right() {
-		if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
+		return f.wrong(t, habits)
+	}
+	if i := slices.IndexFunc(habits, isReadBetween); i >= 0 {
+		return r.has(habits[i])
+	}
+	if d := f.beside(); d != nil {
+		if i := slices.IndexFunc(habits, decides); i >= 0 {
 			return r.has(habits[i])
 		}
-		if d := r.known(t); d != nil {
-			return d
-		}
-		if t.explain != nil {
-			if d := t.explain(r); d != nil {
-				return d
-			}
-		}
-		if i := slices.IndexFunc(habits, explains); i >= 0 {
-			return r.has(habits[i])
-		}
-		return r.mismatch()
+		return d
 	}
 	if t.timed {
 		if d := explainTimes(r); d != nil {
@@ -180,10 +199,74 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 			return d
 		}
 	}
-	if len(habits) > 0 {
-		return r.has(habits[0])
+	if d := f.surplus(); d != nil {
+		return d
+	}
+	if i := slices.IndexFunc(habits, wastes); i >= 0 {
+		return r.has(habits[i])
 	}
 	return nil
+}
+
+// wrong is the diagnosis of a wrong result. What the record of calls shows comes first. A result
+// that a known mistake gives has that mistake's name, and the place that the account of all bytes
+// shows.
+func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
+	if i := slices.IndexFunc(habits, decides); i >= 0 {
+		if c := f.uniformElsewhere(); c != nil && isUniformWord(habits[i]) {
+			return c.diagnosis()
+		}
+		return f.has(habits[i])
+	}
+	if c := f.unread(); c != nil {
+		return c.diagnosis()
+	}
+	if f.freed() {
+		return f.mismatch()
+	}
+	cause := f.cause()
+	if d := f.known(t); d != nil && (cause != nil || !f.followed()) {
+		if cause != nil {
+			found := cause.diagnosis()
+			d.Why, d.Excerpt = found.Message, found.Excerpt
+		}
+		return d
+	}
+	if t.explain != nil {
+		if d := t.explain(f.trial); d != nil {
+			return d
+		}
+	}
+	if i := slices.IndexFunc(habits, isShortBinding); i >= 0 && (cause == nil || cause.late) {
+		return f.has(habits[i])
+	}
+	if cause != nil {
+		return cause.diagnosis()
+	}
+	if i := slices.IndexFunc(habits, explains); i >= 0 {
+		return f.has(habits[i])
+	}
+	return f.mismatch()
+}
+
+// unwritten is the diagnosis of a function that isn't begun, or that computes without a GPU; nil if
+// it makes calls that count.
+func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Ask: t.firstStep(r.record)}
+	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
+	switch {
+	case r.untouched() && slices.ContainsFunc(r.got, func(x float64) bool { return x != 0 }):
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "not-computed", Message: "Your function returns numbers, but it submits nothing: they were computed on the CPU.", Ask: d.Ask}
+	case r.untouched() && calls:
+		d.Message = "Your function makes no buffer, no pipeline and no submission yet."
+	case r.untouched():
+		d.Message = "Nothing is written yet: your function makes no call."
+	case t.begun != nil && !t.begun(r.record):
+		d.Message = "Nothing is written yet: your function makes only the calls that were there."
+	default:
+		return nil
+	}
+	return d
 }
 
 // firstStep says what to do, in the words of the program's language.
@@ -199,10 +282,28 @@ func (t *HostTask) firstStep(r *webgpu.Record) string {
 }
 
 // wasteful lists the habits with which a result can be right.
-var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "submissions-extra": true, "pipeline-again": true, "made-anew": true, "never-released": true}
+var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "submissions-extra": true, "pipeline-again": true, "made-anew": true, "device-released": true, "never-released": true}
 
 // explains reports whether a habit can make a result wrong.
 func explains(n webgpu.Noticed) bool { return !wasteful[n.Habit.ID] }
+
+// wastes reports whether a habit makes a right result wrong. Which workgroups are too many is for
+// the account of all bytes to say.
+func wastes(n webgpu.Noticed) bool { return wasteful[n.Habit.ID] && n.Habit.ID != "dispatch-elements" }
+
+func isShortBinding(n webgpu.Noticed) bool { return n.Habit.ID == "binding-short" }
+
+func isReadBetween(n webgpu.Noticed) bool { return n.Habit.ID == "readback-between" }
+
+// decides reports whether a habit makes a result wrong whatever else the program does.
+func decides(n webgpu.Noticed) bool {
+	switch n.Habit.ID {
+	case "uniform-word", "never-submitted", "never-finished", "dispatch-zero", "dispatch-missing", "dispatch-exchanged", "dispatch-one", "dispatch-floor", "dispatch-short", "dispatch-rows",
+		"bound-twice", "copy-early", "mapped-early", "readback-uncopied", "result-stale", "copy-partial", "elements-for-bytes":
+		return true
+	}
+	return false
+}
 
 // untouched reports whether the function made nothing.
 func (r *trial) untouched() bool {
@@ -263,28 +364,35 @@ func (r *trial) mismatch() *verdict.Diagnosis {
 		}
 	case len(r.got) != len(r.Want):
 		d.Slug = "result-length"
+		defer func() { show(d, r.lastRange()) }()
 		d.Message = fmt.Sprintf("Case %s: your function returns %d numbers, and %d are due.", r.Name, len(r.got), len(r.Want))
 		d.Ask = "How many bytes did you map, and how many does a number have?"
 	default:
+		defer func() { show(d, r.lastRange()) }()
 		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, but is %v.", r.Name, i, r.Want[i], r.got[i])
 		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
 	}
 	return d
 }
 
-// lastRange returns where the program last got mapped memory.
+// lastRange returns where the program last got memory that it had mapped for reading.
 func (r *trial) lastRange() (at webgpu.HostSite) {
-	for _, c := range r.record.Calls {
-		if c.Name == "getMappedRange" {
-			at = c.At
+	for _, m := range r.record.Mappings {
+		for _, got := range m.Ranges {
+			at = got.At
 		}
 	}
 	return at
 }
 
-// freed reports whether the result holds only the bytes of memory that was given back.
+// freed reports whether the result holds only the bytes of memory that was given back, and the
+// program read others there before.
 func (r *trial) freed() bool {
-	return len(r.got) > 0 && !slices.ContainsFunc(r.got, func(x float64) bool { return !math.IsNaN(x) && x != math.MaxUint32 })
+	blank := func(x float64) bool { return math.IsNaN(x) || x == math.MaxUint32 }
+	read := slices.ContainsFunc(r.record.Mappings, func(m *webgpu.Mapping) bool {
+		return slices.ContainsFunc(m.Data(), func(b byte) bool { return b != math.MaxUint8 })
+	})
+	return read && len(r.got) > 0 && !slices.ContainsFunc(r.got, func(x float64) bool { return !blank(x) })
 }
 
 // broke is the diagnosis of a call that breaks a rule.
@@ -293,14 +401,23 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 	if m.Elements {
 		d.Slug = "elements-for-bytes"
 	}
-	if made := m.Made.Shown(); made.Line > 0 && m.Made.String() != m.At.String() {
-		d.Why = fmt.Sprintf("It was made on %s.", made)
-	}
 	at := m.At
 	if m.Binding != nil {
 		at = entryOf(at, *m.Binding)
 	}
-	show(d, at)
+	made := m.Made.Outermost()
+	switch {
+	case m.Rule.ID == "released-twice":
+		show(d, releaseOf(at, m.Made.Variable()))
+	case made.Line == 0 || m.Made.String() == m.At.String():
+		show(d, at)
+	case m.Rule.InMaking():
+		showFrom(d, m.Made)
+		d.Why = fmt.Sprintf("It is used on %s.", at.Shown())
+	default:
+		d.Why = fmt.Sprintf("It was made on %s.", made)
+		show(d, at)
+	}
 	return d
 }
 
@@ -312,7 +429,9 @@ func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
 	}
 	switch at := n.At; {
 	case countsWorkgroups[n.Habit.ID]:
-		show(d, countOf(at))
+		showCount(d, at)
+	case n.Habit.ID == "device-released":
+		show(d, releaseOf(at, "device"))
 	case n.Binding != nil:
 		showFrom(d, entryOf(at, *n.Binding))
 	default:
@@ -326,7 +445,7 @@ func isUniformWord(n webgpu.Noticed) bool { return n.Habit.ID == "uniform-word" 
 // lost is the diagnosis of a function whose device was lost. Whatever came after that is no mistake
 // of its own.
 func (r *trial) lost() *verdict.Diagnosis {
-	habits := r.record.Habits(r.Due)
+	habits := r.record.Habits(r.follow().due())
 	if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
 		return r.has(habits[i])
 	}
@@ -360,13 +479,22 @@ func (r *trial) crashed() *verdict.Diagnosis {
 // syntaxError is the kind of Thrown about a program that could not be read.
 const syntaxError = "SyntaxError"
 
+// aboutArgument matches what gpu.js says of an argument of a call: "createBuffer: size is missing."
+var aboutArgument = regexp.MustCompile(`^[a-z]\w*: \w`)
+
 // ask returns a question about an exception, or "".
 func (t *Thrown) ask() string {
 	switch t.Kind {
 	case "ReferenceError":
 		return "Where is that name declared, and is it spelt the same there?"
 	case "TypeError":
-		return "What does this call get, and what does it need?"
+		switch {
+		case aboutArgument.MatchString(t.Message):
+			return "What does this call get, and what does it need?"
+		case strings.Contains(t.Message, "is not a function"):
+			return "What is this called on, and does it have a function of this name?"
+		}
+		return "Which value on this line is undefined, or of another type than you think?"
 	}
 	return ""
 }
@@ -374,6 +502,12 @@ func (t *Thrown) ask() string {
 // show lets a diagnosis show the line of a call.
 func show(d *verdict.Diagnosis, at webgpu.HostSite) {
 	showLine(d, at.Shown(), at.Outermost(), ", called from ")
+}
+
+// showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
+// number of workgroups.
+func showCount(d *verdict.Diagnosis, at webgpu.HostSite) {
+	showLine(d, at.Shown(), countOf(at).Shown(), ", with the number of ")
 }
 
 // showFrom lets a diagnosis show the line of the program from which a call came. A function that

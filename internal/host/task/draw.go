@@ -1,6 +1,7 @@
 package task
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/host/webgpu"
@@ -35,6 +36,14 @@ func needs(want webgpu.DispatchWant, numbers ...uint32) webgpu.DispatchWant {
 		want.Bytes = append(want.Bytes, 4*uint64(n))
 	}
 	return want
+}
+
+// bitsOf returns the 32 bits of a number.
+func bitsOf[T float32 | uint32](number T) uint32 {
+	if f, ok := any(number).(float32); ok {
+		return math.Float32bits(f)
+	}
+	return uint32(number)
 }
 
 func converted(values []float32) []float64 {

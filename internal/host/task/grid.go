@@ -19,7 +19,7 @@ var grid = &HostTask{ID: "host-grid", Shaders: []string{"iota-2d"}, Cases: func(
 		}
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("%d × %d", c.rows, c.cols), Sizes: [][3]uint32{c.size}, Counts: []int{c.rows, c.cols}, Want: want,
-			Due: webgpu.Want{DispatchWant: with(elements(c.cols, c.rows), uint32(c.rows), uint32(c.cols)), Submissions: 1, Readbacks: 1},
+			Due: webgpu.Want{Submissions: 1, Readbacks: 1}, stages: []stage{{want: with(elements(c.cols, c.rows), webgpu.Share(c.rows), uint32(c.cols)), out: 1}},
 		})
 	}
 	return cases

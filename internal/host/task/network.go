@@ -27,11 +27,12 @@ var network = &HostTask{ID: "host-forward", Shaders: []string{"linear", "relu", 
 		drawn := Case{
 			Name: fmt.Sprintf("%d × %d, %d hidden, %d classes", s.rows, s.inputs, s.hidden, s.classes), Counts: []int{s.rows},
 			Sizes: [][3]uint32{c.linear, {c.relu, 1, 1}, {}},
-			Due:   webgpu.Want{Dispatches: s.dispatches(), Submissions: 1, Readbacks: 1, Pipelines: 3},
+			Due:   webgpu.Want{Submissions: 1, Readbacks: 1, Pipelines: 3},
 		}
 		for _, n := range []int{s.rows * s.inputs, s.inputs * s.hidden, s.hidden, s.hidden * s.classes, s.classes} {
 			drawn.Floats = append(drawn.Floats, drawEighths(random, n))
 		}
+		drawn.stages = s.stages(drawn.Floats)
 		drawn.Want = passes{}.run(drawn)
 		cases = append(cases, drawn)
 	}
@@ -75,14 +76,23 @@ var network = &HostTask{ID: "host-forward", Shaders: []string{"linear", "relu", 
 	},
 }}
 
-// dispatches are what the four passes of a network should do.
-func (s shape) dispatches() []webgpu.ShaderWant {
+// stages are the four passes of a network with these numbers.
+func (s shape) stages(f [][]float32) []stage {
 	rows, inputs, hidden, classes := uint32(s.rows), uint32(s.inputs), uint32(s.hidden), uint32(s.classes)
-	return []webgpu.ShaderWant{
-		{Code: "linear", DispatchWant: needs(with(elements(s.hidden, s.rows), rows, hidden, inputs), 0, rows*inputs, inputs*hidden, hidden, rows*hidden)},
-		{Code: "relu", DispatchWant: needs(elements(s.rows*s.hidden, 0), rows*hidden)},
-		{Code: "linear", DispatchWant: needs(with(elements(s.classes, s.rows), rows, classes, hidden), 0, rows*hidden, hidden*classes, classes, rows*classes)},
-		{Code: "softmax", DispatchWant: needs(with(webgpu.DispatchWant{Rows: uint64(s.rows)}, rows, classes), 0, rows*classes)},
+	return []stage{
+		{
+			name: "of the first layer", want: needs(with(elements(s.hidden, s.rows), webgpu.Share(rows), hidden, inputs), 0, rows*inputs, inputs*hidden, hidden, rows*hidden),
+			gets: []operand{{}, sent("x", f[0]), sent("w1", f[1]), sent("b1", f[2])}, out: 4,
+		},
+		{shader: 1, want: needs(elements(s.rows*s.hidden, 0), rows*hidden), gets: []operand{made("hidden values", 0)}},
+		{
+			name: "of the second layer", want: needs(with(elements(s.classes, s.rows), webgpu.Share(rows), classes, hidden), 0, rows*hidden, hidden*classes, classes, rows*classes),
+			gets: []operand{{}, made("hidden values", 1), sent("w2", f[3]), sent("b2", f[4])}, out: 4,
+		},
+		{
+			shader: 2, want: needs(with(webgpu.DispatchWant{Rows: uint64(s.rows)}, webgpu.Share(rows), classes), 0, rows*classes),
+			gets: []operand{{}, made("scores", 2)}, out: 1,
+		},
 	}
 }
 

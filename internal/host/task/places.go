@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 )
@@ -27,13 +28,23 @@ func entryOf(at webgpu.HostSite, binding uint32) webgpu.HostSite {
 var (
 	// dispatched matches a dispatch whose workgroups in x are a variable's.
 	dispatched = regexp.MustCompile(`(?i)dispatchWorkgroups\(\s*(?:uint32\()?\s*([\pL_][\pL\pN_]*)\s*[,)]`)
-	// sent matches a call that sends a variable's numbers to a buffer.
-	sent = regexp.MustCompile(`(?:(?i:writeBuffer)\([^,]+,[^,]+,\s*(?:wgpu\.ToBytes\()?|Contents:\s*wgpu\.ToBytes\()\s*([\pL_][\pL\pN_]*)\s*[,)]`)
+	// sending matches a call that sends a variable's numbers to a buffer.
+	sending = regexp.MustCompile(`(?:(?i:writeBuffer)\([^,]+,[^,]+,\s*(?:wgpu\.ToBytes\()?|Contents:\s*wgpu\.ToBytes\()\s*([\pL_][\pL\pN_]*)\s*[,)]`)
 	// subtracted matches a difference of two numbers of a slice.
 	subtracted = regexp.MustCompile(`\w\[[^\]]*\]\s*-\s*\w+\[`)
 	// declared matches the beginning of a function.
 	declared = regexp.MustCompile(`^(?:async\s+)?func`)
 )
+
+// releaseOf returns the line that releases an object. A deferred call has the line of the return: then
+// it is the last defer of the object's variable before it.
+func releaseOf(at webgpu.HostSite, variable string) webgpu.HostSite {
+	lines, here := at.Lines()
+	if variable == "" || here < 0 || here >= len(lines) || strings.Contains(lines[here], "Release()") {
+		return at
+	}
+	return lastBefore(at, regexp.MustCompile(`\bdefer\s+`+regexp.QuoteMeta(variable)+`\.Release\(\)`))
+}
 
 // countOf returns the line that computes the workgroups of a dispatch.
 func countOf(at webgpu.HostSite) webgpu.HostSite {
@@ -46,7 +57,7 @@ func countOf(at webgpu.HostSite) webgpu.HostSite {
 
 // numbersOf returns the line that computes the numbers that a call sends to a buffer.
 func numbersOf(at webgpu.HostSite) webgpu.HostSite {
-	name := named(at, sent, 3)
+	name := named(at, sending, 3)
 	if name == "" {
 		return at
 	}

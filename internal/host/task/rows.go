@@ -26,7 +26,8 @@ var rows = &HostTask{ID: "host-rows", Shaders: []string{"row-max"}, Cases: func(
 		}
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("%s × %d", english.Thousands(c.rows), c.cols), Sizes: row(c.size), Floats: [][]float32{x}, Counts: []int{c.rows, c.cols}, Want: want,
-			Due: webgpu.Want{DispatchWant: with(webgpu.DispatchWant{}, nil, uint32(c.cols)), Submissions: 1, Readbacks: 1, Pipelines: 1},
+			Due:    webgpu.Want{Submissions: 1, Readbacks: 1, Pipelines: 1},
+			stages: []stage{{want: with(webgpu.DispatchWant{}, nil, uint32(c.cols)), gets: []operand{{}, sent("x", x)}, out: 2}},
 		})
 	}
 	return cases

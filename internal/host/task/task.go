@@ -60,7 +60,9 @@ type Case struct {
 	Alpha  float32
 
 	Want []float64
-	Due  webgpu.Want // what the calls should do; a dispatch's Code names its exercise until drawn
+	Due  webgpu.Want // what the calls should do
+
+	stages []stage // what the shaders should do, in order
 
 	Shaders []HostShader // of the task, with their sizes
 }
@@ -107,11 +109,6 @@ func (c *Case) take(ids, sources []string) error {
 			return err
 		}
 		c.Shaders = append(c.Shaders, s)
-		for j := range c.Due.Dispatches {
-			if c.Due.Dispatches[j].Code == id {
-				c.Due.Dispatches[j].Code = s.WGSL
-			}
-		}
 	}
 	if len(ids) == 1 && len(c.Sizes) == 1 {
 		c.Name += ", workgroups of " + c.Shaders[0].sizeText()

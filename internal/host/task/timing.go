@@ -21,7 +21,7 @@ var timing = &HostTask{ID: "host-time", Shaders: []string{"sum-fast"}, timed: tr
 		}
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("%d × 1,024", blocks), Floats: [][]float32{x}, Counts: []int{blocks}, Want: want,
-			Due: webgpu.Want{DispatchWant: webgpu.DispatchWant{Rows: uint64(blocks)}, Submissions: 1, Readbacks: 2},
+			Due: webgpu.Want{Submissions: 1, Readbacks: 2}, stages: []stage{{want: webgpu.DispatchWant{Rows: uint64(blocks)}, gets: []operand{sent("x", x)}, out: 1}},
 		})
 	}
 	return cases
@@ -54,6 +54,9 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 			if a.value != 0 && a.value < b.value && (r.ticks == float64(a.value-b.value) || r.ticks == -float64(b.value-a.value)) {
 				return diagnosis("times-exchanged", differenceOf(a.at), "Your function subtracts the later time from the earlier one", "A time can't be negative. The pass's begin comes first.")
 			}
+		}
+		if a.value != 0 && r.ticks == float64(a.value) && slices.ContainsFunc(stamps, func(s stamp) bool { return s.value == 0 }) {
+			return diagnosis("times-zero", r.resolved(a.at), "One of your two times is 0, so the difference is the other one", "A query that no pass wrote holds 0, and so does one that isn't resolved or copied. Compare the indices, the number of queries and the offsets.")
 		}
 		if a.value != 0 && r.ticks == float64(a.value) {
 			return diagnosis("time-itself", differenceOf(a.at), "Your function returns one of the two times", "Subtract the begin from the end. A time alone counts from a moment that the device chose.")
@@ -106,11 +109,12 @@ func (r *trial) resolved(other webgpu.HostSite) webgpu.HostSite {
 // out.
 func (r *trial) stamps() (all []stamp) {
 	for _, m := range r.record.Mappings {
-		if len(m.Data) == 4*len(r.Want) {
+		data := m.Data()
+		if len(data) == 4*len(r.Want) {
 			continue
 		}
-		for i := 0; i+8 <= len(m.Data); i += 4 {
-			all = append(all, stamp{binary.LittleEndian.Uint64(m.Data[i:]), m.At})
+		for i := 0; i+8 <= len(data); i += 4 {
+			all = append(all, stamp{binary.LittleEndian.Uint64(data[i:]), m.At})
 		}
 	}
 	return all

@@ -17,7 +17,7 @@ var training = &HostTask{ID: "host-train", Shaders: []string{"linear", "softmax"
 		drawn := Case{
 			Name: fmt.Sprintf("%d batches of %d, %d inputs, %d classes", batches, c.rows, c.inputs, c.classes), Counts: []int{c.rows, batches}, Alpha: rate,
 			Sizes: [][3]uint32{{8, 8, 1}, {}, {c.size, 1, 1}, {8, 8, 1}, {c.size, 1, 1}, {c.size, 1, 1}},
-			Due:   webgpu.Want{Dispatches: stepsOf(uint32(c.rows), uint32(c.inputs), uint32(c.classes)), Submissions: batches, Readbacks: 2, Pipelines: 6},
+			Due:   webgpu.Want{Submissions: batches, Readbacks: 2, Pipelines: 6},
 		}
 		for _, n := range []int{batches * c.rows * c.inputs, c.inputs * c.classes, c.classes} {
 			drawn.Floats = append(drawn.Floats, drawEighths(random, n))
@@ -25,6 +25,7 @@ var training = &HostTask{ID: "host-train", Shaders: []string{"linear", "softmax"
 		for range batches * c.rows {
 			drawn.Labels = append(drawn.Labels, uint32(random.IntN(c.classes)))
 		}
+		drawn.stages = stepsOf(drawn, c.rows, c.inputs, c.classes)
 		drawn.Want = descent{}.run(drawn)
 		cases = append(cases, drawn)
 	}
@@ -81,18 +82,25 @@ const (
 )
 
 // stepsOf are what the passes of all steps should do.
-func stepsOf(rows, inputs, classes uint32) (all []webgpu.ShaderWant) {
-	elements := func(x, y uint32, words ...any) webgpu.DispatchWant { return with(elements(int(x), int(y)), words...) }
-	for range batches {
+func stepsOf(c Case, rows, inputs, classes int) (all []stage) {
+	m, n, k := uint32(rows), uint32(classes), uint32(inputs)
+	w, b := sent("w", c.Floats[1]), sent("b", c.Floats[2])
+	for step := range batches {
+		first, in := len(all), fmt.Sprintf("in step %d", step+1)
+		x := sent("the batch's x", c.Floats[0][step*rows*inputs:(step+1)*rows*inputs])
+		label := sent("the batch's label", c.Labels[step*rows:(step+1)*rows])
+		x.batch, label.batch = true, true
+		w.batch, b.batch = true, true
 		all = append(all,
-			webgpu.ShaderWant{Code: "linear", DispatchWant: elements(classes, rows, rows, classes, inputs)},
-			webgpu.ShaderWant{Code: "softmax", DispatchWant: with(webgpu.DispatchWant{Rows: uint64(rows)}, rows, classes)},
-			webgpu.ShaderWant{Code: "loss-grad", DispatchWant: elements(rows, 0, rows, classes)},
-			webgpu.ShaderWant{Code: "grad-weights", DispatchWant: elements(classes, inputs, rows, classes, inputs)},
-			webgpu.ShaderWant{Code: "grad-bias", DispatchWant: elements(classes, 0, rows, classes)},
-			webgpu.ShaderWant{Code: "sgd", DispatchWant: with(webgpu.DispatchWant{}, nil, float32(rate))}, // of w or b
-			webgpu.ShaderWant{Code: "sgd", DispatchWant: with(webgpu.DispatchWant{}, nil, float32(rate))},
+			stage{name: in, want: with(elements(classes, rows), m, n, k), gets: []operand{{}, x, w, b}, out: 4},
+			stage{shader: 1, name: in, want: with(webgpu.DispatchWant{Rows: uint64(rows)}, m, n), gets: []operand{{}, made("scores", first)}, out: 1},
+			stage{shader: 2, name: in, want: with(elements(rows, 0), m, n), gets: []operand{{}, made("probabilities", first+1), label}, out: 4},
+			stage{shader: 3, name: in, want: with(elements(classes, inputs), m, n, k), gets: []operand{{}, x, made("d", first+2)}, out: 3},
+			stage{shader: 4, name: in, want: with(elements(classes, 0), m, n), gets: []operand{{}, made("d", first+2)}, out: 2},
+			stage{shader: 5, name: "for w " + in, want: with(elements(inputs*classes, 0), k*n, float32(rate)), gets: []operand{{}, made("the gradient of w", first+3), w}, out: 2},
+			stage{shader: 5, name: "for b " + in, want: with(elements(classes, 0), n, float32(rate)), gets: []operand{{}, made("the gradient of b", first+4), b}, out: 2},
 		)
+		w, b = made("w", first+5), made("b", first+6)
 	}
 	return all
 }

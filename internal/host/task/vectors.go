@@ -20,7 +20,8 @@ var add = &HostTask{ID: "host-add", Shaders: []string{"vector-add"}, Cases: func
 		}
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("n = %d", c.n), Sizes: row(c.size), Floats: [][]float32{a, b}, Want: want,
-			Due: webgpu.Want{DispatchWant: elements(c.n, 0), Submissions: 1, Readbacks: 1},
+			Due:    webgpu.Want{Submissions: 1, Readbacks: 1},
+			stages: []stage{{want: elements(c.n, 0), gets: []operand{sent("a", a), sent("b", b)}, out: 2}},
 		})
 	}
 	return cases
@@ -43,7 +44,8 @@ var saxpy = &HostTask{ID: "host-saxpy", Shaders: []string{"saxpy"}, Cases: func(
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("n = %d of %d", c.n, c.length), Sizes: row(c.size),
 			Floats: [][]float32{x, y}, Counts: []int{c.n}, Alpha: alpha, Want: want,
-			Due: webgpu.Want{DispatchWant: with(elements(c.length, 0), alpha, uint32(c.n)), Submissions: 1, Readbacks: 1},
+			Due:    webgpu.Want{Submissions: 1, Readbacks: 1},
+			stages: []stage{{want: with(elements(c.n, 0), alpha, webgpu.Share(c.n)), spare: c.length - c.n, gets: []operand{{}, sent("x", x), sent("y", y)}, out: 2}},
 		})
 	}
 	return cases

@@ -16,18 +16,21 @@ import (
 
 // weights is the host of linear, with weights from a file in PyTorch's order.
 var weights = &HostTask{ID: "host-weights", Shaders: []string{"linear"}, Cases: func(random *rand.Rand) (cases []Case) {
-	for _, c := range []struct {
+	for number, c := range []struct {
 		rows, in, out int
 		biasFirst     bool
 		size          [3]uint32
 	}{{2, 5, 3, false, [3]uint32{8, 8, 1}}, {1, 4, 9, true, [3]uint32{8, 8, 1}}, {17, 20, 10, false, [3]uint32{4, 16, 1}}, {33, 7, 24, true, [3]uint32{16, 4, 1}}} {
 		x, w, bias := drawEighths(random, c.rows*c.in), drawEighths(random, c.in*c.out), drawEighths(random, c.out)
 		f := weightsFile{in: c.in, out: c.out}
-		f.append(random, w, bias, c.biasFirst)
+		f.append(random, w, bias, c.biasFirst, number%4)
 		cases = append(cases, Case{
 			Name: fmt.Sprintf("%d × %d, %d neurons", c.rows, c.in, c.out), Sizes: [][3]uint32{c.size},
 			Floats: [][]float32{x}, Bytes: f.text, Counts: []int{c.rows, c.in, c.out, f.wAt, f.biasAt}, Want: layer(converted(x), w, bias),
-			Due: webgpu.Want{DispatchWant: needs(with(elements(c.out, c.rows), uint32(c.rows), uint32(c.out), uint32(c.in)), 0, uint32(c.rows*c.in), uint32(c.in*c.out), uint32(c.out), uint32(c.rows*c.out)), Submissions: 1, Readbacks: 1},
+			Due: webgpu.Want{Submissions: 1, Readbacks: 1}, stages: []stage{{
+				want: needs(with(elements(c.out, c.rows), webgpu.Share(c.rows), uint32(c.out), uint32(c.in)), 0, uint32(c.rows*c.in), uint32(c.in*c.out), uint32(c.out), uint32(c.rows*c.out)),
+				gets: []operand{{}, sent("x", x), sent("w", w), sent("bias", bias)}, out: 4,
+			}},
 		})
 	}
 	return cases
@@ -39,14 +42,15 @@ type weightsFile struct {
 	in, out, wAt, biasAt int
 }
 
-// append writes w, which is [in, out], and the bias, with other bytes before each.
-func (f *weightsFile) append(random *rand.Rand, w, bias []float32, biasFirst bool) {
+// append writes w, which is [in, out], and the bias, with other bytes before each. With odd bytes,
+// a float32 doesn't begin at a multiple of 4.
+func (f *weightsFile) append(random *rand.Rand, w, bias []float32, biasFirst bool, odd int) {
 	stored := make([]float32, len(w))
 	for i, v := range w {
 		stored[i%f.out*f.in+i/f.out] = v
 	}
 	add := func(values []float32) (at int) {
-		for range 8 + 4*random.IntN(5) {
+		for range 8 + 4*random.IntN(5) + odd {
 			f.text = append(f.text, byte(1+random.IntN(126))) // so that no four of them are a NaN
 		}
 		at = len(f.text)

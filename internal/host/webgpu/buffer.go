@@ -189,6 +189,10 @@ func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64) *
 		return d.mistake("map-usage-write", at, &b.HostObject, facts{"buffer": b, "usage": b.Usage})
 	case offset%8 != 0:
 		return d.mistake("map-offset", at, nil, facts{"given": offset})
+	case bytes == WholeSize:
+		m := d.mistake("map-range", at, nil, facts{"buffer": b, "given": bytes, "needed": b.Size})
+		m.Do = "Pass the number of bytes that you read. A whole size works only in bind groups."
+		return m
 	case bytes%wordBytes != 0:
 		return d.mistake("map-size", at, nil, facts{"given": bytes})
 	case !within(offset, bytes, b.Size):
@@ -257,13 +261,16 @@ func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) 
 	view := m.data[begin : begin+bytes : begin+bytes]
 	if m.reading != nil && !overlaps(m.views, offset, offset+bytes) {
 		m.reading.Copy(view, begin)
+		if d.record.marked {
+			mark(view)
+		}
 	}
 	m.views = append(m.views, [2]uint64{offset, offset + bytes})
 	m.given = append(m.given, view)
 	if m.recorded != nil {
 		m.recorded.Read = true
-		if m.mode == MapModeRead && len(m.recorded.Data)+len(view) <= mostKept {
-			m.recorded.Data = append(m.recorded.Data, view...)
+		if m.mode == MapModeRead {
+			m.recorded.Ranges = append(m.recorded.Ranges, MappedBytes{at, offset, d.record.kept(view)})
 		}
 	}
 	return view, nil
@@ -358,7 +365,7 @@ func (b *Buffer) flush(at HostSite, m *mapping) error {
 	if len(m.given) == 0 || b.destroyed {
 		return nil
 	}
-	d.record.Writes = append(d.record.Writes, BufferWrite{Call: len(d.record.Calls) - 1, To: b, Offset: m.offset, Bytes: m.bytes, Data: kept(m.data)})
+	d.record.Writes = append(d.record.Writes, BufferWrite{Call: len(d.record.Calls) - 1, To: b, Offset: m.offset, Bytes: m.bytes, Data: d.record.kept(m.data)})
 	if d.lost != nil {
 		return nil
 	}

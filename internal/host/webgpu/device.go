@@ -179,11 +179,15 @@ func (d *Device) missing(at HostSite, call, what string) *Mistake {
 	return d.mistake("argument-missing", at, nil, facts{"call": spelled(call), "what": what})
 }
 
-// released marks an object as released. ok is false if it was released before.
+// release marks an object as released. ok is false if it was released before, which ends the
+// process in wgpu-native. Queues, devices and automatic layouts are handed out again and again.
 func (d *Device) release(at HostSite, o *HostObject) (ok bool) {
-	d.begin("release", at, o, nil, 0)
+	call := d.begin("release", at, o, nil, 0)
 	defer d.record.mu.Unlock()
 	if o.released {
+		if d.dialect.Native && !o.shared && o.Kind != "device" {
+			_ = d.fail(call, nil, d.mistake("released-twice", at, o, facts{"object": o}))
+		}
 		return false
 	}
 	o.released, o.Released = true, at

@@ -130,6 +130,8 @@ func (d *Device) checkCopy(at HostSite, from *Buffer, fromOffset uint64, to *Buf
 		return d.mistake("copy-multiple", at, nil, facts{"what": what, "given": n})
 	}
 	switch {
+	case from.Usage&BufferUsageCopySrc == 0 && (to.Usage&BufferUsageCopyDst == 0 || from.Usage&BufferUsageMapRead != 0) && from.Usage&BufferUsageCopyDst != 0 && to.Usage&BufferUsageCopySrc != 0:
+		return d.mistake("copy-exchanged", at, nil, facts{"from": from, "to": to})
 	case from.Usage&BufferUsageCopySrc == 0:
 		return d.mistake("copy-usage-source", at, &from.HostObject, facts{"buffer": from, "usage": from.Usage})
 	case to.Usage&BufferUsageCopyDst == 0:
@@ -207,7 +209,7 @@ func (e *CommandEncoder) ResolveQuerySet(at HostSite, q *QuerySet, first, count 
 	}
 	q.users++
 	e.held = append(e.held, q)
-	e.add(gpu.QueryResolve{From: q.made, First: first, Count: count, To: to.memory, Offset: offset}, Step{At: at, Resolve: &ResolveRun{first, count}}, to)
+	e.add(gpu.QueryResolve{From: q.made, First: first, Count: count, To: to.memory, Offset: offset}, Step{At: at, Resolve: &ResolveRun{first, count, to, offset}}, to)
 	return nil
 }
 

@@ -101,6 +101,16 @@ const (
 // stageNames are the names of the stages, by the number of their flag's bit.
 var stageNames = [...]string{"vertex shaders", "fragment shaders", "compute shaders"}
 
+// names returns the flags with WebGPU's names.
+func (s ShaderStage) names() (names []string) {
+	for i, name := range []string{"VERTEX", "FRAGMENT", "COMPUTE"} {
+		if s&(1<<i) != 0 {
+			names = append(names, "GPUShaderStage."+name)
+		}
+	}
+	return names
+}
+
 // BufferBindingType is how a shader sees a buffer (§ Bind Group Layout Creation).
 type BufferBindingType uint32
 

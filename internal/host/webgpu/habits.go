@@ -11,11 +11,11 @@ import (
 
 // Want says what a program should do, as far as the one who judges it knows. Zero means unknown.
 type Want struct {
-	DispatchWant              // of every dispatch, unless Dispatches has its shader
-	Dispatches   []ShaderWant // of the dispatches of a shader, in their order
-	Submissions  int          // how many submissions are enough
-	Readbacks    int          // how many mappings for reading are enough
-	Pipelines    int          // how many pipelines are enough
+	DispatchWant                // of every dispatch
+	Each         []DispatchWant // of each dispatch, in the order of their submissions; nil if all are alike
+	Submissions  int            // how many submissions are enough
+	Readbacks    int            // how many mappings for reading are enough
+	Pipelines    int            // how many pipelines are enough
 }
 
 // A DispatchWant says what a dispatch should do.
@@ -23,29 +23,16 @@ type DispatchWant struct {
 	Elements [3]uint64 // the invocations that the work needs in x, y and z
 	Rows     uint64    // the workgroups that it needs in x: one for each row, whatever their size
 	Bytes    []uint64  // what the shader reads or writes of each binding, by its number; 0 is unknown
-	Words    []any     // what its uniform should hold, 4 bytes each: a uint32 or float32; nil is unknown
+	Words    []any     // what its uniform should hold, 4 bytes each: a uint32, Share or float32; nil is unknown
 }
 
-// A ShaderWant says what a dispatch of a shader should do.
-type ShaderWant struct {
-	Code string // WGSL
-	DispatchWant
-}
-
-// of returns what the nth dispatch of a shader should do.
-func (w Want) of(code string, nth int) DispatchWant {
-	other := true
-	for _, d := range w.Dispatches {
-		if d.Code != code {
-			continue
-		}
-		if nth == 0 {
-			return d.DispatchWant
-		}
-		other, nth = false, nth-1
-	}
-	if other {
+// of returns what the nth dispatch should do.
+func (w Want) of(nth int) DispatchWant {
+	switch {
+	case w.Each == nil:
 		return w.DispatchWant
+	case nth < len(w.Each):
+		return w.Each[nth]
 	}
 	return DispatchWant{}
 }
@@ -101,6 +88,7 @@ var Habits = []Habit{
 	{"submissions-extra", "{given} submissions run passes, and {needed} would be enough.", "Record all passes on one encoder, and submit once.", submissionsExtra},
 	{"pipeline-again", "This pipeline is the same as one that you made before.", "Make a pipeline once for each shader. A second dispatch needs another bind group, but no other pipeline.", pipelineAgain},
 	{"made-anew", "{kind} is made {given} times here, the same each time.", "Make it once, before the loop.", madeAnew},
+	{"device-released", "Your function {released} the {object}, but it only borrows it: later work needs it.", "Give back only the objects that you make.", deviceReleased},
 	{"never-released", "These objects are never {released}: {objects}.", "Call {call} on each after its last use.", neverReleased},
 }
 
@@ -142,19 +130,23 @@ func neverFinished(r *Record, _ Want) (all []found) {
 
 // runs calls look for each dispatch, with its submission and with what it should do.
 func (r *Record) runs(want Want, look func(s *QueueSubmission, d DispatchRun, due DispatchWant)) {
-	seen := map[string]int{} // dispatches of a shader so far
+	nth := 0
 	for _, s := range r.Submissions {
 		for _, step := range s.Steps {
 			if step.Pass == nil {
 				continue
 			}
 			for _, d := range step.Pass.Dispatches {
-				code := d.Pipeline.Module.Source.Text
-				look(s, d, want.of(code, seen[code]))
-				seen[code]++
+				look(s, d, want.of(nth))
+				nth++
 			}
 		}
 	}
+}
+
+// Runs calls look for each dispatch, in the order of the submissions.
+func (r *Record) Runs(look func(s *QueueSubmission, d DispatchRun)) {
+	r.runs(Want{}, func(s *QueueSubmission, d DispatchRun, _ DispatchWant) { look(s, d) })
 }
 
 // dispatches calls look for each direct dispatch and axis.
@@ -559,6 +551,20 @@ func madeAnew(r *Record, _ Want) (all []found) {
 	}
 	for _, b := range r.Buffers {
 		see(&b.HostObject, fmt.Sprint(b.Size, b.Usage))
+	}
+	return all
+}
+
+// deviceReleased finds that the program released a device that it didn't make.
+func deviceReleased(r *Record, _ Want) (all []found) {
+	for _, o := range r.Objects {
+		if o.Kind == "device" && o.Released.InProgram() && !o.Made.InProgram() {
+			f := facts{"object": o.Kind, "released": "destroys"}
+			if r.Dialect().Native {
+				f["released"] = "releases"
+			}
+			all = append(all, found{o.Released, f})
+		}
 	}
 	return all
 }

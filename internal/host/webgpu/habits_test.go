@@ -187,6 +187,9 @@ var habits = map[string]struct {
 			w.run(right)
 		}
 	}},
+	"device-released": {webgpu.Want{}, func(w *world) {
+		w.Release(webgpu.At(webgpu.SourcePlace{File: "main.go", Line: 1, Function: "main.addVectors"}))
+	}},
 	"never-released": {webgpu.Want{}, func(w *world) { w.run(right) }},
 }
 

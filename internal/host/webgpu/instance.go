@@ -156,7 +156,7 @@ func (a *Adapter) RequestDevice(at HostSite, desc DeviceDescriptor) (*Device, er
 	}
 	a.consumed = true
 	r.object(&(&d.queue).HostObject, "queue", "", at, d)
-	d.queue.device = d
+	d.queue.device, d.queue.shared = d, true
 	return d, nil
 }
 

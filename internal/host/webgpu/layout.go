@@ -215,10 +215,12 @@ var bindingTypes = map[wgsl.Space]BufferBindingType{
 func (p *ComputePipeline) automatic(d *Device) (*PipelineLayout, *Mistake) {
 	l := &PipelineLayout{}
 	d.object(&l.HostObject, "pipeline layout", "", p.Made)
+	l.shared = true
 	for _, b := range p.used {
 		for len(l.Groups) <= int(b.Group) {
 			g := &BindGroupLayout{exclusive: p, group: uint32(len(l.Groups))}
 			d.object(&g.HostObject, "bind group layout", "", p.Made)
+			g.shared = true
 			l.Groups = append(l.Groups, g)
 		}
 		g := l.Groups[b.Group]

@@ -16,6 +16,7 @@ type ComputePassEncoder struct {
 	pipeline *ComputePipeline
 	groups   [mostGroups]*BindGroup
 	offsets  [mostGroups][]uint32
+	set      [mostGroups]HostSite
 	command  gpu.ComputePass
 	run      PassRun
 	used     []use
@@ -90,7 +91,7 @@ func (p *ComputePassEncoder) SetBindGroup(at HostSite, number uint32, g *BindGro
 	if m != nil {
 		return p.reject(call, m)
 	}
-	p.groups[number], p.offsets[number] = g, offsets
+	p.groups[number], p.offsets[number], p.set[number] = g, slices.Clone(offsets), at
 	return nil
 }
 
@@ -181,7 +182,7 @@ func (p *ComputePassEncoder) DispatchWorkgroupsIndirect(at HostSite, counts *Buf
 	if m != nil {
 		return p.reject(call, m)
 	}
-	return p.dispatch(at, DispatchRun{At: at, Counts: counts}, offset)
+	return p.dispatch(at, DispatchRun{At: at, Counts: counts, From: offset}, offset)
 }
 
 func (d *Device) checkIndirect(at HostSite, counts *Buffer, offset uint64) *Mistake {
@@ -304,7 +305,7 @@ func (p *ComputePassEncoder) checkUses(at HostSite, counts *Buffer) *Mistake {
 // dispatch records a checked dispatch.
 func (p *ComputePassEncoder) dispatch(at HostSite, run DispatchRun, offset uint64) error {
 	d := p.device
-	run.Pipeline, run.Groups = p.pipeline, p.groups
+	run.Pipeline, run.Groups, run.Offsets, run.Set = p.pipeline, p.groups, p.offsets, p.set
 	count := lastGroup(p.pipeline) + 1
 	groups := make([]*gpu.Group, 0, count)
 	for number := range uint32(count) {

@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -134,6 +135,15 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 		d.record.Pipelines = append(d.record.Pipelines, p)
 	}
 	return p, nil
+}
+
+// Program compiles the pipeline's shader for the simulator.
+func (p *ComputePipeline) Program() (*sim.Program, error) {
+	program, err := sim.CompileEntry(p.source, nil, false)
+	if err != nil {
+		return nil, fmt.Errorf("compiling %s for the simulator: %w", p.Module, err)
+	}
+	return program, nil
 }
 
 func (p *ComputePipeline) check(d *Device, constants map[string]float64) *Mistake {
@@ -294,8 +304,11 @@ func (p *ComputePipeline) checkBinding(d *Device, b wgsl.Binding) *Mistake {
 	e, ok := layout.entry(b.Number)
 	f["type"], f["given"], f["needed"] = e.Buffer.Type.String(), e.Buffer.MinBindingSize, b.Type.Size
 	switch {
-	case !ok || e.Visibility&ShaderStageCompute == 0:
+	case !ok:
 		return d.mistake("pipeline-binding-missing", p.Made, &layout.HostObject, f)
+	case e.Visibility&ShaderStageCompute == 0:
+		f["visible"] = e.Visibility
+		return d.mistake("pipeline-binding-visibility", p.Made, &layout.HostObject, f)
 	case e.Buffer.Type != bindingTypes[b.Space]:
 		return d.mistake("pipeline-binding-type", p.Made, &layout.HostObject, f)
 	case e.Buffer.MinBindingSize != 0 && e.Buffer.MinBindingSize < b.Type.Size:
@@ -346,6 +359,7 @@ func (p *ComputePipeline) BindGroupLayout(at HostSite, number uint32) (*BindGrou
 	}
 	empty := &BindGroupLayout{exclusive: p, group: number}
 	d.object(&empty.HostObject, "bind group layout", "", at)
+	empty.shared = true
 	if m != nil {
 		return empty, d.fail(call, &empty.HostObject, m)
 	}

@@ -21,7 +21,7 @@ func (q *Queue) WriteBuffer(at HostSite, b *Buffer, offset uint64, data []byte) 
 	if err := d.alive(at); err != nil {
 		return err
 	}
-	d.record.Writes = append(d.record.Writes, BufferWrite{Call: call, To: b, Offset: offset, Bytes: bytes, Data: kept(data)})
+	d.record.Writes = append(d.record.Writes, BufferWrite{Call: call, To: b, Offset: offset, Bytes: bytes, Data: d.record.kept(data)})
 	if bytes == 0 {
 		return nil
 	}
@@ -108,6 +108,9 @@ func (d *Device) checkSubmit(at HostSite, buffers []*CommandBuffer) *Mistake {
 				mapped := b.Made // at creation
 				if b.mapping.recorded != nil {
 					mapped = b.mapping.recorded.At
+				}
+				if !b.mapping.mapped {
+					return d.mistake("submit-pending", mapped, nil, facts{"buffer": b})
 				}
 				return d.mistake("submit-mapped", mapped, nil, facts{"buffer": b, "state": b.stateName()})
 			}

@@ -1,7 +1,6 @@
 package webgpu
 
 import (
-	"slices"
 	"sync"
 )
 
@@ -23,6 +22,9 @@ type Record struct {
 	Dropped     int   // calls that were no longer recorded, because there were too many
 
 	dialect *Dialect
+	judged  bool // a check reads the record
+	marked  bool // the lowest bit of each word that the program reads is another one
+	held    int  // the bytes of all writes and reads that are kept
 
 	mu   sync.Mutex // guards all of this, and the state of all objects
 	next int        // the number of the next object
@@ -30,6 +32,17 @@ type Record struct {
 
 // mostCalls is the number of calls that a record keeps.
 const mostCalls = 200_000
+
+// MarkReads changes the lowest bit of each word that the program reads of mapped buffers from now on:
+// a result that comes from them shows it.
+func (r *Record) MarkReads() { r.marked = true }
+
+// mark changes the lowest bit of each word.
+func mark(data []byte) {
+	for i := 0; i < len(data); i += wordBytes {
+		data[i] ^= 1
+	}
+}
 
 // A RecordedCall is one call of the program.
 type RecordedCall struct {
@@ -46,18 +59,20 @@ type BufferWrite struct {
 	Call          int // its number in Record.Calls
 	To            *Buffer
 	Offset, Bytes uint64
-	Data          []byte // what was written, if it is at most mostKept bytes
+	Data          []byte // what was written; nil if the record has no room for it
 }
 
-// mostKept is the size up to which a record keeps the bytes of a write. Uniforms are that small.
-const mostKept = 1024
+// mostKept is how many bytes a record keeps of all that a program writes and reads, if a check
+// reads the record. Other records keep uniforms and other small data.
+const mostKept, fewKept = 64 << 20, 1 << 20
 
-// kept returns a copy of the bytes of a small write, and nil of a large one.
-func kept(data []byte) []byte {
-	if len(data) > mostKept {
+// kept returns a copy of bytes, or nil if the record has no room for them.
+func (r *Record) kept(data []byte) []byte {
+	if most := map[bool]int{true: mostKept, false: fewKept}[r.judged]; r.held+len(data) > most {
 		return nil
 	}
-	return slices.Clone(data)
+	r.held += len(data)
+	return append(make([]byte, 0, len(data)), data...)
 }
 
 // A QueueSubmission is a call of submit that the engine got.
@@ -77,8 +92,12 @@ type Step struct {
 	Resolve *ResolveRun
 }
 
-// A ResolveRun writes the values of queries to a buffer.
-type ResolveRun struct{ First, Count uint32 }
+// A ResolveRun writes the values of queries to a buffer, 8 bytes each.
+type ResolveRun struct {
+	First, Count uint32
+	To           *Buffer
+	Offset       uint64
+}
 
 // A PassRun is a compute pass.
 type PassRun struct {
@@ -92,8 +111,19 @@ type DispatchRun struct {
 	At         HostSite
 	Pipeline   *ComputePipeline
 	Groups     [4]*BindGroup
-	Workgroups [3]uint32 // of a direct dispatch
-	Counts     *Buffer   // of an indirect dispatch; else nil
+	Offsets    [4][]uint32 // the dynamic offsets of each group
+	Set        [4]HostSite // where each group was set
+	Workgroups [3]uint32   // of a direct dispatch
+	Counts     *Buffer     // of an indirect dispatch; else nil
+	From       uint64      // the byte of Counts where the three numbers are
+}
+
+// Entries returns what a dispatch has bound in a group, with its dynamic offsets.
+func (d DispatchRun) Entries(group uint32) []BindGroupEntry {
+	if g := d.Groups[group]; g != nil {
+		return g.placed(d.Offsets[group])
+	}
+	return nil
 }
 
 // A CopyRun is a copy between buffers.
@@ -111,9 +141,24 @@ type Mapping struct {
 	Offset, Bytes uint64
 	Status        MapStatus // once Ended
 	Ended         bool
-	Read          bool   // the program got a range of it
-	Data          []byte // what it got, if it read and that is at most mostKept bytes
-	Submitted     int    // how many submissions were before it
+	Read          bool // the program got a range of it
+	Ranges        []MappedBytes
+	Submitted     int // how many submissions were before it
+}
+
+// MappedBytes are a range that the program got of a mapping for reading.
+type MappedBytes struct {
+	At     HostSite
+	Offset uint64 // in the buffer
+	Data   []byte // nil if the record has no room for it
+}
+
+// Data returns the bytes of all ranges that the program got, one after the other.
+func (m *Mapping) Data() (all []byte) {
+	for _, r := range m.Ranges {
+		all = append(all, r.Data...)
+	}
+	return all
 }
 
 // An HostObject is what all objects of WebGPU have.
@@ -128,6 +173,7 @@ type HostObject struct {
 
 	released  bool
 	destroyed bool
+	shared    bool // a call may return it again: a queue, a device, an automatic layout
 	device    *Device
 }
 
@@ -180,7 +226,7 @@ func (r *Record) object(o *HostObject, kind, label string, at HostSite, of *Devi
 // were made.
 func (r *Record) Unreleased() (left []*HostObject) {
 	for _, o := range r.Objects {
-		if !o.gone() && o.Wrong == nil && r.needsRelease(o.Kind) {
+		if !o.gone() && o.Wrong == nil && !o.shared && r.needsRelease(o.Kind) {
 			left = append(left, o)
 		}
 	}
@@ -193,7 +239,7 @@ func (r *Record) needsRelease(kind string) bool {
 	switch kind {
 	case "buffer", "query set":
 		return true
-	case "shader module", "compute pipeline", "bind group", "device":
+	case "shader module", "compute pipeline", "bind group", "bind group layout", "pipeline layout", "device":
 		return r.Dialect().Native
 	}
 	return false

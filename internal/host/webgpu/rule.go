@@ -2,6 +2,8 @@ package webgpu
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
@@ -14,6 +16,9 @@ type Requirement struct {
 	Wrong   string // one sentence: what is wrong, with {facts} of the call
 	Do      string // one sentence: what to do
 }
+
+// InMaking reports whether the line to change is the one that made the object, not the call.
+func (r *Requirement) InMaking() bool { return strings.Contains(r.Do, "where you make it") }
 
 // A Section is a part of the specification.
 type Section struct{ Name, Anchor string }
@@ -143,7 +148,22 @@ func (d *Dialect) say(value any) string {
 	case uint32:
 		return english.Thousands(int(v))
 	case uint64:
+		switch {
+		case v == math.MaxUint64:
+			return "2^64 - 1"
+		case v > math.MaxInt64:
+			return strconv.FormatUint(v, 10)
+		}
 		return english.Thousands(int(v))
+	case ShaderStage:
+		names := v.names()
+		for i, name := range names {
+			names[i] = "`" + d.Spell(name) + "`"
+		}
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, " | ")
 	case int:
 		return english.Thousands(int(v))
 	case BufferUsage:

@@ -37,6 +37,7 @@ var Rules = []Requirement{
 	{"argument-missing", atDescriptors, "{call} gets no {what}.", "Pass the {what} that you made before."},
 	{"invalid-object", atInvalid, "{object} isn't valid, because the call that made it failed.", "Correct that call first."},
 	{"other-device", atInvalid, "{object} belongs to another device.", "Use objects of one device together."},
+	{"released-twice", atInvalid, "{object} is released a second time.", "Release each object once: a deferred call and another one are two."},
 	{"released", atInvalid, "{object} was released already.", "Release an object after its last use."},
 
 	// Adapters and devices.
@@ -107,6 +108,7 @@ var Rules = []Requirement{
 	{"pipeline-entry-point", atStage, "{shader} has no compute function called {entry}.", "Pass the name of the function marked @compute: {entries}."},
 	{"pipeline-entry-choice", atStage, "{shader} has {given} compute functions, and the pipeline doesn't say which.", "Set `entryPoint` to one of {entries}."},
 	{"pipeline-binding-missing", atStage, "The shader uses {variable} at @group({group}) @binding({binding}), but the layout has no such binding.", "Add an entry to the bind group layout."},
+	{"pipeline-binding-visibility", atStage, "The shader uses {variable} at @group({group}) @binding({binding}), but the layout's entry isn't visible to a compute shader: it says {visible}.", "Set its visibility to `GPUShaderStage.COMPUTE`."},
 	{"pipeline-binding-type", atStage, "The shader declares {variable} at @binding({binding}) as var<{space}>, but the layout says {type}.", "Write {expected} in the layout."},
 	{"pipeline-binding-size", atStage, "The shader needs {needed} bytes for {variable} at @binding({binding}), but the layout promises {given}.", "Raise `minBindingSize`, or leave it out."},
 	{"pipeline-creation", atStage, "No pipeline can be made from {shader}: {message}", "Correct the shader."},
@@ -125,6 +127,7 @@ var Rules = []Requirement{
 	{"times-none", atTimestamp, "The pass has a query set for timestamps, but no query to write.", "Say which query gets the time of the beginning or the end."},
 	{"times-same", atTimestamp, "The beginning and the end of the pass go to the same query, {given}.", "Use two queries."},
 	{"times-index", atTimestamp, "The query {given} is too high: {object} has {needed}.", "Count queries from 0."},
+	{"copy-exchanged", atCopies, "The copy goes from {from} to {to}: its source and its destination are exchanged.", "Name the buffer that the shader writes first, and the one that you map after it."},
 	{"copy-usage-source", atCopies, "{buffer} is copied from, but its usage is {usage}.", "Add `GPUBufferUsage.COPY_SRC` where you make it."},
 	{"copy-usage-destination", atCopies, "{buffer} is copied to, but its usage is {usage}.", "Add `GPUBufferUsage.COPY_DST` where you make it."},
 	{"copy-multiple", atCopies, "The {what} of the copy is {given}, and that isn't a multiple of 4.", "Copy whole elements; sizes and offsets are in bytes."},
@@ -169,6 +172,7 @@ var Rules = []Requirement{
 	{"submit-twice", atQueue, "The same command buffer is submitted twice.", "Record the commands again for a second run."},
 	{"submit-used", atQueue, "This command buffer was submitted before, at {place}.", "Record the commands again for a second run."},
 	{"submit-mapped", atQueue, "The submission uses {buffer}, which is {state}.", "Unmap it before the submission."},
+	{"submit-pending", atQueue, "The submission uses {buffer}, which `mapAsync` is about to map.", "Submit first, and then map: the mapping waits for all work that was submitted before it."},
 	{"submit-destroyed", atQueue, "The submission uses {buffer}, which was destroyed.", "Destroy it after its last use."},
 
 	// Queries and error scopes.

@@ -44,6 +44,15 @@ var wrongs = map[string]func(*world) error{
 		return request(w, webgpu.DeviceDescriptor{Unknown: webgpu.UnknownNames{Limits: []string{"maxBindgroups"}}})
 	},
 	"device-limit": func(w *world) error { return limited(w, func(l *webgpu.Limits) { l.MaxBindGroups = 5 }) },
+	"released-twice": func(w *world) error {
+		b := w.buffer(4, all)
+		b.Release(here())
+		b.Release(here())
+		if m := w.Record().Mistakes; len(m) > 0 {
+			return m[0]
+		}
+		return nil
+	},
 	"device-alignment": func(w *world) error {
 		return limited(w, func(l *webgpu.Limits) { l.MinStorageBufferOffsetAlignment = 0 })
 	},
@@ -154,6 +163,11 @@ var wrongs = map[string]func(*world) error{
 		return entering(w, `@compute @workgroup_size(1) fn a() {} @compute @workgroup_size(1) fn b() {}`, "")
 	},
 	"pipeline-binding-missing": func(w *world) error { return second(w.pipe(move, w.pipelineLayout(w.layout(entry(0, isReadOnly))))) },
+	"pipeline-binding-visibility": func(w *world) error {
+		hidden := entry(0, isReadOnly)
+		hidden.Visibility = webgpu.ShaderStageVertex
+		return second(w.pipe(move, w.pipelineLayout(w.layout(hidden, entry(1, isStorage)))))
+	},
 	"pipeline-binding-type": func(w *world) error {
 		return second(w.pipe(move, w.pipelineLayout(w.layout(entry(0, isStorage), entry(1, isStorage)))))
 	},
@@ -205,6 +219,9 @@ var wrongs = map[string]func(*world) error{
 	"times-none":  func(w *world) error { return timing(w, nil, nil) },
 	"times-same":  func(w *world) error { return timing(w, ref(1), ref(1)) },
 	"times-index": func(w *world) error { return timing(w, ref(1), ref(2)) },
+	"copy-exchanged": func(w *world) error {
+		return w.encoder().CopyBufferToBuffer(here(), w.buffer(8, readback), 0, w.buffer(8, storage|copySrc), 0, 8)
+	},
 	"copy-usage-source": func(w *world) error {
 		return w.encoder().CopyBufferToBuffer(here(), w.buffer(8, storage), 0, w.buffer(8, readback), 0, 8)
 	},
@@ -308,7 +325,8 @@ var wrongs = map[string]func(*world) error{
 		require.NoError(w.t, w.submit(c))
 		return w.submit(c)
 	},
-	"submit-mapped": func(w *world) error {
+	"submit-mapped": func(w *world) error { return w.submit(w.copying(w.buffer(8, all), w.mapped(8), 8)) },
+	"submit-pending": func(w *world) error {
 		b := w.buffer(8, readback)
 		c := w.copying(w.buffer(8, all), b, 8)
 		require.NoError(w.t, mapping(b, 0, 8))
@@ -411,7 +429,7 @@ func TestRules(t *testing.T) {
 			wrong := wrongs[rule.ID]
 			require.NotNil(t, wrong, "no program breaks this rule")
 			for _, dialect := range []*webgpu.Dialect{webgpu.JavaScript, webgpu.Go} {
-				if dialect.Native && (rule.ID == "range-overlap" || rule.ID == "device-second") {
+				if dialect.Native && (rule.ID == "range-overlap" || rule.ID == "device-second") || !dialect.Native && rule.ID == "released-twice" {
 					continue
 				}
 				w := newWorld(t, dialect)
@@ -499,7 +517,7 @@ func TestMistakesNameTheProgram(t *testing.T) {
 	require.Equal(t, "Add `BufferUsageCopySrc` where you make it.", m.Do)
 	require.Equal(t, m.Made.Resolved().Line+2, m.At.Resolved().Line)
 	require.Equal(t, fmt.Sprintf("%s: %s %s (Made at %s.)", m.At.Quoted(), m.Wrong, m.Do, m.Made.Quoted()), err.Error())
-	require.Regexp(t, "^rules_test.go:495, `err = w.encoder().*…`: ", err.Error())
+	require.Regexp(t, "^rules_test.go:513, `err = w.encoder().*…`: ", err.Error())
 	require.False(t, errors.Is(err, errors.ErrUnsupported))
 }
 

@@ -170,15 +170,38 @@ func (p SourcePlace) shown() ShownLine {
 	if strings.HasSuffix(p.File, ".js") {
 		return ShownLine{p.Line, column, line, ""}
 	}
-	name := p.Function[strings.LastIndex(p.Function, "/")+1:]
-	name, _, _ = strings.Cut(strings.TrimPrefix(name, "main."), ".")
-	name, _, _ = strings.Cut(name, "[")      // of a generic function
-	name, _, _ = strings.Cut(name, "-range") // of a loop over a function
+	name, begin := declaredAs(p.Function)
 	start := p.Line
-	for start > 0 && !strings.HasPrefix(lines[start-1], "func "+name+"(") && !strings.HasPrefix(lines[start-1], "func "+name+"[") {
+	for start > 0 && !begin.MatchString(lines[start-1]) {
 		start--
 	}
 	return ShownLine{p.Line - start + 1, column, line, name}
+}
+
+var (
+	typeArguments = regexp.MustCompile(`\[[^\]]*\]`)
+	closure       = regexp.MustCompile(`^(func)?\d+$|^gowrap\d+$`)
+)
+
+// declaredAs returns how the program calls the function or method around a place, and how its
+// declaration begins. function is as the runtime calls it: main.(*runner).run.func1 is in run.
+func declaredAs(function string) (name string, begin *regexp.Regexp) {
+	name = strings.TrimPrefix(function[strings.LastIndex(function, "/")+1:], "main.")
+	name, _, _ = strings.Cut(name, "-range") // of a loop over a function
+	name = typeArguments.ReplaceAllString(name, "")
+	receiver, method, isMethod := strings.Cut(name, ").")
+	parts := strings.Split(method, ".")
+	if !isMethod {
+		parts = strings.Split(receiver, ".")
+		if isMethod = len(parts) > 1 && !closure.MatchString(parts[1]); isMethod {
+			parts = parts[1:]
+		}
+	}
+	name = parts[0]
+	if isMethod {
+		return name, regexp.MustCompile(`^func \([^)]*\) ` + regexp.QuoteMeta(name) + `[(\[]`)
+	}
+	return name, regexp.MustCompile(`^func ` + regexp.QuoteMeta(name) + `[(\[]`)
 }
 
 // made matches an assignment of what a call returns: the first name is the object's.
@@ -244,4 +267,10 @@ func (s HostSite) OnLine(index int) HostSite {
 	p := s.place()
 	p.Line = index + 1
 	return At(p)
+}
+
+// InProgram reports whether a place is in the program that is watched, and not in the package that
+// runs it.
+func (s HostSite) InProgram() bool {
+	return s.Known() && !strings.Contains(s.Resolved().Function, "/")
 }

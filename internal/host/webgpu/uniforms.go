@@ -52,76 +52,68 @@ func bindingShort(r *Record, want Want) (all []found) {
 
 // Entry returns what a dispatch has at a binding.
 func (d DispatchRun) Entry(group, binding uint32) (BindGroupEntry, bool) {
-	if g := d.Groups[group]; g != nil {
-		for _, e := range g.Entries {
-			if e.Binding == binding {
-				return e, true
-			}
-		}
+	all := d.Entries(group)
+	if i := slices.IndexFunc(all, func(e BindGroupEntry) bool { return e.Binding == binding }); i >= 0 {
+		return all[i], true
 	}
 	return BindGroupEntry{}, false
 }
 
-// uniformWord finds a number of a uniform that is not what it should be when its dispatch runs. It
-// says nothing about dispatches of a shader that are right in another order.
+// uniformWord finds a number of a uniform that is not what it should be when its dispatch runs.
 func uniformWord(r *Record, want Want) (all []found) {
-	given, due := map[string][]string{}, map[string][]string{} // by the shader: the words and workgroups of each dispatch
-	seen := map[string][]found{}
-	var order []string
 	r.runs(want, func(s *QueueSubmission, d DispatchRun, w DispatchWant) {
 		for _, b := range d.Pipeline.used {
-			e, ok := d.Entry(b.Group, b.Number)
-			if !ok || b.Space != wgsl.Uniform {
-				continue
+			if e, ok := d.Entry(b.Group, b.Number); ok && b.Space == wgsl.Uniform {
+				all = append(all, r.wrongWords(s, d, b, e, w.Words)...)
 			}
-			code := d.Pipeline.Module.Source.Text
-			if seen[code] == nil {
-				order = append(order, code)
-			}
-			seen[code] = append(seen[code], r.wrongWords(s, d, b, e, w.Words)...)
-			given[code] = append(given[code], fmt.Sprint(r.words(s, e, w.Words), d.Workgroups))
-			due[code] = append(due[code], fmt.Sprint(bitsOfAll(w.Words), w.workgroups(d)))
 		}
 	})
-	for _, code := range order {
-		slices.Sort(given[code])
-		slices.Sort(due[code])
-		if !slices.Equal(given[code], due[code]) {
-			all = append(all, seen[code]...)
-		}
-	}
 	return all
 }
 
-// workgroups returns how many workgroups a dispatch should have, where that is known.
-func (w DispatchWant) workgroups(d DispatchRun) [3]uint32 {
-	n := d.Workgroups
-	for axis, size := range d.Pipeline.WorkgroupSize {
-		if elements := w.Elements[axis]; elements > 0 {
-			n[axis] = uint32((elements + uint64(size) - 1) / uint64(size))
+// A Share is a due word that several dispatches may divide between them.
+type Share uint32
+
+// Fits returns how many of the due words the uniform of a dispatch holds, and how many there are.
+func (w DispatchWant) Fits(r *Record, s *QueueSubmission, d DispatchRun) (fit, all int) {
+	for _, b := range d.Pipeline.used {
+		e, ok := d.Entry(b.Group, b.Number)
+		if !ok || b.Space != wgsl.Uniform {
+			continue
+		}
+		for i, want := range w.Words {
+			if want == nil {
+				continue
+			}
+			all++
+			if given, _, known := r.Word(s, e.Buffer, e.Offset+uint64(i)*wordBytes); known && given == bitsOf(want) {
+				fit++
+			}
 		}
 	}
-	return n
+	return fit, all
 }
 
-// words returns what a uniform holds where something is due.
-func (r *Record) words(s *QueueSubmission, e BindGroupEntry, due []any) (all []uint32) {
-	for i, want := range due {
-		if want != nil {
-			word, _, _ := r.Word(s, e.Buffer, e.Offset+uint64(i)*wordBytes)
-			all = append(all, word)
+// Held reports whether bytes begin with all due words.
+func (w DispatchWant) Held(data []byte) bool {
+	for i, word := range w.Words {
+		if word != nil && (wordBytes*i+wordBytes > len(data) || binary.LittleEndian.Uint32(data[wordBytes*i:]) != bitsOf(word)) {
+			return false
 		}
 	}
-	return all
+	return len(w.Words) > 0
 }
 
-func bitsOfAll(due []any) (all []uint32) {
-	for _, want := range due {
-		if want != nil {
-			all = append(all, bitsOf(want))
+// Divided returns what one of several dispatches should do that share the work: only what is the
+// same for all of them.
+func (w DispatchWant) Divided() DispatchWant {
+	divided := DispatchWant{Words: slices.Clone(w.Words)}
+	for i, word := range divided.Words {
+		if _, shared := word.(Share); shared {
+			divided.Words[i] = nil
 		}
 	}
-	return all
+	return divided
 }
 
 // wrongWords compares the words of a uniform with what is due.
@@ -173,6 +165,9 @@ func (r *Record) Bytes(s *QueueSubmission, b *Buffer, offset, count uint64) (dat
 func bitsOf(word any) uint32 {
 	if f, ok := word.(float32); ok {
 		return math.Float32bits(f)
+	}
+	if n, ok := word.(Share); ok {
+		return uint32(n)
 	}
 	return word.(uint32)
 }

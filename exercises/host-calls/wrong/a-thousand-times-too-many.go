@@ -1,0 +1,62 @@
+//go:build ignore
+
+// diagnosis: dispatch-surplus
+
+package main
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/pkg/wgpu"
+)
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// runHello runs the shader, your hello, on the device and returns its n numbers. Its workgroups
+// have size invocations.
+func runHello(device *wgpu.Device, shader string, size, n int) []uint32 {
+	bytes := uint64(4 * n)
+	out := must(device.CreateBuffer(&wgpu.BufferDescriptor{
+		Size: bytes, Usage: wgpu.BufferUsageStorage | wgpu.BufferUsageCopySrc,
+	}))
+	defer out.Release()
+	readback := must(device.CreateBuffer(&wgpu.BufferDescriptor{
+		Size: bytes, Usage: wgpu.BufferUsageMapRead | wgpu.BufferUsageCopyDst,
+	}))
+	defer readback.Release()
+
+	module := must(device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{
+		WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: shader},
+	}))
+	defer module.Release()
+	pipeline := must(device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{
+		Compute: wgpu.ProgrammableStageDescriptor{Module: module, EntryPoint: "main"},
+	}))
+	defer pipeline.Release()
+	group := must(device.CreateBindGroup(&wgpu.BindGroupDescriptor{
+		Layout:  pipeline.GetBindGroupLayout(0),
+		Entries: []wgpu.BindGroupEntry{{Binding: 0, Buffer: out, Size: bytes}},
+	}))
+	defer group.Release()
+
+	encoder := must(device.CreateCommandEncoder(nil))
+	pass := encoder.BeginComputePass(nil)
+	pass.SetPipeline(pipeline)
+	pass.SetBindGroup(0, group, nil)
+	pass.DispatchWorkgroups(uint32((n+size-1)/size*1024), 1, 1)
+	pass.End()
+	encoder.CopyBufferToBuffer(out, 0, readback, 0, bytes)
+	device.GetQueue().Submit(must(encoder.Finish(nil)))
+
+	mapped := false
+	readback.MapAsync(wgpu.MapModeRead, 0, bytes, func(wgpu.BufferMapAsyncStatus) { mapped = true })
+	for !mapped {
+		device.Poll(true, nil)
+	}
+	return slices.Clone(wgpu.FromBytes[uint32](readback.GetMappedRange(0, uint(bytes))))
+}
