@@ -109,9 +109,12 @@ build_tools() {
 	(cd "$root/$module" && go_build -ldflags='-s -w' -o "$build/bin/" "$@")
 }
 
-# build_gonb MODULE PACKAGE... does the same for commands among which GoNB is. GoNB waits for
-# ConnectTimeout, 12 s, before it first connects to gopls, and for as long again before a
-# completion looks whether it has. No option changes that, so a file is added to its package.
+# build_gonb MODULE PACKAGE... does the same for commands among which GoNB is. No option changes
+# what the two files change that are added to its packages:
+# - GoNB waits for ConnectTimeout, 12 s, before it first connects to gopls, and for as long again
+#   before a completion looks whether it has.
+# - It reads the standard error of a running cell like the compiler's messages, and a log line such as
+#   "20:15:01 main.go:5" makes it panic. Its report of the compiler's messages names temporary files.
 build_gonb() {
 	local own=$build/gonb module=github.com/janpfeifer/gonb
 	rm -rf "$own" && (
@@ -126,6 +129,65 @@ build_gonb() {
 		import "time"
 
 		func init() { ConnectTimeout = 500 * time.Millisecond }
+	GO
+	cat >"$own/internal/goexec/report.go" <<-'GO'
+		package goexec
+
+		import (
+			"fmt"
+			"html"
+			"regexp"
+			"strings"
+			"text/template"
+		)
+
+		var (
+			erroneous = regexp.MustCompile(`(?s)<div class="gonb-err-line">(.*?)\n</div>`)
+			numbered  = regexp.MustCompile(`^Cell(?:\[(\d+)\]:)? Line (\d+)$`)
+			noise     = regexp.MustCompile(`^(# .*|exit status \d+|\s*)$`)
+			trace     = regexp.MustCompile(`^( \+0x[0-9a-f]+)?$`)
+		)
+
+		func init() {
+			// Each pattern begins with a path without colons, so a log line with a time never matches.
+			reFileLinePrefix = regexp.MustCompile(`^(\s*(?:[^\s:]*/)?main(_test)?\.go:(\d{1,6}):([1-9]\d{0,3}): )(.+)$`)
+			reStackTraceLine = regexp.MustCompile(`^(\s+)(/[^\s:]*/main(?:_test)?\.go):(\d{1,6})((?: \+0x[0-9a-f]+)?)$`)
+			templateErrorReport = template.Must(template.New("error_report").Funcs(template.FuncMap{"report": report}).Parse(
+				`<div class="jp-RenderedText" data-mime-type="application/vnd.jupyter.stderr">` +
+					`<pre class="wgslab-go" style="white-space:pre-wrap;word-break:normal;overflow-wrap:break-word">{{range .Lines}}{{with report .}}{{html .}}{{"\n"}}{{end}}{{end}}</pre></div>`))
+		}
+
+		// report returns a message of the compiler, or a place in a stack trace, with its line of the cell.
+		func report(l errorLine) string {
+			at := numbered.FindStringSubmatch(l.CellInfo)
+			if at == nil {
+				if noise.MatchString(l.Message) {
+					return ""
+				}
+				return l.Message
+			}
+			place := "line " + at[2]
+			if at[1] != "" {
+				place = "cell [" + at[1] + "], " + place
+			}
+			if l.getCol() > 0 {
+				place += fmt.Sprintf(", column %d", l.getCol())
+			}
+			code := ""
+			if line := erroneous.FindStringSubmatch(l.HtmlContext); line != nil {
+				code = html.UnescapeString(line[1])
+			}
+			said := fmt.Sprintf("%s\n  %s | %s", place, at[2], spaced(code))
+			if column := l.getCol(); column > 0 && column <= len(code)+1 {
+				said += fmt.Sprintf("\n  %s | %s^", strings.Repeat(" ", len(at[2])), strings.Repeat(" ", len([]rune(spaced(code[:column-1])))))
+			}
+			if !trace.MatchString(l.Message) {
+				said += "\n  " + l.Message
+			}
+			return said
+		}
+
+		func spaced(code string) string { return strings.ReplaceAll(code, "\t", "    ") }
 	GO
 	(cd "$root/$1" && shift && go_build -modfile="$own.mod" -ldflags='-s -w' -o "$build/bin/" "$@") && rm -rf "$own" "$own.mod" "$own.sum"
 }

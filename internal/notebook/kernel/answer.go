@@ -40,7 +40,8 @@ type Completeness interface {
 // their declarations persist and may change the meaning of later cells. GoNB completes its cells.
 type Follower interface {
 	Answerer
-	Passed(*cell.CellSource)
+	// Passed returns the code that GoNB runs: the cell's, perhaps with other names.
+	Passed(*cell.CellSource) (code string)
 }
 
 // A Debugger answers JupyterLab's debugger, and runs before each cell that it can stop in.

@@ -121,7 +121,7 @@ func (f *front) run(ctx context.Context, m jupyter.Message, r executeRequest) (r
 	}
 	answerer := f.answererOf(c.CellSource)
 	if answerer == nil {
-		f.tellFollowers(c.CellSource)
+		r.Code = f.tellFollowers(c.CellSource)
 		passed, err := f.passOn(ctx, m, r)
 		if err == nil {
 			var status struct{ Status string }
@@ -141,13 +141,14 @@ func (f *front) run(ctx context.Context, m jupyter.Message, r executeRequest) (r
 	}, true
 }
 
-// tellFollowers tells the followers that GoNB runs a cell.
-func (f *front) tellFollowers(from *cell.CellSource) {
+// tellFollowers tells the followers that GoNB runs a cell, and returns the code for GoNB.
+func (f *front) tellFollowers(from *cell.CellSource) (code string) {
 	for _, a := range f.config.Answerers {
 		if follower, ok := a.(Follower); ok {
-			follower.Passed(from)
+			from = cell.Read(follower.Passed(from))
 		}
 	}
+	return from.Code
 }
 
 // fail shows an error, and returns the content of the error reply.
@@ -181,9 +182,9 @@ func (f *front) passOn(ctx context.Context, m jupyter.Message, r executeRequest)
 	if !r.Silent && orTrue(r.StoreHistory) {
 		gonb.count(f.count)
 	}
-	reply, err := gonb.execute(ctx, request)
+	reply, said, err := gonb.execute(ctx, request)
 	if err == nil {
-		err = f.follow(ctx, m, gonb, r, reply)
+		err = f.follow(ctx, m, gonb, r, reply, said)
 	}
 	if errors.As(err, new(*diedError)) {
 		f.gonb.wasLost() // this message tells the learner
@@ -194,7 +195,11 @@ func (f *front) passOn(ctx context.Context, m jupyter.Message, r executeRequest)
 	if err != nil {
 		return nil, err
 	}
-	return withCount(reply.Content, f.count)
+	content, err := said.inReply(reply.Content)
+	if err != nil {
+		return nil, err
+	}
+	return withCount(content, f.count)
 }
 
 const lostText = "GoNB, which runs the Go cells, had died and was restarted. " +

@@ -2,12 +2,9 @@ package kernel
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -62,6 +59,7 @@ type instance struct {
 type call struct {
 	request jupyter.Message
 	quiet   bool                 // its output is not for the notebook
+	said    report               // only the reader of iopub changes it before idle
 	reply   chan jupyter.Message // buffered: there is room for one
 	idle    chan struct{}        // likewise
 }
@@ -212,6 +210,9 @@ func (i *instance) onIOPub(m jupyter.Message, out outlet) {
 			State string `json:"execution_state"`
 		}
 		if c := i.called(m); c != nil && decode(m, &status) == nil && status.State == "idle" {
+			for _, m := range c.said.rest() {
+				out.published(m)
+			}
 			select {
 			case c.idle <- struct{}{}:
 			default: // an earlier message reported it
@@ -219,29 +220,20 @@ func (i *instance) onIOPub(m jupyter.Message, out outlet) {
 		}
 	case "execute_input": // the front has sent it
 	default:
-		if c := i.called(m); c == nil || !c.quiet {
-			m = i.restore(m)
-			m.Content = i.renumbered(m.Content)
+		c := i.called(m)
+		if c != nil && c.quiet {
+			return
+		}
+		m = i.restore(m)
+		m.Content = i.renumbered(m.Content)
+		if c == nil {
+			out.published(m)
+			return
+		}
+		for _, m := range c.said.take(m) {
 			out.published(m)
 		}
 	}
-}
-
-// cellNumber matches the number of a cell where GoNB names a line of it.
-var cellNumber = regexp.MustCompile(`(\bCell ?\[)([0-9]+)(\]:? Line )`)
-
-// renumbered gives cells the numbers that the notebook shows: GoNB counts only its own.
-func (i *instance) renumbered(content json.RawMessage) json.RawMessage {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return cellNumber.ReplaceAllFunc(content, func(found []byte) []byte {
-		parts := cellNumber.FindSubmatch(found)
-		own, _ := strconv.Atoi(string(parts[2])) // digits
-		if number, ok := i.numbers[own]; ok {
-			return fmt.Appendf(nil, "%s%d%s", parts[1], number, parts[3])
-		}
-		return found
-	})
 }
 
 // count notes the number of a cell that GoNB is about to count.
@@ -318,12 +310,12 @@ func (i *instance) ask(ctx context.Context, request jupyter.Message) (jupyter.Me
 	return i.wait(c, ctx.Done(), func() error { return context.Cause(ctx) })
 }
 
-// execute runs a cell in GoNB. When ctx is done, it interrupts the cell repeatedly until the cell
-// has ended.
-func (i *instance) execute(ctx context.Context, request jupyter.Message) (jupyter.Message, error) {
+// execute runs a cell in GoNB, and also returns what GoNB said about it. When ctx is done, it
+// interrupts the cell repeatedly until the cell has ended.
+func (i *instance) execute(ctx context.Context, request jupyter.Message) (jupyter.Message, *report, error) {
 	c, err := i.call(request)
 	if err != nil {
-		return jupyter.Message{}, err
+		return jupyter.Message{}, nil, err
 	}
 	defer i.hangUp(c)
 	ended := make(chan struct{})
@@ -338,7 +330,8 @@ func (i *instance) execute(ctx context.Context, request jupyter.Message) (jupyte
 		}
 	})
 	defer stop()
-	return i.wait(c, nil, nil)
+	reply, err := i.wait(c, nil, nil)
+	return reply, &c.said, err
 }
 
 // call sends a request.

@@ -73,8 +73,52 @@ func TestAFunctionGoesWithItsCell(t *testing.T) {
 	require.Equal(t, "44\n", c.execute(call).text())
 
 	panicking := c.execute(noAutoGet + "func train() int {\n\treturn 45\n}\n%%\npanic(train())")
-	require.Contains(t, panicking.text(), fmt.Sprintf("Cell [%v] Line ", panicking.reply["execution_count"]), "the notebook's number")
+	require.Contains(t, panicking.shown(), fmt.Sprintf("cell [%v], line ", panicking.reply["execution_count"]), "the notebook's number")
 	require.Equal(t, "45\n", c.execute(call).text(), "a program that fails has compiled")
+}
+
+// What a program prints never ends GoNB, however much it looks like a message of the compiler.
+func TestAProgramsErrorsAreNotTheCompilers(t *testing.T) {
+	t.Parallel()
+	c := overGoNB(t).connect()
+	require.Equal(t, "ok", c.execute(noAutoGet + "import \"log\"\nfunc kept() int { return 42 }").reply["status"])
+	lines := []string{"main.go:5, oh", "main.go:5:0: oh", "main.go:5:13: oh", "main.go:99999999999999999999:999999999999: oh", "at main_test.go:5:1: oh", "/tmp/x/main.go:3 +0x1d", "panic: not one"}
+	for _, line := range lines {
+		for _, print := range []string{"log.Println", "println"} {
+			got := c.execute(noAutoGet + "%%\n" + print + "(kept(), `" + line + "`)")
+			require.Equal(t, "ok", got.reply["status"], line)
+			require.Contains(t, got.text(), "42 "+line)
+		}
+	}
+	fatal := c.execute(noAutoGet + "%%\nlog.Fatal(\"main.go:12, `x`: no buffer\")")
+	require.Contains(t, fatal.text(), "main.go:12, `x`: no buffer", "the error's text stays")
+	require.Equal(t, "The program ended with an error.", fatal.reply["evalue"])
+	require.Equal(t, "42\n", c.execute(noAutoGet+"%%\nprintln(kept())").text(), "definitions stay")
+}
+
+// GoNB's errors come with the cell's own number, line and column, without temporary files and exit
+// statuses, and with what to do.
+func TestGoErrorsAreAboutCells(t *testing.T) {
+	t.Parallel()
+	c := overGoNB(t).connect()
+	require.Equal(t, "ok", c.execute("%%say result").reply["status"], "GoNB doesn't count this cell")
+	require.Equal(t, "ok", c.execute(noAutoGet).reply["status"])
+	for _, one := range []struct{ cell, shown, raised string }{
+		{"%%\nx := 1\nprintln(y)", "  2 | x := 1\n    | ^\n  declared and not used: x", "This cell doesn't compile: cell [3], line 2: declared and not used: x (and 1 more)."},
+		{"func f() int {\n\treturn undefinedName\n}", "cell [4], line 2, column 9\n  2 |     return undefinedName\n    |            ^", "This cell doesn't compile: cell [4], line 2: undefined: undefinedName."},
+		{"func f( {", "cell [5], line 1, column 9", "This cell doesn't compile: cell [5], line 1: expected ')', found '{'."},
+		{"%%\ncheck.Host(\"host-grid\", iota2D)", "No cell that has run defines `iota2D`. If another cell defines it", "This cell doesn't compile: cell [6], line 2: undefined: iota2D."},
+		{"func deep(s []int) int {\n\treturn s[3]\n}\n%%\nprintln(deep(nil))", "cell [7], line 2\n  2 |     return s[3]", "The program panicked: runtime error: index out of range [3] with length 0"},
+		{"import \"os\"\n%%\nos.Exit(3)", "", "The program ended early: exit status 3."},
+		{"import \"errors\"\n%%\npanic(errors.New(\"no device\"))", "panic: ", "The program panicked: no device"},
+	} {
+		got := c.execute(one.cell)
+		require.Contains(t, got.shown(), one.shown, one.cell)
+		require.Equal(t, one.raised, got.reply["evalue"], one.cell)
+		for _, noise := range []string{"main.go", "/tmp", "exit status 1\n", "# gonb"} {
+			require.NotContains(t, got.shown(), noise, one.cell)
+		}
+	}
 }
 
 // A cell does not wait for help that was asked for before it.

@@ -399,6 +399,18 @@ func (r result) text() string {
 	return text.String()
 }
 
+// shown returns all that the cell shows, as text.
+func (r result) shown() string {
+	text := r.text()
+	for _, m := range r.messages {
+		var content struct{ Data map[string]any }
+		if m.Header.Type == "display_data" && json.Unmarshal(m.Content, &content) == nil {
+			text += fmt.Sprintln(content.Data["text/plain"])
+		}
+	}
+	return text
+}
+
 func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	t.Parallel()
 	k := overFake(t)

@@ -35,7 +35,10 @@
   const shaderFile = "the shader that a cell writes";
 
   // checkedIn returns the id of the exercise that a cell checks, or undefined.
-  const checkedIn = (model) => /\bcheck\.Exercise\("([^"]+)"\)/.exec(model.sharedModel.getSource())?.[1];
+  const checkedIn = (model) => {
+    const [, id, other] = /\bcheck\.(?:(?:Exercise|Host)\("([^"]+)"|(Forward|Train)\()/.exec(model.sharedModel.getSource()) ?? [];
+    return id ?? other?.toLowerCase();
+  };
 
   // forCells calls take once with each code cell of each notebook, including later ones. JupyterLab makes the models of
   // distant cells at once, but not their editors.
@@ -501,7 +504,7 @@
           const { text, problem } = await asked(kernel, 'wgslab_tutor', { exercise });
           if (problem) throw new Error(problem);
           await copied(text);
-          Notification.success('Copied: the tutor\'s rules, the task, your shader and the last verdicts. Paste it to your AI assistant.', { autoClose: 8000 });
+          Notification.success('Copied: the tutor\'s rules, the task, your code and the last verdicts. Paste it to your AI assistant.', { autoClose: 8000 });
         } catch ({ message }) {
           Notification.warning(`Nothing was copied: ${message}.`, { autoClose: 8000 });
         }
@@ -526,7 +529,7 @@
         button.type = 'button';
         button.className = 'wgslab-tutor jp-mod-styled jp-mod-minimal';
         button.textContent = 'Ask an AI tutor';
-        button.title = 'Copies the task, your shader and the last verdicts, for an AI assistant of your choice';
+        button.title = 'Copies the task, your code and the last verdicts, for an AI assistant of your choice';
         button.style.cssText = 'align-self: flex-start; margin: 4px 0 8px 76px;';
         button.dataset.lmSuppressShortcuts = 'true'; // Enter presses it, and doesn't open the cell
         button.onclick = () => tell(kernel(), exercise);

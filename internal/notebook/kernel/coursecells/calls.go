@@ -36,11 +36,14 @@ func (c *Calls) Takes(from *cell.CellSource) bool {
 	return ok && !c.declared.concerns(found)
 }
 
-// Passed implements kernel.Follower.
-func (c *Calls) Passed(from *cell.CellSource) {
+// Passed implements kernel.Follower. A learner may call a function check or gpu: a later cell that
+// imports such a package gets it by another name.
+func (c *Calls) Passed(from *cell.CellSource) (code string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	code = from.Renamed(c.declared.names)
 	c.declared.add(from)
+	return code
 }
 
 // Run implements kernel.Answerer.

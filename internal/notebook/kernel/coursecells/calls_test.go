@@ -50,8 +50,10 @@ func TestWhatWasDeclaredBefore(t *testing.T) {
 		require.Equal(t, wanted, c.Takes(cell.Read(plainCheck)), code)
 	}
 	c := NewCalls(nil)
-	c.Passed(cell.Read("var check = 1"))
+	require.Equal(t, "var check = 1", c.Passed(cell.Read("var check = 1")))
+	require.Contains(t, c.Passed(cell.Read(plainCheck)), "wgslab_check.Exercise(", "the package has another name now")
 	c.Passed(cell.Read("%reset"))
+	require.Equal(t, plainCheck, c.Passed(cell.Read(plainCheck)))
 	require.True(t, c.Takes(cell.Read(plainCheck)), "GoNB has forgotten it")
 }
 
