@@ -106,7 +106,7 @@ is not available.`,
 	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
 	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
 	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
-	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after this many steps of all invocations together")
+	flags.Uint64Var(&asked.steps, "steps", 0, "give up after this many steps of all invocations together (default: those of about three seconds)")
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "also run it on this device: gpu, cpu or auto")
 	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
 	flags.BoolVar(&asked.disassemble, "disassemble", false, "print the simulator's code and do not run it")
@@ -247,8 +247,11 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 		}
 	})
 	how := "to the end"
-	if !report.Finished {
-		how = "and not to the end"
+	switch {
+	case report.Endless:
+		how = "and no number of steps would reach the end"
+	case !report.Finished:
+		how = "and not to the end: --steps sets a higher limit"
 	}
 	_, err := fmt.Fprintf(to, "%d steps, %s\n", report.Steps, how)
 	return err

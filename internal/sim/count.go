@@ -130,7 +130,7 @@ func (c *Counter) Count(ctx context.Context, s Sample) (SampleCount, error) {
 	d.limit = &meter{ctx: ctx}
 	d.limit.left.Store(int64(c.steps))
 	d.stopped.Store(false)
-	m.budget = m.steps
+	m.granted = m.steps
 	c.counter.begin(s)
 	m.enter(s.Workgroup, d.workgroups)
 	if err := m.refill(d); err != nil {

@@ -20,7 +20,9 @@
 //     machine.exec (exec.go) carries the instructions out.
 //  8. In watched code, exec asks the watcher (watch.go) before each access. The watcher compares it
 //     with those since the last barrier and writes findings (message.go).
-//  9. If a watched run reads out of bounds, trials repeat it with other values (outside.go): does
+//  9. After many steps, the machine looks whether a loop comes again to where it was (endless.go).
+//     Then, or at the limit, the watcher says what the loop waits for (stuck.go, condition.go).
+//  10. If a watched run reads out of bounds, trials repeat it with other values (outside.go): does
 //     anything depend on them? Then the host gets the buffers back, and the caller the Result.
 //
 // All other runs are the same machine with a companion. The machine stops for it before chosen
@@ -51,7 +53,7 @@
 //     The value of a texture or sampler is the number of its binding (texture.go, package texture).
 //   - Addresses. An index out of bounds makes an address with the highest bit set, which also names
 //     the instruction that made it. Passing it on is not a mistake; using it is. Such a read gives
-//     zero, such a write does nothing, and such an atomic gives zero (§ 14.6).
+//     zero, such a write does nothing, and an atomic function that writes there gives zero (§ 14.6).
 //   - Invocations. Those of a workgroup run one after the other, in the order of their index, each up
 //     to the next barrier or its end. Workgroups run in order as well. Unwatched programs without atomics
 //     or f16 in buffers may run workgroups on several cores at once.

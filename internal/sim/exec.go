@@ -55,13 +55,28 @@ type machine struct {
 	lost  []lostAddress // if reads out of bounds give the last element
 
 	steps       uint64 // taken so far
-	budget      uint64 // the count of steps at which to check the limits
+	budget      uint64 // the count of steps at which to stop at the next jump back or call
+	granted     uint64 // the count of steps at which to ask for more
+	effort      uint64 // what steps took beyond their number, since then; see Options.Steps
+	workgroup   together
+	deciding    map[uint32]*ir.Deciding // by the loop's head
 	group       [3]uint32
 	groupNumber uint32
 	count       [3]uint32 // workgroups in x, y and z
 
 	beside companion // nil in most runs
 }
+
+// Effort makes steps that take long count more, so that a run ends in about the same time whatever
+// the shader does: how many steps that only add would take as long, beyond the step itself.
+// Measured, and rounded.
+const (
+	effortOfWord     = 9 // of a watched access, and of an atomic
+	effortOfFunction = 8
+	effortOfSample   = 100
+	effortOfMeeting  = 25 // of an invocation at a function of its subgroup
+	effortlessWords  = 16 // so many words are moved in a step
+)
 
 // A companion looks on as a machine runs. The machine stops for it wherever its code has a stop.
 type companion interface {
@@ -93,8 +108,10 @@ func (m *machine) exec(inv *invocation) stop {
 		case ir.OpMove:
 			regs[in.A] = regs[in.B]
 		case ir.OpMoveRow:
+			m.effort += uint64(in.C / effortlessWords)
 			copy(regs[in.A:in.A+in.C], regs[in.B:in.B+in.C])
 		case ir.OpZero:
+			m.effort += uint64(in.C / effortlessWords)
 			clear(regs[in.A : in.A+in.C])
 		case ir.OpMoveIf:
 			if regs[in.B] != 0 {
@@ -267,10 +284,13 @@ func (m *machine) exec(inv *invocation) stop {
 		case ir.OpRoundH:
 			regs[in.A] = ir.RoundF16(regs[in.B])
 		case ir.OpApply1:
+			m.effort += effortOfFunction
 			regs[in.A] = ir.Functions1[in.N].Call(regs[in.B])
 		case ir.OpApply2:
+			m.effort += effortOfFunction
 			regs[in.A] = ir.Functions2[in.N].Call(regs[in.B], regs[in.C])
 		case ir.OpApply3:
+			m.effort += effortOfFunction
 			regs[in.A] = ir.Functions3[in.N].Call(regs[in.B], regs[in.B+1], regs[in.B+2])
 
 		case ir.OpIndex:
@@ -391,8 +411,10 @@ func (m *machine) exec(inv *invocation) stop {
 			}
 
 		case ir.OpAtomic:
+			m.effort += effortOfWord
 			m.atomic(inv, pc-1, in)
 		case ir.OpBarrier:
+			m.effort += effortOfWord
 			inv.pc, m.steps = pc, steps
 			return waiting
 		case ir.OpTexel:
@@ -403,6 +425,7 @@ func (m *machine) exec(inv *invocation) stop {
 			stored := ir.Formats[in.C].Stored(texture.Texel(regs[in.B : in.B+ir.TexelWords]))
 			copy(regs[in.A:], stored[:])
 		case ir.OpSample:
+			m.effort += effortOfSample
 			m.sample(regs, in)
 		case ir.OpSubgroup:
 			inv.pc, m.steps = pc, steps
@@ -522,6 +545,7 @@ func (m *machine) exec(inv *invocation) stop {
 			}
 			regs[in.A] = r
 		case ir.OpApply1Watched:
+			m.effort += effortOfFunction
 			f, x := &ir.Functions1[in.N], regs[in.B]
 			r := f.Call(x)
 			switch {
@@ -532,6 +556,7 @@ func (m *machine) exec(inv *invocation) stop {
 			}
 			regs[in.A] = r
 		case ir.OpApply2Watched:
+			m.effort += effortOfFunction
 			f, x, y := &ir.Functions2[in.N], regs[in.B], regs[in.C]
 			r := f.Call(x, y)
 			if f.Float && !ir.Finite(r) {
@@ -539,6 +564,7 @@ func (m *machine) exec(inv *invocation) stop {
 			}
 			regs[in.A] = r
 		case ir.OpApply3Watched:
+			m.effort += effortOfFunction
 			f, x, y, z := &ir.Functions3[in.N], regs[in.B], regs[in.B+1], regs[in.B+2]
 			r := f.Call(x, y, z)
 			if f.Float && !ir.Finite(r) {

@@ -280,7 +280,7 @@ func TestCallsWithoutEnd(t *testing.T) {
 }
 
 func TestAContextEndsARun(t *testing.T) {
-	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { loop { if (false) { break; } } }")
+	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { for (var i = 1u; i != 0u; i += 2u) {} }")
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	_, err := program.Run(ctx, [3]uint32{1, 1, 1}, nil, sim.Options{Steps: 1 << 60})
@@ -400,6 +400,36 @@ func TestTheFirstReadMayNotMatter(t *testing.T) {
 	result := run(t, p, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 12))
 	require.Len(t, result.Findings, 1)
 	assert.Equal(t, findings.Remark, result.Findings[0].Severity, result.Findings[0].Message)
+}
+
+// An atomicLoad out of bounds is a read: a remark if nothing depends on it. An atomic function that
+// also writes is a write, even if nothing uses what it gives.
+func TestAtomicsOutside(t *testing.T) {
+	for body, want := range map[string]struct {
+		kind     findings.Kind
+		severity findings.Severity
+	}{
+		"out[i] = select(7u, atomicLoad(&a[i + 4u]), i + 4u < arrayLength(&a));":    {findings.OutOfBoundsRead, findings.Remark},
+		"out[i] = select(7u, atomicLoad(&w[i + 4u]), i + 4u < 4u);":                 {findings.OutOfBoundsRead, findings.Remark},
+		"let v = fetch(&a[i + 1u]); if (i < 3u) { out[i] = v; }":                    {findings.OutOfBoundsRead, findings.Remark},
+		"out[i] = atomicLoad(&a[i + 1u]);":                                          {findings.OutOfBoundsRead, findings.Error},
+		"out[i] = atomicLoad(&w[i + 1u]);":                                          {findings.OutOfBoundsRead, findings.Error},
+		"out[i] = select(0u, 1u, i == 3u && atomicLoad(&a[i + 1u]) > 9u);":          {findings.OutOfBoundsRead, findings.Error},
+		"if (atomicLoad(&a[i + 1u]) == 0u) { atomicStore(&a[i], 1u); }":             {findings.OutOfBoundsRead, findings.Error},
+		"out[i] = select(7u, atomicAdd(&a[i + 4u], 0u), i + 4u < arrayLength(&a));": {findings.OutOfBoundsWrite, findings.Error},
+		"atomicStore(&a[i + 1u], 1u);":                                              {findings.OutOfBoundsWrite, findings.Error},
+		"_ = atomicCompareExchangeWeak(&w[i + 1u], 9u, 9u);":                        {findings.OutOfBoundsWrite, findings.Error},
+	} {
+		program := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> a: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+var<workgroup> w: array<atomic<u32>, 4>;
+fn fetch(p: ptr<storage, atomic<u32>, read_write>) -> u32 { return atomicLoad(p); }
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32) { `+body+` }`)
+		found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}, make([]byte, 16)).Findings
+		require.NotEmpty(t, found, body)
+		assert.Equal(t, want.kind, found[0].Kind, "%s: %s", body, found[0].Message)
+		assert.Equal(t, want.severity, found[0].Severity, "%s: %s", body, found[0].Message)
+	}
 }
 
 // TestReadsOutsideThatMatterTogether checks reads that matter only if another read is not zero, or

@@ -49,7 +49,8 @@ func (m *machine) lengthAt(address, stride uint32) uint32 {
 	return 0
 }
 
-// atomic executes one atomic operation. A location out of bounds reads as zero and is not written.
+// atomic executes one atomic operation. One that writes has no effect at a location out of bounds,
+// and gives zero. An atomicLoad there is a read like any other (§ 14.6.2).
 func (m *machine) atomic(inv *invocation, pc uint32, in *ir.Instr) {
 	regs := inv.slots
 	kind, address := in.N&^ir.AtomicInBuffer, regs[in.B]
@@ -58,9 +59,12 @@ func (m *machine) atomic(inv *invocation, pc uint32, in *ir.Instr) {
 		memory, word = m.buffers, address>>2
 	}
 	if word >= uint32(len(memory)) {
-		if m.watch != nil {
-			m.reportOutsideWrite(inv, pc, address)
+		if kind == ir.AtomicLoad {
+			m.reportOutsideRead(inv, pc, address)
+			m.nothing(inv, pc, address)
+			return
 		}
+		m.reportOutsideWrite(inv, pc, address)
 		if kind != ir.AtomicStore && kind < ir.AtomicStoreMax64 {
 			regs[in.A] = 0
 		}

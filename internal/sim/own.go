@@ -75,6 +75,7 @@ func (a *ownArray) enter() {
 }
 
 func (w *watcher) writeOwn(m *machine, inv *invocation, at, n uint32) {
+	m.effort += effortOfWord
 	me := inv.local + 1
 	for slot := at; slot < at+n; slot++ {
 		a := w.ownOf[slot]
@@ -90,6 +91,7 @@ func (w *watcher) writeOwn(m *machine, inv *invocation, at, n uint32) {
 }
 
 func (w *watcher) readOwn(m *machine, inv *invocation, pc, at, n uint32) {
+	m.effort += effortOfWord
 	me := inv.local + 1
 	for slot := at; slot < at+n; slot++ {
 		a := w.ownOf[slot]

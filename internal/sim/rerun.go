@@ -45,7 +45,7 @@ func (p *Program) Rerun(ctx context.Context, workgroups [3]uint32, buffers []Bou
 		return nil, err
 	}
 	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
-	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}}
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx, efforts: true}}
 	d.limit.left.Store(DefaultSteps)
 	together := p.Barriers || p.Atomics || p.SharedWords > 0
 	return &Rerun{d, newMachine(p.Program, host, workgroups), slices.Clone(host.words), together}, nil

@@ -54,7 +54,7 @@ func (b *BoundProgram) Copy() *BoundProgram {
 // Options say how to run. The zero value runs at full speed and reports nothing.
 type Options struct {
 	Watch bool   // find races, accesses out of bounds and so on; runs one workgroup at a time
-	Steps uint64 // limit on the instructions of all invocations together; 0 means DefaultSteps
+	Steps uint64 // limit on the instructions of all invocations together; 0 means about DefaultSteps
 	Cores int    // maximum number of workgroups that run at once; 0 means one per core
 	Trace *Trace // if not nil, also keep every access; the run is then watched
 	Exact bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
@@ -68,8 +68,9 @@ type Options struct {
 	Order Order // of workgroups and invocations; neither together with Watch nor with First and End
 }
 
-// DefaultSteps is enough for about ten seconds.
-const DefaultSteps = 2_000_000_000
+// DefaultSteps is enough for two or three seconds. If no limit is given, slow instructions count as
+// several steps, a watched access as ten, so that the time is the same whatever a shader does.
+const DefaultSteps = 1_500_000_000
 
 // A Result is the outcome of a run.
 type Result struct {
@@ -77,6 +78,7 @@ type Result struct {
 	Wrote    []bool             // by invocation, whether it wrote to a buffer; see shader.Result
 	Steps    uint64             // instructions taken
 	Finished bool               // all invocations ended
+	Endless  bool               // some never end in this order: what decides about their way comes again
 
 	raced    map[uint32]bool // by address, in words
 	doubtful map[uint32]bool // by address, in words
@@ -137,11 +139,13 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		return nil, fmt.Errorf("%d workgroups are too many", groups)
 	}
 	steps := options.Steps
+	limit := &meter{ctx: ctx, efforts: steps == 0}
 	if steps == 0 {
-		steps = DefaultSteps
+		if steps = DefaultSteps; runtime.GOARCH == "wasm" {
+			steps /= 3 // each takes three times as long there
+		}
 	}
 	options.Watch = options.Watch || options.Trace != nil
-	limit := &meter{ctx: ctx}
 	limit.left.Store(int64(min(steps, 1<<62)))
 	var before []uint32
 	if options.Watch {
@@ -188,7 +192,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 			return nil, err
 		}
 	}
-	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), regions: host.regions, words: host.words, exact: d.exact}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions, words: host.words, exact: d.exact}
 	if d.watch != nil {
 		d.watch.tellOwn()
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
@@ -329,17 +333,22 @@ func (h *hostMemory) download() {
 
 // A meter hands out steps until none are left or the context ends.
 type meter struct {
-	ctx  context.Context
-	left atomic.Int64
+	ctx     context.Context
+	left    atomic.Int64
+	efforts bool // slow instructions count as several steps
 }
 
 // slice is the number of steps handed out at once: a few milliseconds.
 const slice = 1 << 20
 
-// take hands out steps; it returns 0 if none are left.
-func (m *meter) take() (uint64, error) {
+// take hands out steps; it returns 0 if none are left. The steps beyond those handed out last time
+// count, and perhaps the effort.
+func (m *meter) take(beyond, effort uint64) (uint64, error) {
 	if err := m.ctx.Err(); err != nil {
 		return 0, err
+	}
+	if m.left.Add(-int64(beyond)); m.efforts {
+		m.left.Add(-int64(effort))
 	}
 	left := m.left.Add(-slice) + slice
 	return uint64(min(max(left, 0), slice)), nil
@@ -359,7 +368,8 @@ type dispatch struct {
 	exact      *exactRun
 	next       atomic.Uint64
 	steps      atomic.Uint64
-	stopped    atomic.Bool // the steps are used up
+	stopped    atomic.Bool // the steps are used up, or an invocation never ends
+	endless    atomic.Bool // an invocation never ends
 	reads      outsideReads
 	trial      []ir.Instr      // the code of a trial; nil in other runs
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
@@ -491,6 +501,7 @@ func (m *machine) enter(number uint64, workgroups [3]uint32) {
 	for i := range m.invs {
 		m.invs[i].state, m.invs[i].pc = running, 0
 	}
+	m.workgroup.enter(m)
 	if m.watch != nil {
 		m.watch.enter(m.groupNumber)
 	}
@@ -552,42 +563,74 @@ func (m *machine) runGroup(d *dispatch) error {
 		if m.beside != nil {
 			m.beside.meet(m)
 		}
+		if m.workgroup.comesAgain(m) {
+			m.leave(d)
+			return nil
+		}
 	}
 }
 
-// advance runs an invocation until it ends, waits or has used up the steps.
+// leave ends a run whose workgroup never ends.
+func (m *machine) leave(d *dispatch) {
+	d.never()
+	if m.watch != nil {
+		m.watch.stuck(m, m.workgroup.first(m), true)
+	}
+}
+
+// advance runs an invocation until it ends, waits or never will, or has used up the steps.
 func (m *machine) advance(d *dispatch, inv *invocation) error {
+	from, look := m.steps, m.steps+firstLook
+	inv.state = m.exec(inv)
 	for {
-		switch inv.state = m.exec(inv); inv.state {
+		switch inv.state {
 		case ended, waiting, meeting:
 			return nil
 		case atStmt:
 			if m.beside != nil {
 				m.beside.stopped(m, inv)
 			}
+			inv.state = m.exec(inv)
 			continue
 		}
 		if err := m.refill(d); err != nil {
 			return err
 		}
+		if m.workgroup.pass(m, inv); m.steps >= look && inv.state == exhausted && !d.stopped.Load() {
+			if m.comesAgain(inv, (m.steps-from)/lookShare) {
+				d.never()
+			}
+			look = m.steps + (m.steps-from)/2
+		}
 		if d.stopped.Load() {
 			if m.watch != nil {
-				m.watch.stuck(m, inv)
+				m.watch.stuck(m, inv, d.endless.Load())
 			}
 			return nil
+		}
+		if inv.canGoOn() {
+			inv.state = m.exec(inv)
 		}
 	}
 }
 
+// never ends the run: an invocation never ends.
+func (d *dispatch) never() {
+	d.endless.Store(true)
+	d.stopped.Store(true)
+}
+
 // refill takes more steps when the current ones are used up.
 func (m *machine) refill(d *dispatch) error {
-	if m.steps < m.budget {
+	if m.steps < m.granted {
 		return nil
 	}
-	more, err := d.limit.take()
+	more, err := d.limit.take(m.steps-m.granted, m.effort)
 	if more == 0 && err == nil {
 		d.stopped.Store(true)
 	}
-	m.budget = m.steps + more
+	m.effort = 0
+	m.granted = m.steps + more
+	m.budget = m.granted
 	return err
 }

@@ -3,14 +3,11 @@ package sim
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // rounds is the number of further rounds of an endless loop that the machine runs to see what
@@ -21,33 +18,35 @@ const rounds = 64
 const further = 1 << 20
 
 // stuck reports the loop that an invocation cannot leave, and the condition that it waits for. If
-// the invocation is in no loop, its calls took the steps.
-func (w *watcher) stuck(m *machine, inv *invocation) {
+// the invocation is in no loop, its calls took the steps. never means that it certainly never ends.
+func (w *watcher) stuck(m *machine, inv *invocation, never bool) {
 	if w.trial {
 		return
 	}
-	w.muted = false
 	steps := m.steps
-	if inv.state == calling && !m.toLoop(inv, steps+further) {
+	w.count[findings.StepLimit]++
+	if inv.state == calling && !m.round(inv, steps+further) {
 		w.stuckInCalls(m, inv, steps)
 		return
 	}
-	outer, changes := m.goRound(inv)
+	before := slices.Clone(m.invs)
+	loop, changes := m.goRound(inv)
 	finding := findings.Finding{
-		Kind: findings.StepLimit, Severity: findings.Error, Location: m.place(outer, inv.local),
+		Kind: findings.StepLimit, Severity: findings.Error, Location: m.place(loop.Back, inv.local),
 	}
-	text := fmt.Sprintf("the shader was still running after %s steps: %s is in the loop on line %d",
-		inWords(steps), m.invocationOf(inv.local), finding.Location.Line)
-	if names := m.conditionNames(outer); len(names) == 0 {
-		text += "; nothing in the loop can end it"
-	} else {
-		text += "; " + m.describeWaiting(inv, names, changes)
+	end := m.endOf(m.Notes[loop.Back].Span)
+	text := fmt.Sprintf("the shader was still running after %s steps", inWords(steps))
+	switch {
+	case never && len(end.memory) > 0:
+		text = "the shader does not end" // in another order it might
+	case never:
+		text = "the shader never ends"
 	}
-	if others := m.describeOthers(inv); others != "" {
+	text += fmt.Sprintf(": %s is in the loop on line %d; %s", m.invocationOf(inv.local), finding.Location.Line, end.text(inv, changes))
+	if others := m.describeOthers(inv, before, loop); others != "" {
 		text += "; " + others
 	}
 	finding.Message = text
-	w.count[findings.StepLimit]++
 	w.tell(finding)
 }
 
@@ -58,23 +57,10 @@ func (w *watcher) stuckInCalls(m *machine, inv *invocation, steps uint64) {
 	if f := m.FunctionAt(inv.pc); f != nil {
 		text += "`" + f.Object.Name + "`, "
 	}
-	w.count[findings.StepLimit]++
 	w.tell(findings.Finding{
 		Kind: findings.StepLimit, Severity: findings.Error, Location: at,
 		Message: text + "and no loop; functions that call others twice double the work each time",
 	})
-}
-
-// toLoop runs an invocation on to the begin of its next loop. It reports false if none comes before
-// the machine has taken the given steps.
-func (m *machine) toLoop(inv *invocation, end uint64) bool {
-	for m.steps < end {
-		m.budget = m.steps
-		if inv.state = m.exec(inv); inv.state != calling {
-			break
-		}
-	}
-	return inv.state == exhausted
 }
 
 // inWords formats a large number for people.
@@ -85,165 +71,119 @@ func inWords(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// goRound runs an invocation for more rounds. It returns the outermost loop that the invocation
-// repeated and the slots that changed.
-func (m *machine) goRound(inv *invocation) (outer uint32, changes map[uint32]bool) {
-	loops := map[uint32][]uint32{} // the slots at the last round, by the loop's first instruction
-	changes = map[uint32]bool{}
-	outer = m.loopTo(inv.pc)
-	widest := m.Notes[outer].Span
+// goRound runs an invocation for more rounds, and the others as far as it waits for them. It returns
+// the outermost loop that the invocation repeated and the slots that changed; nil if it came to no
+// place twice. Nothing watches: the run is over.
+func (m *machine) goRound(inv *invocation) (loop *ir.Loop, changes map[uint32]bool) {
+	watch, code, beside := m.watch, m.code, m.beside
+	defer func() { m.watch, m.code, m.beside = watch, code, beside }()
+	m.watch, m.code, m.beside = nil, m.Program.Code, nil
+	last := map[uint32][]uint32{} // the slots at the last round, by the loop's first instruction
+	var heads []uint32
 	end := m.steps + rounds*further
 	for range rounds * 4 {
-		if !m.toLoop(inv, end) {
-			break
+		if inv.state == exhausted {
+			if len(last[inv.pc]) > 0 && changes == nil {
+				changes = map[uint32]bool{}
+			}
+			for slot, before := range last[inv.pc] {
+				if before != inv.slots[slot] {
+					changes[uint32(slot)] = true
+				}
+			}
+			last[inv.pc] = append(last[inv.pc][:0], inv.slots...)
+			heads = noted(heads, inv.pc)
 		}
-		at := m.loopTo(inv.pc)
-		for slot, before := range loops[inv.pc] {
-			if before != inv.slots[slot] {
-				changes[uint32(slot)] = true
+		for inv.state == waiting || inv.state == meeting {
+			if !m.letOn(end) {
+				return m.loopAround(inv, heads), changes
 			}
 		}
-		loops[inv.pc] = append(loops[inv.pc][:0], inv.slots...)
-		if s := m.Notes[at].Span; s.Contains(widest) {
-			widest, outer = s, at
+		if !m.round(inv, end) && inv.state != waiting && inv.state != meeting {
+			break
 		}
 	}
 	inv.state = exhausted
-	return outer, changes
+	return m.loopAround(inv, heads), changes
 }
 
-// loopTo returns the OpLoop that jumps to an instruction.
-func (m *machine) loopTo(target uint32) uint32 {
-	for i, in := range m.code {
-		if in.Op == ir.OpLoop && in.C == target {
-			return uint32(i)
+// loopAround returns the loop in which all heads are, or the one with the last head.
+func (m *machine) loopAround(inv *invocation, heads []uint32) *ir.Loop {
+	if loop := m.LoopOf(heads); loop != nil {
+		return loop
+	}
+	for _, head := range slices.Backward(heads) {
+		if loop := m.LoopOf([]uint32{head}); loop != nil {
+			return loop
 		}
 	}
-	return target
+	return &ir.Loop{Head: inv.pc, Back: inv.pc}
 }
 
-// conditionNames returns the variables that decide whether a loop ends.
-func (m *machine) conditionNames(at uint32) []*types.Object {
-	found := map[*types.Object]bool{}
-	names := func(x syntax.Expr) {
-		if x == nil {
-			return
-		}
-		syntax.Walk(x, func(n syntax.Node) bool {
-			if id, ok := n.(*syntax.IdentExpr); ok {
-				if o := m.Pipeline.Info.Uses[id]; o != nil && (o.Kind == types.VarObject || o.Kind == types.LetObject || o.Kind == types.ParamObject) {
-					found[o] = true
-				}
-			}
-			return true
-		}, nil)
-	}
-	loop := m.Notes[at].Span
-	syntax.Walk(m.Pipeline.Info.File, func(n syntax.Node) bool {
-		if !loop.Contains(n.Span()) {
-			return n.Span().Contains(loop)
-		}
-		switch n := n.(type) {
-		case *syntax.LoopStmt:
-			return n.Span() == loop // leaving an inner loop does not end this one
-		case *syntax.ForStmt:
-			if n.Span() != loop {
-				return false
-			}
-			names(n.Cond)
-		case *syntax.WhileStmt:
-			if n.Span() != loop {
-				return false
-			}
-			names(n.Cond)
-		case *syntax.BreakIfStmt:
-			names(n.Cond)
-		case *syntax.IfStmt:
-			if leaves(n) {
-				names(n.Cond)
-			}
-		}
-		return true
-	}, nil)
-	list := make([]*types.Object, 0, len(found))
-	for o := range found {
-		list = append(list, o)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Span().Start < list[j].Span().Start })
-	return list
-}
-
-// leaves reports whether an if statement may leave a loop.
-func leaves(s *syntax.IfStmt) (found bool) {
-	syntax.Walk(s, func(n syntax.Node) bool {
-		switch n.(type) {
-		case *syntax.BreakStmt, *syntax.ReturnStmt:
-			found = true
-		}
-		return !found
-	}, nil)
-	return found
-}
-
-// describeWaiting describes the variables in the loop's condition and says which of them do not
-// change.
-func (m *machine) describeWaiting(inv *invocation, names []*types.Object, changes map[uint32]bool) string {
-	var still, moving []string
-	for _, o := range names {
-		i := slices.IndexFunc(m.Variables, func(v ir.VariablePlace) bool { return v.Object == o && v.Where == ir.InSlots })
-		if i < 0 {
-			continue
-		}
-		slots := m.SlotsOf(m.Variables[i])
-		if len(slots) != 1 {
-			continue
-		}
-		value := fmt.Sprintf("`%s` (%s)", o.Name, ir.FormatBits(inv.slots[slots[0]], ir.KindOf(o.Store())))
-		if changes[slots[0]] {
-			moving = append(moving, value)
-		} else {
-			still = append(still, value)
-		}
-	}
-	var parts []string
-	if len(still) > 0 {
-		parts = append(parts, strings.Join(still, " and ")+" no longer "+english.Form(len(still), "changes", "change"))
-	}
-	if len(moving) > 0 {
-		parts = append(parts, strings.Join(moving, " and ")+english.Form(len(moving), " still changes", " still change"))
-	}
-	if len(parts) == 0 {
-		return "its condition never changes"
-	}
-	return strings.Join(parts, ", ")
-}
-
-// describeOthers describes where the other invocations of the workgroup are.
-func (m *machine) describeOthers(stuck *invocation) string {
-	if len(m.invs) == 1 {
-		return ""
-	}
-	waits, done := 0, 0
-	line := 0
+// letOn runs all invocations until they wait, and lets those go on that have met. It reports false
+// if it can't.
+func (m *machine) letOn(end uint64) bool {
 	for i := range m.invs {
 		inv := &m.invs[i]
+		if inv.state == running && inv.pc == 0 {
+			m.start(inv)
+		}
+		for inv.state != waiting && inv.state != meeting && inv.state != ended {
+			if !m.round(inv, end) && m.steps >= end {
+				return false
+			}
+		}
+	}
+	if m.join(nil) {
+		return true
+	}
+	opened := false
+	for i := range m.invs {
+		if m.invs[i].state == waiting {
+			m.invs[i].state, opened = running, true
+		}
+	}
+	return opened
+}
+
+// describeOthers describes where the other invocations of the workgroup were when one was stuck.
+func (m *machine) describeOthers(stuck *invocation, all []invocation, loop *ir.Loop) string {
+	if len(all) == 1 {
+		return ""
+	}
+	waits, meets, inside, done := 0, 0, 0, 0
+	line, metAt := 0, 0
+	allWait := all[stuck.local].state == waiting || all[stuck.local].state == meeting
+	for i := range all {
+		inv := &all[i]
 		switch {
-		case inv == stuck:
-		case inv.state == waiting:
-			waits++
-			line = m.place(inv.pc-1, inv.local).Line
+		case inv.local == stuck.local:
 		case inv.state == ended:
 			done++
+		case inv.state == waiting && !allWait:
+			waits++
+			line = m.place(inv.pc-1, inv.local).Line
+		case inv.pc > 0 && loop.Holds(inv.pc-1) && (m.Subgroups || allWait):
+			inside++
+		case inv.state == meeting:
+			meets++
+			metAt = m.place(inv.pc-1, inv.local).Line
 		}
 	}
 	var parts []string
+	if inside > 0 {
+		parts = append(parts, english.Count(inside, "is in the same loop", "are in the same loop"))
+	}
 	if waits > 0 {
 		parts = append(parts, fmt.Sprintf("%s at the barrier on line %d", english.Count(waits, "waits", "wait"), line))
+	}
+	if meets > 0 {
+		parts = append(parts, fmt.Sprintf("%s for the subgroup on line %d", english.Count(meets, "waits", "wait"), metAt))
 	}
 	if done > 0 {
 		parts = append(parts, english.Count(done, "has ended", "have ended"))
 	}
-	if rest := len(m.invs) - 1 - waits - done; rest > 0 {
+	if rest := len(all) - 1 - waits - meets - inside - done; rest > 0 {
 		parts = append(parts, english.Count(rest, "has not started this part", "have not started this part"))
 	}
 	return "of the other invocations in its workgroup, " + strings.Join(parts, ", ")

@@ -49,6 +49,10 @@ func (m *machine) divide() {
 // ended, and counts those that wait.
 func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
 	for m.join(m.beside) {
+		if m.workgroup.comesAgain(m) {
+			m.leave(d)
+			return 0, nil
+		}
 		for i := range m.invs {
 			if inv := &m.invs[i]; inv.state == running {
 				if err := m.advance(d, inv); err != nil || d.stopped.Load() {
@@ -132,6 +136,7 @@ func (m *machine) arrived(all []*invocation) (active []*invocation) {
 	for _, inv := range all {
 		switch inv.state {
 		case meeting:
+			m.effort += effortOfMeeting
 			inv.way = m.way(inv.way[:0], inv, inv.pc-1)
 			if first == nil || slices.Compare(inv.way, first) < 0 {
 				first = inv.way

@@ -174,6 +174,7 @@ func (w *watcher) enter(number uint32) {
 }
 
 func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
+	m.effort += effortOfWord * uint64(n)
 	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i := at; i < at+n; i++ {
 		c := &w.shared[i]
@@ -198,6 +199,7 @@ func (c *cell) reads(me stamp) {
 }
 
 func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values []uint32) {
+	m.effort += effortOfWord * uint64(len(values))
 	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i, v := range values {
 		word := at + uint32(i)
@@ -245,6 +247,7 @@ func (c *cell) reader(me stamp) *stamp {
 // rewrites reports the accesses in the same phase that race with a write to another component of
 // the vector. Two such writes do not race here: they meet in the components that they are for.
 func (w *watcher) rewrites(m *machine, kind findings.Kind, c *cell, word uint32, me stamp) {
+	m.effort += effortOfWord
 	if c.write.phase == me.phase && c.write.who != me.who {
 		w.race(m, kind, word, me, c.write, writeBeside)
 	}
@@ -348,6 +351,7 @@ func (w *watcher) phaseOf(cell uint32) uint32 {
 }
 
 func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
+	m.effort += effortOfWord * uint64(n)
 	me, mine := stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase}, stamp{w.group, inv.local, pc, 0}
 	for i := at; i < at+n; i++ {
 		c, h := w.buffers.at(i), w.history.at(i)
@@ -426,6 +430,7 @@ func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
 }
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
+	m.effort += effortOfWord
 	w.writes(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase}, same)
 	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
 	if h.write.phase != 0 && h.write.phase != w.group {

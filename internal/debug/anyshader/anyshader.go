@@ -34,6 +34,7 @@ type SimulatedRun struct {
 	Buffers  []BufferAfter       `json:"buffers"`
 	Steps    uint64              `json:"steps"`
 	Finished bool                `json:"finished"`
+	Endless  bool                `json:"endless,omitempty"` // no limit on steps would have been enough
 	Printed  []*printing.Printed `json:"printed,omitempty"`
 	Device   string              `json:"device,omitempty"` // that ran the passes as well
 }
@@ -158,7 +159,7 @@ func (d *Dispatches) Simulate(ctx context.Context, source *shader.Source, progra
 		ran, printed = append(ran, ProgramRun{programs[i], workgroups}), append(printed, shown)
 		run.Findings = append(run.Findings, result.Findings...)
 		run.Steps += result.Steps
-		if run.Finished = result.Finished; !run.Finished {
+		if run.Finished, run.Endless = result.Finished, result.Endless; !run.Finished {
 			break // the buffers hold no result for the next pass
 		}
 	}

@@ -190,7 +190,7 @@ func RunPass(ctx context.Context, source *shader.Source, pass EntryRun, given []
 		return fmt.Errorf("pass %s: %w", pass.Entry, err)
 	}
 	if !result.Finished {
-		return fmt.Errorf("pass %s did not end within %d steps, so the next one has nothing to begin with", pass.Entry, uint64(sim.DefaultSteps))
+		return fmt.Errorf("pass %s did not end within %d steps, so the next one has nothing to begin with: wgslab simulate shows its loop", pass.Entry, result.Steps)
 	}
 	return nil
 }

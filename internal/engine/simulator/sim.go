@@ -14,12 +14,15 @@ import (
 // Options set the limits of the simulator.
 type Options struct {
 	Steps     uint64              // maximum instructions of all invocations in a dispatch; 0 means sim.DefaultSteps
-	Watched   uint64              // the same for a watched dispatch; 0 means a hundredth of sim.DefaultSteps
+	Watched   uint64              // the same for a watched dispatch; 0 means usualWatched
 	Cores     int                 // maximum number of workgroups that run at once; 0 means one per core
 	Order     sim.Order           // of workgroups and invocations in a run that is not watched
 	Subgroups ir.SubgroupDivision // the zero value leaves them to the shader's comment, or to the simulator
 	Trace     *sim.Trace          // if not nil, records every access of the last run; allows one run at a time
 }
+
+// usualWatched is far more than a right shader takes in a case that is watched.
+const usualWatched = 20_000_000
 
 // New returns the simulator as an engine. It needs no Close; many goroutines may use it.
 func New(options Options) shader.Backend {
@@ -27,7 +30,7 @@ func New(options Options) shader.Backend {
 		options.Steps = sim.DefaultSteps
 	}
 	if options.Watched == 0 {
-		options.Watched = sim.DefaultSteps / 100
+		options.Watched = usualWatched
 	}
 	return engine{options}
 }

@@ -366,6 +366,26 @@ func (in *Instr) ToBuffer() bool {
 	return info.Access == Write && info.Memory == InBuffers
 }
 
+// Memory returns the memory that an instruction touches. It means nothing for one that touches none.
+func (in *Instr) Memory() MemoryKind {
+	info := in.Op.Info()
+	switch {
+	case info.Access != Atomic:
+		return info.Memory
+	case in.N&AtomicInBuffer != 0:
+		return InBuffers
+	}
+	return InShared
+}
+
+// Reads returns how many words a load reads, or an atomicLoad.
+func (in *Instr) Reads() uint32 {
+	if info := in.Op.Info(); info.Access == Atomic || info.Operands.N != OperandNumber {
+		return 1
+	}
+	return uint32(in.N)
+}
+
 // Shared reports whether the instruction touches memory that invocations share.
 func (i *Instruction) Shared() bool { return i.Access == Atomic || i.ReadsOrWritesShared() }
 
