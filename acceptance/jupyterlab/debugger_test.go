@@ -186,6 +186,8 @@ func (l *debugged) console() {
 	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i"), l.line("let i")))
 	require.NoError(l.t, page.Start(l.check))
 	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
+	require.NoError(l.t, page.WaitNoHole(l.check), "the picture takes the place of a verdict that was higher")
+	l.shot("no-hole")
 	require.NoError(l.t, page.Console("id.x + 40u", "40u"))
 	require.NoError(l.t, page.Console("watch id.x * 2u", "id.x * 2u = 0u"))
 	require.NoError(l.t, page.Console("invocation 5", "Invocation 5,0,0 of workgroup 0,0,0 at line"))

@@ -78,6 +78,15 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 	for _, part := range []string{"Never write WGSL that solves an exercise", "out[0] = a[0] - b[0];", title} {
 		require.Contains(t, prompt, part)
 	}
+	// In a run of several cells, those after a failed one don't run: there is nothing to ask about them.
+	later, err := page.Cell("vector-add-check")
+	require.NoError(t, err)
+	require.NoError(t, page.RunTogether(check, later))
+	for i, want := range map[int]bool{check: true, later: false} {
+		has, err := page.HasTutor(i)
+		require.NoError(t, err)
+		require.Equal(t, want, has, "the tutor's button below cell %d", i)
+	}
 	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0];")))
 	require.NoError(t, page.WaitOutdated(true, shader, check), "what is about an earlier text is dimmed")
 	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0] - b[0];")))

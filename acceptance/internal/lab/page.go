@@ -452,6 +452,43 @@ func (p *Page) Text(i int) (string, error) {
 	return chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.text(%d)", i)))
 }
 
+// Code returns where the code of a cell is in the cell, and how wide.
+func (p *Page) Code(i int) (string, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.code(%d)", i)))
+}
+
+// WaitNoHole waits until a cell's output is as high as what it shows.
+func (p *Page) WaitNoHole(i int) error {
+	if err := p.reveal(i); err != nil {
+		return err
+	}
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.holes(%d).length === 0", i)); err != nil {
+		return fmt.Errorf("waiting until the output of cell %d has no hole: %w", i, err)
+	}
+	return nil
+}
+
+// RunTogether runs all cells from one to another at once, and waits until none is running.
+func (p *Page) RunTogether(first, last int) error {
+	if err := p.focus(first); err != nil {
+		return err
+	}
+	for _, key := range kb.Escape + strings.Repeat("J", last-first) { // J selects the next cell as well
+		if err := p.Press(key); err != nil {
+			return err
+		}
+	}
+	if err := chromedp.Do(p.ctx, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(kb.ModifierCtrl))); err != nil {
+		return fmt.Errorf("running the cells: %w", err)
+	}
+	return p.wait(cellPatience, "[...document.querySelectorAll('.jp-InputPrompt')].every((prompt) => !prompt.textContent.includes('*'))")
+}
+
+// HasTutor reports whether a button below a cell asks an AI tutor.
+func (p *Page) HasTutor(i int) (bool, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[bool](fmt.Sprintf("acceptance.cell(%d).querySelector('.wgslab-tutor') !== null", i)))
+}
+
 // reveal scrolls to a cell and unfolds it.
 func (p *Page) reveal(i int) error {
 	if err := p.wait(seePatience, fmt.Sprintf("acceptance.reveal(%d)", i)); err != nil {

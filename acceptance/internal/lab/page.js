@@ -82,7 +82,15 @@ globalThis.acceptance ??= (() => {
     },
     // The costs beside the cell's lines: step and words.
     heats: (i) => [...cells()[i].querySelectorAll('.wgslab-heat')].map((heat) => `${heat.className.slice(-1)}: ${heat.title}`),
-    source: (i) => [...cells()[i].querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'),
+    source: (i) => [...cells()[i].querySelectorAll('.cm-line')].map((line) => {
+      const costs = line.querySelector('.wgslab-heats')?.textContent ?? '';
+      return line.textContent.slice(0, line.textContent.length - costs.length);
+    }).join('\n'),
+    // The place of the cell's first line of code within the cell, and its width.
+    code: (i) => {
+      const { left, width } = cells()[i].querySelector('.cm-line').getBoundingClientRect();
+      return `${left - cells()[i].getBoundingClientRect().left}, ${width}`;
+    },
     // The middle of the bar in place of a folded shader, in view; null if the cell isn't folded.
     folded: (i) => {
       const bar = cells()[i].querySelector('.jp-InputPlaceholder');
@@ -148,8 +156,8 @@ globalThis.acceptance ??= (() => {
       const empty = bottom - Math.max(top, ...outputs(cells()[i]).filter(shown).map((o) => o.getBoundingClientRect().bottom));
       return empty < 24 ? [] : [`${Math.round(empty)} px of nothing below the output`];
     },
-    // The pictures of the cell that did not load.
-    broken: (i) => [...cells()[i].querySelectorAll('img')]
+    // The pictures of the cell that did not load. CodeMirror puts an empty one beside each badge.
+    broken: (i) => [...cells()[i].querySelectorAll('img:not(.cm-widgetBuffer)')]
       .filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.alt || image.src),
     // The text of an open menu or tooltip; "" if none is open.
     popup: (selector) => [...document.querySelectorAll(selector)].filter((e) => e.offsetParent !== null || e.getClientRects().length).map((e) => e.innerText).join("\n"),
