@@ -78,7 +78,8 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 	for _, part := range []string{"Never write WGSL that solves an exercise", "out[0] = a[0] - b[0];", title} {
 		require.Contains(t, prompt, part)
 	}
-	// In a run of several cells, those after a failed one don't run: there is nothing to ask about them.
+	// In a run of several cells, those after a failed one don't run: there is nothing to ask
+	// about them.
 	later, err := page.Cell("vector-add-check")
 	require.NoError(t, err)
 	require.NoError(t, page.RunTogether(check, later))

@@ -41,8 +41,8 @@ func TestCourseCommands(t *testing.T) {
 	command(exitOK, "check", "add")
 	require.Contains(t, command(exitOK, "progress"), "✓ add")
 
-	// From another folder of the clone the same tries are found; outside of it, both commands say where
-	// they looked, and the journal leaves an earlier page as it is.
+	// From another folder of the clone the same tries are found; outside of it, both commands say
+	// where they looked, and the journal leaves an earlier page as it is.
 	require.Contains(t, command(exitOK, "progress"), "Read from "+work)
 	require.NoError(t, os.WriteFile(filepath.Join(clone, "notebooks", "01-bootstrap.ipynb"), nil, 0o644))
 	for _, inner := range []string{"docs", filepath.Join("notebooks", "beyond")} {

@@ -24,7 +24,8 @@ var functions = map[string]string{
 	"host-calls": "runHello", "host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-rows": "rowMax", "host-forward": "network", "host-weights": "layer", "host-train": "trainLayer", "host-time": "timeSums", "forward": "forward", "train": "train",
 }
 
-// inParts names the functions of package check for the exercises that get parts in place of a device.
+// inParts names the functions of package check for the exercises that get parts in place of a
+// device.
 var inParts = map[string]string{"forward": "Forward", "train": "Train"}
 
 // placeless lists the programs that show no line: those that are right, and those without a call.

@@ -115,8 +115,8 @@ func (s *server) servePage(w http.ResponseWriter) {
 	send(w, whole.Bytes())
 }
 
-// body reads a request of at most so many bytes. The server's deadline for reading would otherwise go
-// on, and end the request's context during a long answer.
+// body reads a request of at most so many bytes. The server's deadline for reading would otherwise
+// go on, and end the request's context during a long answer.
 func body(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
 	read, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err == nil {

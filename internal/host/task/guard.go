@@ -25,7 +25,7 @@ type Overdue struct {
 }
 
 // Guarded calls a learner's function that puts given parts together, and returns its error. A panic
-// and a function that doesn't come to its end are errors as well: each is a *verdict.DiagnosedError.
+// and a function that never returns are errors as well: each is a *verdict.DiagnosedError.
 // overdue returns nil as long as the function may run. After that, the function still runs.
 func Guarded(call func() error, overdue func() *Overdue) error {
 	done := make(chan error, 1)

@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
-// A guarded function that panics, or that doesn't come to its end, has a diagnosis with its line. Any
-// other keeps its own error.
+// A guarded function that panics or never returns has a diagnosis with its line. Any other keeps
+// its own error.
 func TestGuarded(t *testing.T) {
 	own := errors.New("no buffers left")
 	for name, c := range map[string]struct {

@@ -516,7 +516,7 @@
         const exercise = checkedIn(cell.model);
         const kernel = () => tracker.find((panel) => panel.content === notebook)?.sessionContext.session?.kernel;
         // After a failed cell, Run All reports the cells below it as failed, too. They have no output.
-        const ran = cell.model.outputs.length > 0;
+        const ran = cell.model.outputs?.length > 0; // a text has none
         if (success || exercise === undefined || !ran || !kernel()) {
           shown(cell)?.remove();
           return;
