@@ -49,13 +49,22 @@ func Guarded(call func() error, overdue func() *Overdue) error {
 func OverdueInGo() func() *Overdue { return overdueInGo(guardLimit) }
 
 func overdueInGo(limit time.Duration) func() *Overdue {
-	wait := cputime.Begin()
+	// A loop that calls nothing of ours is told sooner: no device has a deadline of its own there.
+	alone := limit / 4
+	whole, own := cputime.Begin(), cputime.Begin()
 	return func() *Overdue {
-		if time.Since(wait.Began) < limit {
+		if time.Since(whole.Began) < alone {
 			return nil
 		}
-		if at, waits := lineOfGo(); waits || wait.Over(limit) {
+		at, waits, calls := lineOfGo()
+		if calls {
+			own = cputime.Begin()
+		}
+		switch {
+		case waits && time.Since(whole.Began) >= limit, whole.Over(limit):
 			return &Overdue{limit, at, waits}
+		case !waits && !calls && own.Over(alone):
+			return &Overdue{alone, at, false}
 		}
 		return nil
 	}
@@ -109,9 +118,9 @@ func isLearners(function, file string) bool {
 	return strings.HasPrefix(function, "main.") && !strings.HasPrefix(function, "main.must") || strings.HasSuffix(file, "_test.go")
 }
 
-// lineOfGo returns where the learner's function is, and whether it only waits there. It reads the
-// stacks of all goroutines.
-func lineOfGo() (at webgpu.HostSite, waits bool) {
+// lineOfGo returns where the learner's function is, and whether it only waits there, or is in a call
+// of ours. It reads the stacks of all goroutines.
+func lineOfGo() (at webgpu.HostSite, waits, calls bool) {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
@@ -119,12 +128,12 @@ func lineOfGo() (at webgpu.HostSite, waits bool) {
 			return lineIn(stack)
 		}
 	}
-	return at, false
+	return at, false, true
 }
 
 // lineIn finds the innermost line of the learner in a stack trace. Its first line holds the state:
 // "goroutine 7 [chan receive]:".
-func lineIn(stack string) (at webgpu.HostSite, waits bool) {
+func lineIn(stack string) (at webgpu.HostSite, waits, calls bool) {
 	lines := strings.Split(stack, "\n")
 	_, state, _ := strings.Cut(lines[0], "[")
 	waits = !strings.HasPrefix(state, "run") && !strings.HasPrefix(state, "syscall")
@@ -136,10 +145,10 @@ func lineIn(stack string) (at webgpu.HostSite, waits bool) {
 		case isLearners(function, file) && found:
 			number, _, _ = strings.Cut(number, " ")
 			line, _ := strconv.Atoi(number)
-			return webgpu.At(webgpu.SourcePlace{File: file, Line: line, Function: function}), waits
+			return webgpu.At(webgpu.SourcePlace{File: file, Line: line, Function: function}), waits && !calls, calls
 		case strings.Contains(function, "/wgslab/internal/"):
-			waits = false // a call of ours has its own deadline
+			calls = true // it has its own deadline
 		}
 	}
-	return webgpu.HostSite{}, false
+	return webgpu.HostSite{}, false, true
 }
