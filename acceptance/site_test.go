@@ -366,8 +366,14 @@ func TestSiteShowsWhatLinesCost(t *testing.T) {
 	v := visitSite(t, browser.For(t), site.Serve(t), "03-matmul.html#matmul")
 	v.write("matmul", reference(t, "matmul"))
 	require.Zero(t, value[int](v, `document.querySelectorAll('#matmul .heat').length`), "nobody has checked it yet")
+	const code = `(({ x, width }) => x + ' ' + width)(document.querySelector('#matmul .cm-line').getBoundingClientRect())`
+	before := value[string](v, code)
 	require.Contains(t, v.check("matmul"), "matmul: right")
 	v.wait(`document.querySelector('#matmul .heat-3')?.title.includes('of storage')`)
+	require.Equal(t, before, value[string](v, code), "the costs move no code")
+	if dir := os.Getenv("WGSLAB_SCREENSHOTS"); dir != "" {
+		require.NoError(t, v.page.Screenshot(filepath.Join(dir, "site-costs.png")))
+	}
 	require.Contains(t, value[string](v, `document.querySelector('#matmul .heat-3').textContent`), "B")
 	v.write("matmul", reference(t, "matmul")+"// changed\n")
 	v.wait(`!document.querySelector('#matmul .heat')`)

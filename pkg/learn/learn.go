@@ -67,17 +67,31 @@ func LiveAt(rate float64, n int) {
 // and down, and compares the slope of the loss with the gradient that your kernels compute. The
 // network's weights are large beside 0.01, so that a nudge rarely crosses the bend of relu.
 func Nudges() {
-	device := show.Must(gpu.Default())
-	learn, test := sets(device.Adapter().Kind)
-	s := show.Must(epochs.Open(context.Background(), device, workdir.Dir, mlp.Initial(1), learn, test, epochs.DefaultRate))
-	table := show.Table{
-		Caption: fmt.Sprintf("The mean loss of %d images, with one weight moved by %g", s.Batch, nudge),
-		Headers: []string{"weight", "loss, a little less", "loss, a little more", "slope", "your gradient"},
-	}
-	for _, n := range show.Must(s.Nudges(3, nudge)) {
-		table.Rows = append(table.Rows, []any{n.Weight, n.Down, n.Up, n.Slope, n.Gradient})
-	}
-	show.Display(table, check.Whose(s.Shaders...))
+	show.While("Nudging weights", func(step func(string)) ([]show.View, error) {
+		device, err := gpu.Default()
+		if err != nil {
+			return nil, err
+		}
+		step("checking which of your kernels pass")
+		learn, test := sets(device.Adapter().Kind)
+		s, err := epochs.Open(context.Background(), device, workdir.Dir, mlp.Initial(1), learn, test, epochs.DefaultRate)
+		if err != nil {
+			return nil, err
+		}
+		step("comparing slopes")
+		nudges, err := s.Nudges(3, nudge)
+		if err != nil {
+			return nil, err
+		}
+		table := show.Table{
+			Caption: fmt.Sprintf("The mean loss of %d images, with one weight moved by %g", s.Batch, nudge),
+			Headers: []string{"weight", "loss, a little less", "loss, a little more", "slope", "your gradient"},
+		}
+		for _, n := range nudges {
+			table.Rows = append(table.Rows, []any{n.Weight, n.Down, n.Up, n.Slope, n.Gradient})
+		}
+		return []show.View{table, check.Whose(s.Shaders...)}, nil
+	})
 }
 
 const nudge = 0.01
