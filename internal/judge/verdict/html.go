@@ -5,8 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"strings"
 
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
@@ -20,17 +20,8 @@ var panel = template.Must(template.New("panel").Funcs(template.FuncMap{
 	"right": mark.Of,
 }).Parse(panelSource))
 
-// CodeSpans turns text in backquotes into <code> elements.
-func CodeSpans(text string) template.HTML {
-	parts := strings.Split(text, "`")
-	for i, part := range parts {
-		parts[i] = template.HTMLEscapeString(part)
-		if i%2 == 1 && i < len(parts)-1 {
-			parts[i] = `<code>` + parts[i] + `</code>`
-		}
-	}
-	return template.HTML(strings.Join(parts, ""))
-}
+// CodeSpans is view.CodeSpans, for packages that draw verdicts and nothing else.
+func CodeSpans(text string) template.HTML { return view.CodeSpans(text) }
 
 // HTML formats the verdict as a panel for a notebook cell.
 func (v *Verdict) HTML() template.HTML {
