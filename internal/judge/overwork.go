@@ -118,8 +118,8 @@ func (f *facts) tooMuchWork() *verdict.Diagnosis {
 }
 
 // fewSteps stops a watched run in the loop that takes most of its steps: far fewer steps than too
-// much work has in a large case, and far more than the other lines of a shader take. In a small one,
-// half of the steps do.
+// much work has in a large case, and far more than the other lines of a shader take. In a small
+// case, half of its steps stop it.
 const fewSteps = 1 << 20
 
 // busiestIn returns a function that finds the outermost loop in which a shader spends its steps in

@@ -53,22 +53,7 @@ func (m made) Text() string        { return m.text }
 //go:embed show.html
 var markup string
 
-var templates = template.Must(template.New("show").Funcs(template.FuncMap{"code": CodeSpans}).Parse(markup))
-
-// CodeSpans turns text in backquotes into <code> elements.
-func CodeSpans(text string) template.HTML {
-	parts := strings.Split(text, "`")
-	for i, part := range parts {
-		parts[i] = template.HTMLEscapeString(part)
-		switch {
-		case i%2 == 1 && i < len(parts)-1:
-			parts[i] = `<code>` + parts[i] + `</code>`
-		case i%2 == 1:
-			parts[i] = "`" + parts[i] // it has no partner
-		}
-	}
-	return template.HTML(strings.Join(parts, ""))
-}
+var templates = template.Must(template.New("show").Funcs(template.FuncMap{"code": mark.CodeSpans}).Parse(markup))
 
 // render executes one of the templates of show.html.
 func render(name string, data any) template.HTML { return Fill(templates.Lookup(name), data) }

@@ -79,8 +79,8 @@ func AtFirstSight(ctx context.Context, e *course.Exercise, source *shader.Source
 
 // telling names the case whose picture shows most. If some have failed, it is the shown one or the
 // first, unless another one has several elements where they have one. If none has, it is the
-// smallest with rows and columns: a grid that can be read. Without rows it is "", for the first case
-// with work for a whole workgroup.
+// smallest with rows and columns: a grid that can be read. Without rows it is "", for the first
+// case with work for a whole workgroup.
 func telling(cases []course.Case, failed func(course.Case) bool, shown string) string {
 	wrong := slices.DeleteFunc(slices.Clone(cases), func(c course.Case) bool { return !failed(c) })
 	if len(wrong) > 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html/template"
 
-	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
@@ -20,8 +19,8 @@ var panel = template.Must(template.New("panel").Funcs(template.FuncMap{
 	"right": mark.Of,
 }).Parse(panelSource))
 
-// CodeSpans is view.CodeSpans, for packages that draw verdicts and nothing else.
-func CodeSpans(text string) template.HTML { return view.CodeSpans(text) }
+// CodeSpans is mark.CodeSpans, for those who draw verdicts and import nothing that draws.
+func CodeSpans(text string) template.HTML { return mark.CodeSpans(text) }
 
 // HTML formats the verdict as a panel for a notebook cell.
 func (v *Verdict) HTML() template.HTML {
