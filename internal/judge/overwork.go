@@ -73,15 +73,16 @@ func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	return worst, times
 }
 
-// everyone diagnoses invocations that all do the work of all, whether they race on the way or not.
-// Right values aren't enough then.
+// everyone diagnoses invocations that all do the work of all. Right values aren't enough then. What
+// the watcher saw go wrong is told first, unless the exercise has words for the work.
 func everyone(f *facts) *verdict.Diagnosis {
 	o, times := f.overworked()
 	_, race := f.FirstOf(findings.RaceStorage)
+	_, seen := f.FirstWhere(func(evidence.CaseRun, findings.Finding) bool { return true })
 	switch {
 	case o == nil:
 		return nil
-	case f.Wrong == nil && (race == nil || f.Exercise.TooMuchWork != ""):
+	case f.Wrong == nil && (seen == nil || f.Exercise.TooMuchWork != ""):
 		d := f.tooMuchWork()
 		d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). %s", times, o.Name, d.Why)
 		if loop := f.busiest(o.Case); loop != nil {
