@@ -133,8 +133,11 @@ func (c *Comparison) hidden() string {
 	if len(other) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Yours has %s as the reference. But here %s takes as long, and a GPU works on both at once. "+
-		"Where %s isn't the limit, you would see the difference.", strings.Join(other, " and "), c.ReferenceBound.Limits[0].Name, c.ReferenceBound.Limits[0].Name)
+	said, mine, its := fmt.Sprintf("Yours has %s as the reference.", strings.Join(other, " and ")), c.Bound.Limits[0].Name, c.ReferenceBound.Limits[0].Name
+	if mine == its {
+		return fmt.Sprintf("%s But %s takes longer than that in both, and a GPU works on all of it at once. Where %s is faster, you would see the difference.", said, mine, mine)
+	}
+	return fmt.Sprintf("%s It is limited by %s, and the reference by %s, which takes as long here. Where %s is faster, you would see the difference.", said, mine, its, its)
 }
 
 // threeDigits rounds a number to three digits.

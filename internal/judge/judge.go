@@ -169,7 +169,7 @@ type facts struct {
 	misconceptions []*course.Misconception
 	leaves         func(*course.Misconception, course.Case) (*shader.Result, error) // see leaving
 	watchAgain     func(course.Case) (*shader.Result, error)                        // see watchingAgain
-	busiest        func(course.Case, uint64) *findings.Finding                      // see busiestIn
+	busiest        func(course.Case) *findings.Finding                              // see busiestIn
 }
 
 // check takes the shader through all stages. It returns nil if the shader passes.

@@ -73,18 +73,19 @@ func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	return worst, times
 }
 
-// everyone diagnoses invocations that all do the work of all, whether they race on the way or not.
-// Right values aren't enough then.
+// everyone diagnoses invocations that all do the work of all. Right values aren't enough then. What
+// the watcher saw go wrong is told first, unless the exercise has words for the work.
 func everyone(f *facts) *verdict.Diagnosis {
 	o, times := f.overworked()
 	_, race := f.FirstOf(findings.RaceStorage)
+	_, seen := f.FirstWhere(func(evidence.CaseRun, findings.Finding) bool { return true })
 	switch {
 	case o == nil:
 		return nil
-	case f.Wrong == nil && (race == nil || f.Exercise.TooMuchWork != ""):
+	case f.Wrong == nil && (seen == nil || f.Exercise.TooMuchWork != ""):
 		d := f.tooMuchWork()
 		d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). %s", times, o.Name, d.Why)
-		if loop := f.busiest(o.Case, o.Seen.Steps); loop != nil {
+		if loop := f.busiest(o.Case); loop != nil {
 			f.point(d, loop)
 		}
 		return d
@@ -117,31 +118,42 @@ func (f *facts) tooMuchWork() *verdict.Diagnosis {
 	return d
 }
 
-// fewSteps stops a watched run in the loop that takes most of its steps: far fewer steps than too
-// much work has in a large case, and far more than the other lines of a shader take. In a small one,
-// half of the steps do.
-const fewSteps = 1 << 20
-
-// busiestIn returns a function that finds the outermost loop in which a shader spends its steps in
-// a case, of which it says how many there are; nil if it takes few of them.
-func (r *run) busiestIn(ctx context.Context) func(course.Case, uint64) *findings.Finding {
-	return func(c course.Case, steps uint64) *findings.Finding {
-		program, err := simulator.New(simulator.Options{Watched: min(fewSteps, steps/2)}).Compile(ctx, r.Source)
+// busiestIn returns a function that finds the outermost loop of main in which the first workgroup
+// of a case spends most of its steps; nil if it spends few of them in loops.
+func (r *run) busiestIn(ctx context.Context) func(course.Case) *findings.Finding {
+	return func(c course.Case) *findings.Finding {
+		counter, err := simulator.Count(ctx, r.Source, r.Dispatch(c), mostCounted)
 		if err != nil {
 			return nil
 		}
-		defer program.Free()
-		d := r.Dispatch(c)
-		d.Watch = true
-		seen, err := program.Run(ctx, d)
-		if err != nil {
+		if _, err := counter.Count(ctx, sim.Sample{Weight: 1}); err != nil {
 			return nil
 		}
-		loop := evidence.Unfinished(&seen)
-		if loop != nil {
-			loop.Region = r.inMain(loop.Region)
+		total := 0.0
+		lines := counter.Counts().Lines
+		for _, line := range lines {
+			total += line.Runs
 		}
-		return loop
+		var busiest findings.Region
+		most := total / 4 // a function that a loop calls has lines of its own
+		for n := range syntax.All[syntax.Stmt](r.Shader.File) {
+			switch n.(type) {
+			case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
+				at, runs := r.Shader.Source.Region(n.Span()), 0.0
+				for _, line := range lines {
+					if at.Line <= line.Line && line.Line <= at.EndLine {
+						runs += line.Runs
+					}
+				}
+				if runs > most { // the outer one of two comes first
+					busiest, most = at, runs
+				}
+			}
+		}
+		if busiest.Line == 0 {
+			return nil
+		}
+		return &findings.Finding{Location: findings.Location{Region: r.inMain(busiest)}}
 	}
 }
 

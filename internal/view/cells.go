@@ -325,20 +325,35 @@ type Fold struct {
 
 // HTML renders the line with the views folded below it.
 func (f Fold) HTML() template.HTML {
-	var inside []template.HTML
-	for _, v := range f.Views {
-		inside = append(inside, v.HTML())
-	}
 	return render("fold", struct {
 		Title string
 		Views []template.HTML
-	}{f.Title, inside})
+	}{f.Title, htmlOf(f.Views)})
 }
 
 // Text shows everything, unfolded.
-func (f Fold) Text() string {
-	said := []string{f.Title}
-	for _, v := range f.Views {
+func (f Fold) Text() string { return joined(f.Title, f.Views) }
+
+func htmlOf(views []View) (all []template.HTML) {
+	for _, v := range views {
+		all = append(all, v.HTML())
+	}
+	return all
+}
+
+// Beside shows views side by side, and below each other where the page is too narrow.
+type Beside struct{ Views []View }
+
+// HTML renders the views in a line that breaks between them.
+func (b Beside) HTML() template.HTML { return render("beside", htmlOf(b.Views)) }
+
+// Text shows the views below each other.
+func (b Beside) Text() string { return joined("", b.Views) }
+
+// joined returns a title, if there is one, and the texts of views below each other.
+func joined(title string, views []View) string {
+	said := titled(title)
+	for _, v := range views {
 		said = append(said, v.Text())
 	}
 	return strings.Join(said, "\n\n")

@@ -26,6 +26,7 @@ const (
 // otherwise dark to bright. Small ones also show their numbers. NaNs are grey.
 type HeatMap struct {
 	Title      string
+	Source     string    // where the values come from, in small letters beside the title; may be ""
 	Values     []float32 // Rows·Cols, row by row
 	Rows, Cols int
 	RowLabels  []string // optional; by default 0, 1, 2, …
@@ -49,17 +50,17 @@ type heatRow struct {
 }
 
 type heatLayout struct {
-	Title, Problem string
-	ColLabels      []string
-	Padding        template.CSS
-	Narrowest      int // pixels, of a cell
-	Rows           []heatRow
-	Picture        template.URL
-	Alt            string
-	Width, Height  int
-	Legend         template.URL
-	Low, High      string
-	Remarks        []string
+	Title, Source, Problem string
+	ColLabels              []string
+	Padding                template.CSS
+	Narrowest              int // pixels, of a cell
+	Rows                   []heatRow
+	Picture                template.URL
+	Alt                    string
+	Width, Height          int
+	Legend                 template.URL
+	Low, High              string
+	Remarks                []string
 }
 
 // HTML renders the heat map as a table of numbers or, if it is large, as a picture.
@@ -68,7 +69,7 @@ func (h HeatMap) HTML() template.HTML { return render("heatmap", h.layout()) }
 // Text renders a small heat map as numbers, and a large one in five shades.
 func (h HeatMap) Text() string {
 	if problem := h.problem(); problem != "" {
-		return strings.Join(append(titled(h.Title), problem), "\n")
+		return strings.Join(append(titled(h.Title, h.Source), problem), "\n")
 	}
 	if h.small() && !h.Plain {
 		return h.numbers()
@@ -149,7 +150,7 @@ func (s scale) color(v float32) color.RGBA {
 }
 
 func (h HeatMap) layout() heatLayout {
-	layout := heatLayout{Title: h.Title, Problem: h.problem()}
+	layout := heatLayout{Title: h.Title, Source: h.Source, Problem: h.problem()}
 	if layout.Problem != "" {
 		return layout
 	}
@@ -304,7 +305,7 @@ func (h HeatMap) summary() string {
 }
 
 func (h HeatMap) numbers() string {
-	table := Table{Caption: h.Title, Headers: append([]string{""}, labels(h.ColLabels, h.Cols)...)}
+	table := Table{Caption: h.Title, Source: h.Source, Headers: append([]string{""}, labels(h.ColLabels, h.Cols)...)}
 	rowLabels := labels(h.RowLabels, h.Rows)
 	for r := range h.Rows {
 		row := []any{rowLabels[r]}
@@ -325,7 +326,7 @@ func (h HeatMap) shades() string {
 	shades := []rune(" ░▒▓█")
 	s := newScale(h.Values)
 	reduced := h.reduce((h.Rows+high-1)/high, (h.Cols+across-1)/across)
-	lines := append(titled(h.Title), h.summary())
+	lines := append(titled(h.Title, h.Source), h.summary())
 	for r := range reduced.Rows {
 		line := make([]rune, reduced.Cols)
 		for c := range line {

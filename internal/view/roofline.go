@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Roofline plots shaders below the roof of a device: how many operations they do for each byte that
@@ -107,13 +108,29 @@ var roofInk = rgb(0x777c84)
 // Size of the picture in CSS pixels: it fits into a page of 360.
 const roofWidth, roofHeight = 300, 170
 
-// legend describes each point: its sign, its name and its numbers.
+// legend describes each point: its sign, its name and its numbers. One with the numbers of an
+// earlier point says so.
 func (r Roofline) legend() (lines [][3]string) {
 	for i, p := range r.Points {
-		lines = append(lines, [3]string{roofMarks[i].sign, p.Name, fmt.Sprintf("%s operations a byte, %s a second: %.0f %% of its roof",
-			thousands(p.intensity()), thousands(p.rate()), 100*r.Share(p))})
+		says := fmt.Sprintf("%s operations a byte, %s a second: %.0f %% of what %s allows",
+			thousands(p.intensity()), thousands(p.rate()), 100*r.Share(p), r.limit(p))
+		for j, before := range lines {
+			if before[2] == says {
+				says = "the same as " + r.Points[j].Name
+				break
+			}
+		}
+		lines = append(lines, [3]string{roofMarks[i].sign, p.Name, says})
 	}
 	return lines
+}
+
+// limit names the part of the roof above a point.
+func (r Roofline) limit(p RoofPoint) string {
+	if r.roof(p.Slope, p.intensity()) == r.Peak {
+		return "the arithmetic"
+	}
+	return r.Slopes[p.Slope].Name
 }
 
 // thousands formats a number with three digits and a unit of its size.
@@ -221,7 +238,13 @@ func (r Roofline) picture() image.Image {
 	}
 	for i, p := range slices.Backward(r.Points) {
 		x, y := at(p.intensity(), p.rate())
-		dot(x, y, 11, roofMarks[i].color, roofMarks[i].inside)
+		radius := 11.0
+		for _, above := range r.Points[:i] { // a point below another one is larger, so that both show
+			if ax, ay := at(above.intensity(), above.rate()); math.Hypot(x-ax, y-ay) < radius {
+				radius += 6
+			}
+		}
+		dot(x, y, radius, roofMarks[i].color, roofMarks[i].inside)
 	}
 	return picture
 }
@@ -238,10 +261,14 @@ func (r Roofline) Text() string {
 		plot[i] = []rune(strings.Repeat(" ", columns))
 	}
 	f := r.frame()
-	set := func(intensity, rate float64, c rune) {
+	cell := func(intensity, rate float64) (row, column int, ok bool) {
 		x, y := f.place(intensity, rate)
-		if row := int(math.Round(y * (rows - 1))); row >= 0 && row < rows {
-			plot[row][min(columns-1, max(0, int(math.Round(x*(columns-1)))))] = c
+		row = int(math.Round(y * (rows - 1)))
+		return row, min(columns-1, max(0, int(math.Round(x*(columns-1))))), row >= 0 && row < rows
+	}
+	set := func(intensity, rate float64, c rune) {
+		if row, column, ok := cell(intensity, rate); ok {
+			plot[row][column] = c
 		}
 	}
 	for slope := range slices.Backward(r.Slopes) {
@@ -254,8 +281,14 @@ func (r Roofline) Text() string {
 			set(intensity, r.roof(slope, intensity), c)
 		}
 	}
-	for i, p := range slices.Backward(r.Points) {
-		set(p.intensity(), p.rate(), roofMarks[i].letter)
+	for i, p := range r.Points {
+		row, column, ok := cell(p.intensity(), p.rate())
+		for ok && column < columns-1 && unicode.IsLetter(plot[row][column]) {
+			column++ // beside the point that is there
+		}
+		if ok {
+			plot[row][column] = roofMarks[i].letter
+		}
 	}
 	for _, row := range plot {
 		lines = append(lines, strings.TrimRight("  │"+string(row), " "))

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"image/color"
 	"strings"
 	"testing"
 
@@ -13,9 +14,9 @@ func TestRoofline(t *testing.T) {
 	}}
 	text := r.Text()
 	for _, says := range []string{
-		"Y yours          1 operations a byte, 10 G a second: 4 % of its roof",
-		"R the reference  10 operations a byte, 1 T a second: 50 % of its roof",
-		"L the least      100 operations a byte, 2 T a second: 100 % of its roof",
+		"Y yours          1 operations a byte, 10 G a second: 4 % of what cache allows",
+		"R the reference  10 operations a byte, 1 T a second: 50 % of what the arithmetic allows",
+		"L the least      100 operations a byte, 2 T a second: 100 % of what the arithmetic allows",
 		"slope: cache, 260 GB/s; dotted: memory, 68 GB/s; flat: arithmetic, 2 T operations a second",
 	} {
 		require.Contains(t, text, says)
@@ -39,5 +40,26 @@ func TestRoofline(t *testing.T) {
 			a, b := luminance(mark.color)+0.05, luminance(rgb(page))+0.05
 			require.Greater(t, max(a, b)/min(a, b), 3.0, "%c on %x", mark.letter, page)
 		}
+	}
+}
+
+// Points at one place are all seen, in the picture as rings, and in the text side by side.
+func TestRooflinePointsAtOnePlace(t *testing.T) {
+	same := RoofPoint{"yours", 1e6, 1e6, 1e-4, 0}
+	r := Roofline{Peak: 2e12, Slopes: slopes, Points: []RoofPoint{same, {"the reference", 1e6, 1e6, 1e-4, 0}, {"the least", 1e6, 1e6, 1e-4, 1}}}
+	text := r.Text()
+	require.Contains(t, text, "YRL")
+	require.Contains(t, text, "R the reference  the same as yours")
+	require.Contains(t, text, "Y yours          1 operations a byte, 10 G a second: 4 % of what cache allows")
+	require.Contains(t, text, "L the least      1 operations a byte, 10 G a second: 15 % of what memory allows")
+	seen := map[color.RGBA]int{}
+	picture := pictures(t, r)[0]
+	for y := range picture.Bounds().Dy() {
+		for x := range picture.Bounds().Dx() {
+			seen[color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)]++
+		}
+	}
+	for _, mark := range roofMarks {
+		require.Greater(t, seen[mark.color], 60, "%c", mark.letter)
 	}
 }

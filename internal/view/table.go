@@ -18,6 +18,7 @@ const maxTableRows = 100
 // in length.
 type Table struct {
 	Caption   string
+	Source    string // where the rows come from, in small letters beside the caption; may be ""
 	Headers   []string
 	Rows      [][]any
 	Highlight []int // rows to highlight, counted from 0
@@ -52,11 +53,11 @@ type tableRow struct {
 }
 
 type tableLayout struct {
-	Caption string
-	Headers []tableCell
-	Rows    []tableRow
-	Columns int
-	Marks   bool // some row is highlighted, so there is a column for the sign
+	Title, Source string
+	Headers       []tableCell
+	Rows          []tableRow
+	Columns       int
+	Marks         bool // some row is highlighted, so there is a column for the sign
 }
 
 // HTML renders the table.
@@ -75,7 +76,7 @@ func (t Table) Text() string {
 	for _, row := range layout.Rows {
 		measure(row.Cells)
 	}
-	lines := titled(t.Caption)
+	lines := titled(t.Caption, t.Source)
 	if len(t.Headers) > 0 {
 		rule := make([]string, len(widths))
 		for i, width := range widths {
@@ -109,7 +110,7 @@ func textRow(start string, cells []tableCell, widths []int) string {
 }
 
 func (t Table) layout() tableLayout {
-	layout := tableLayout{Caption: t.Caption, Columns: len(t.Headers), Marks: len(t.Highlight) > 0}
+	layout := tableLayout{Title: t.Caption, Source: t.Source, Columns: len(t.Headers), Marks: len(t.Highlight) > 0}
 	for _, row := range t.Rows {
 		layout.Columns = max(layout.Columns, len(row))
 	}

@@ -53,7 +53,7 @@ func (m made) Text() string        { return m.text }
 //go:embed show.html
 var markup string
 
-var templates = template.Must(template.New("show").Parse(markup))
+var templates = template.Must(template.New("show").Funcs(template.FuncMap{"code": mark.CodeSpans}).Parse(markup))
 
 // render executes one of the templates of show.html.
 func render(name string, data any) template.HTML { return Fill(templates.Lookup(name), data) }

@@ -93,6 +93,8 @@ func views() map[string]View {
 		"roofline, empty":     Roofline{},
 		"fold":                Fold{Title: "More", Views: []View{Note{Title: "So it is"}, Card{Rows: [][2]string{{"a", "b"}}}}},
 		"fold, empty":         Fold{},
+		"beside":              Beside{Views: []View{HeatMap{Rows: 1, Cols: 2, Values: []float32{1, 2}}, Card{Rows: [][2]string{{"a", "b"}}}}},
+		"note, code":          Note{Title: "`add` is right", Body: "`a + b`, and one ` alone"},
 		"ready-made":          HTML(`<div>done</div>`, "done"),
 	}
 }
@@ -104,7 +106,7 @@ var readOrNot = []Class{{"not touched", '·', Faint}, {"read", '#', Blue}, {"nob
 // The parts of HTML that JupyterLab's sanitiser keeps, as far as this package uses them. It keeps
 // class names, titles and styles on every element.
 var (
-	keptTags = []string{"div", "span", "strong", "br", "details", "summary", "img", "table", "caption", "thead", "tbody", "tr", "th", "td"}
+	keptTags = []string{"div", "span", "strong", "code", "br", "details", "summary", "img", "table", "caption", "thead", "tbody", "tr", "th", "td"}
 	keptWith = map[string][]string{"img": {"alt", "src", "width", "height"}, "th": {"scope"}, "td": {"colspan"}}
 	// The sanitiser drops image-rendering; the pictures are acceptable without it.
 	keptStyles = strings.Fields(`background background-color background-image background-size border border-bottom border-collapse
@@ -243,6 +245,8 @@ func TestCardText(t *testing.T) {
 func TestNoteTextSaysItsMark(t *testing.T) {
 	require.Equal(t, "✓ add is right\n  7 of 7 cases", views()["note, good"].Text())
 	require.Equal(t, "✗ Not yet\n  two\n  lines", views()["note, bad"].Text())
+	require.Contains(t, string(views()["note, code"].HTML()), "<code>add</code> is right")
+	require.Contains(t, string(views()["note, code"].HTML()), "<code>a + b</code>, and one ` alone")
 }
 
 func TestTableAlignsNumbersAndMarksRows(t *testing.T) {

@@ -25,6 +25,8 @@ func HTML(html template.HTML, text string) View { return view.HTML(html, text) }
 type (
 	// Bars shows values as horizontal bars, such as a network's ten probabilities.
 	Bars = view.Bars
+	// Beside shows views side by side.
+	Beside = view.Beside
 	// Card lists names and values, such as an adapter's properties.
 	Card = view.Card
 	// Cells shows maps of small squares, each of one class: fetched or not, working or waiting.

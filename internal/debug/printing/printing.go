@@ -59,19 +59,60 @@ type Row struct {
 	outside bool // an index was out of bounds
 }
 
-// AfterCheck returns what the comments in a checked shader show, in the first case that failed.
-// Where none did it is the first case with work for a whole workgroup.
+// AfterCheck returns what the comments in a checked shader show: in a case that failed if any did,
+// and the one of the verdict's table if it shows as much as others.
 func AfterCheck(ctx context.Context, e *course.Exercise, source *shader.Source, v *verdict.Verdict) []view.View {
-	name := ""
-	if failed := slices.IndexFunc(v.Cases, func(c verdict.CaseResult) bool { return !c.Pass }); failed >= 0 {
-		name = v.Cases[failed].Name
+	shown := ""
+	if v.Mismatch != nil {
+		shown = v.Mismatch.Case
 	}
-	return ofCase(ctx, e, source, v.Seed, name)
+	failed := func(c course.Case) bool {
+		return slices.ContainsFunc(v.Cases, func(r verdict.CaseResult) bool { return r.Name == c.Name && !r.Pass })
+	}
+	return ofCase(ctx, e, source, v.Seed, telling(e.Draw(v.Seed), failed, shown))
 }
 
 // AtFirstSight returns what the comments in a shader show before any check.
 func AtFirstSight(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64) []view.View {
-	return ofCase(ctx, e, source, seed, "")
+	return ofCase(ctx, e, source, seed, telling(e.Draw(seed), func(course.Case) bool { return false }, ""))
+}
+
+// telling names the case whose picture shows most. If some have failed, it is the shown one or the
+// first, unless another one has several elements where they have one. If none has, it is the
+// smallest with rows and columns: a grid that can be read. Without rows it is "", for the first
+// case with work for a whole workgroup.
+func telling(cases []course.Case, failed func(course.Case) bool, shown string) string {
+	wrong := slices.DeleteFunc(slices.Clone(cases), func(c course.Case) bool { return !failed(c) })
+	if len(wrong) > 0 {
+		slices.SortStableFunc(wrong, func(a, b course.Case) int {
+			return cmp.Or(compareBools(spreads(b), spreads(a)), compareBools(b.Name == shown, a.Name == shown))
+		})
+		return wrong[0].Name
+	}
+	grids := slices.DeleteFunc(slices.Clone(cases), func(c course.Case) bool { return c.Extent[1] == 0 || !spreads(c) })
+	if len(grids) == 0 {
+		return ""
+	}
+	return slices.MinFunc(grids, func(a, b course.Case) int { return cmp.Compare(elements(a), elements(b)) }).Name
+}
+
+// spreads reports whether a case has several elements in each direction.
+func spreads(c course.Case) bool { return !slices.Contains(c.Extent[:], 1) }
+
+// elements returns how many elements a case covers.
+func elements(c course.Case) int {
+	return max(1, c.Extent[0]) * max(1, c.Extent[1]) * max(1, c.Extent[2])
+}
+
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 func ofCase(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, name string) []view.View {

@@ -54,7 +54,7 @@ func (p *Printed) views() []view.View {
 		alone.Device = nil
 		return append(alone.views(), p.Device.views()...)
 	case len(p.Rows) == 0:
-		return []view.View{view.Note{Title: p.title(), Body: "No invocation reached this line with its condition true."}}
+		return []view.View{view.Note{Title: p.title(), Body: strings.TrimPrefix(p.source()+"\nNo invocation reached this line with its condition true.", "\n")}}
 	}
 	if grids := p.grids(); grids != nil {
 		return grids
@@ -63,29 +63,35 @@ func (p *Printed) views() []view.View {
 }
 
 func (p *Printed) title() string {
-	text := fmt.Sprintf("Line %d prints %s", p.Line, strings.Join(p.Expressions, ", "))
-	if p.of != "" {
-		text += " · " + p.of
-	}
-	return text + p.where()
+	return fmt.Sprintf("Line %d prints %s", p.Line, strings.Join(p.Expressions, ", "))
 }
+
+// source names the case and the device.
+func (p *Printed) source() string { return strings.TrimPrefix(p.of+p.where(), " · ") }
 
 // where names the device.
 func (p *Printed) where() string {
 	switch {
 	case p.On != "":
-		return " · on " + p.On
+		return " · on " + brief(p.On)
 	case p.Device != nil && p.Problem == "" && p.Differing == 0:
-		return " · the same on " + p.Device.On
+		return " · the same on " + brief(p.Device.On)
 	}
 	return ""
+}
+
+// brief returns the name of a device without what its driver puts in brackets.
+func brief(device string) string {
+	name, _, _ := strings.Cut(device, " (")
+	return name
 }
 
 // differences lists the rows that differ between the simulator and a device, side by side.
 func (p *Printed) differences() view.View {
 	pairs := p.pairs()
 	t := view.Table{
-		Caption: fmt.Sprintf("%s · %s of %s rows differ on %s", p.title(), english.Thousands(p.Differing), english.Thousands(len(pairs)), p.Device.On),
+		Caption: fmt.Sprintf("%s · %s of %s rows differ on %s", p.title(), english.Thousands(p.Differing), english.Thousands(len(pairs)), brief(p.Device.On)),
+		Source:  p.of,
 		Headers: []string{"invocation"},
 	}
 	inLoop := slices.ContainsFunc(pairs, func(p rowPair) bool { return p.row().visit > 0 })
@@ -147,7 +153,7 @@ func (p *Printed) remark() string {
 // table lists the rows by invocation.
 func (p *Printed) table() view.View {
 	axes := p.axes()
-	t := view.Table{Caption: p.title(), Headers: append([]string{"invocation"}, p.Expressions...)}
+	t := view.Table{Caption: p.title(), Source: p.source(), Headers: append([]string{"invocation"}, p.Expressions...)}
 	for i, row := range p.Rows {
 		if i == shownRows {
 			t.Add(fmt.Sprintf("… %s more", english.Thousands(len(p.Rows)-shownRows)))
@@ -221,7 +227,7 @@ func (p *Printed) grid(title string, visited []Row) (h view.HeatMap, ok bool) {
 	if wide*rows > mostRows {
 		return h, false
 	}
-	h = view.HeatMap{Title: title, Rows: rows, Cols: wide, Values: make([]float32, wide*rows), Absent: make([]bool, wide*rows)}
+	h = view.HeatMap{Title: title, Source: p.source(), Rows: rows, Cols: wide, Values: make([]float32, wide*rows), Absent: make([]bool, wide*rows)}
 	for i := range h.Values {
 		h.Values[i], h.Absent[i] = float32(math.NaN()), true
 	}

@@ -24,16 +24,36 @@ func (r *finder) origin(ctx context.Context) *verdict.Origin {
 		return nil
 	}
 	for _, o := range r.failing() {
-		i := o.Difference.First
-		if o.Allowed.At(i).Allows(o.Seen.Output.At(i), o.Want.At(i)) || !sameStory(o, i) {
-			continue
-		}
-		if found := explained(ctx, program, r.Dispatch(o.Case), o, i); found != nil {
-			found.Packed = r.Output().Packed
-			return found
+		for _, i := range r.told(o) {
+			if o.Allowed.At(i).Allows(o.Seen.Output.At(i), o.Want.At(i)) || !sameStory(o, i) {
+				continue
+			}
+			if found := explained(ctx, program, r.Dispatch(o.Case), o, i); found != nil {
+				found.Packed = r.Output().Packed
+				return found
+			}
 		}
 	}
 	return nil
+}
+
+// mostTold is how many wrong elements of the case that the verdict shows are tried: its table has
+// as many.
+const mostTold = 3
+
+// told returns the elements of a case to trace: the first wrong one, and in the case that the
+// verdict shows those after it, so that the trace is of the same case as the table.
+func (r *finder) told(o evidence.CaseRun) []int {
+	elements := []int{o.Difference.First}
+	if r.Mismatch == nil || r.Mismatch.Case != o.Name {
+		return elements
+	}
+	for i := o.Difference.First + 1; i < o.Want.Len() && len(elements) < mostTold; i++ {
+		if !o.Allowed.At(i).Allows(o.Got.At(i), o.Want.At(i)) {
+			elements = append(elements, i)
+		}
+	}
+	return elements
 }
 
 // sameStory reports whether an element came out on the device as in the simulator, where its value

@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,4 +32,22 @@ func TestRoundsOfAnOrigin(t *testing.T) {
 	}, o.Lines())
 	o.OriginStep = verdict.OriginStep{Text: "c++", Value: "3", Line: 7, Times: 2, Rounds: "2, 3"}
 	require.Equal(t, "`c++` is 3, line 7, by invocation 0 of workgroup 0, in 2 rounds: 2, 3", o.Lines()[0].Text)
+}
+
+// The trace of a wrong element tells of the numbers in the table. One of another case is left out,
+// in the list of what there is as well.
+func TestTheTraceIsOfTheCaseInTheTable(t *testing.T) {
+	origin := &verdict.Origin{Case: "5 × 10", OriginStep: verdict.OriginStep{Text: "out[0]", Value: "7"}}
+	for _, c := range []struct {
+		table *verdict.Mismatch
+		shown bool
+	}{
+		{nil, true},
+		{&verdict.Mismatch{Case: "5 × 10"}, true},
+		{&verdict.Mismatch{Case: "1 × 1"}, false},
+	} {
+		v := &verdict.Verdict{Outcome: verdict.Fail, Origin: origin, Mismatch: c.table}
+		require.Equal(t, c.shown, v.More().Origin != nil, c.table)
+		require.Equal(t, c.shown, strings.Contains(v.Holds(), "out[0]"), v.Holds())
+	}
 }

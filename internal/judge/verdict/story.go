@@ -115,7 +115,10 @@ const failed = "The search for the reason ended with a fault in wgslab. The verd
 // More returns what the story leaves out.
 func (v *Verdict) More() More {
 	s := v.Story()
-	m := More{Reasons: v.others(s), Findings: v.Also(), Origin: v.Origin, Remark: v.Remark, Detail: v.Detail, Stop: v.Stop()}
+	m := More{Reasons: v.others(s), Findings: v.Also(), Remark: v.Remark, Detail: v.Detail, Stop: v.Stop()}
+	if v.Origin != nil && (v.Mismatch == nil || v.Mismatch.Case == v.Origin.Case) {
+		m.Origin = v.Origin // of another case than the table's, it would tell of other numbers
+	}
 	if v.Fault != "" {
 		m.Remark = strings.TrimSpace(m.Remark + " " + failed)
 	}

@@ -1,5 +1,5 @@
-// Package mark holds the sign and the colour of right, wrong and neutral. Verdicts, notes
-// and pictures share them.
+// Package mark holds the sign and the colour of right, wrong and neutral, and marks code in
+// sentences. Verdicts, notes and pictures share both.
 package mark
 
 import "html/template"

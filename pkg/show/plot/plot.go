@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,7 +155,7 @@ func (l Lines) axes() *plot.Plot {
 	}
 	p.X.Label.Text, p.Y.Label.Text = l.X, l.Y
 	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, roundTicks{}
-	if len(l.At) <= maxMarked {
+	if len(l.At) <= maxMarked && l.roundPlaces() {
 		p.X.Tick.Marker = ticksAt(l.At)
 	}
 	grid := plotter.NewGrid()
@@ -163,7 +164,18 @@ func (l Lines) axes() *plot.Plot {
 	if l.least() >= 0 {
 		p.Y.Min = 0
 	}
+	if least, most := slices.Min(l.At), slices.Max(l.At); least > 0 && least <= most/4 || len(l.At) == 1 && least > 0 {
+		p.X.Min = 0
+	}
 	return p
+}
+
+// roundPlaces reports whether the points are at numbers that read well below an axis: of three
+// digits, as 0.25 or 512, and not as 0.0555556.
+func (l Lines) roundPlaces() bool {
+	return !slices.ContainsFunc(l.At, func(v float32) bool {
+		return strconv.FormatFloat(float64(v), 'g', 3, 32) != strconv.FormatFloat(float64(v), 'g', -1, 32) && v != float32(math.Trunc(float64(v)))
+	})
 }
 
 // legend places the legend beside the lines, where it covers none of them.

@@ -76,3 +76,30 @@ func TestStrange(t *testing.T) {
 	}
 	require.Equal(t, "T\na has 1 values for 2 points", Lines{Title: "T", At: []float32{1, 2}, Names: []string{"a"}, Values: [][]float32{{1}}}.Text())
 }
+
+// The axis begins at 0 where the points begin near it, and has a tick at a point only if its number
+// is short.
+func TestWhereTheAxisBegins(t *testing.T) {
+	for _, c := range []struct {
+		at     []float32
+		begin  float64
+		labels string // of the first two ticks
+	}{
+		{[]float32{1. / 18, 2. / 18, 3. / 18, 4. / 18}, 0, "0 0.05"},
+		{[]float32{1. / 18}, 0, "0 0.01"},
+		{[]float32{64, 128, 256}, 0, "64 128"},
+		{[]float32{0.25, 0.5, 0.75}, 0.25, "0.25 0.5"},
+		{[]float32{-4, -1, 1. / 3}, -4, "-4 -3"},
+		{[]float32{1000, 1001, 1002}, 1000, "1000 1001"},
+	} {
+		l := Lines{At: c.at, Names: []string{"y"}, Values: [][]float32{make([]float32, len(c.at))}}
+		p := l.axes()
+		l.add(p, l.series()[0], 0)
+		require.InDelta(t, c.begin, p.X.Min, 1e-6, c)
+		var labels []string
+		for _, tick := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max)[:min(2, len(c.at)+1)] {
+			labels = append(labels, tick.Label)
+		}
+		require.Equal(t, c.labels, strings.Join(labels, " "), c)
+	}
+}
