@@ -424,6 +424,7 @@ func TestWhatNothingWrites(t *testing.T) {
 		"in one case": {testedSum, "n / 64", "[64, 130, 256]", "in case n = 130", exitNotRight},
 		"by one":      {testedSum, "n / 64", "65", "Nothing writes `out[64]`: the test starts 64 invocations", exitNotRight},
 		"a long list": {odd, "(n + 63) / 64", "[64, 130]", "In no case does anything write `out[65]`, neither the shader nor what it is compared with: 65 numbers stay as they were.", 0},
+		"NaN":         {strings.Replace(testedSum, "= sum;", "= select(sum, sqrt(-1.0 - abs(sum)), id.x >= 64u);", 1), "(n + 63) / 64", "[64, 70, 130]", "1 test passed, 0 failed", 0},
 		"enough":      {testedSum, "(n + 63) / 64", "[1, 130]", "1 test passed, 0 failed", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

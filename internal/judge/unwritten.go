@@ -7,6 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // uncovered diagnoses a test that starts too few invocations: the shader is right up to an element,
@@ -25,10 +26,9 @@ func uncovered(f *facts) *verdict.Diagnosis {
 			return nil
 		}
 	}
-	d := f.tooFew(f.dropping(*f.Wrong))
-	if d != nil {
-		d.Mismatch = f.Mismatch
-	}
+	wrong := f.dropping(*f.Wrong)
+	d := f.tooFew(wrong, wrong.Difference.First)
+	d.Mismatch = f.Mismatch
 	return d
 }
 
@@ -36,7 +36,7 @@ func uncovered(f *facts) *verdict.Diagnosis {
 // the invocations of a case can write: each the same number of elements.
 func (f *facts) endsWithInvocations(c course.Case, first int) bool {
 	all := f.started(c) * f.Exercise.Bindings[f.Exercise.Output].Components()
-	return !f.InPasses() && all > 0 && first%all == 0
+	return !f.InPasses() && all > 0 && first > 0 && first%all == 0
 }
 
 // started returns how many invocations the host starts in a case.
@@ -45,13 +45,9 @@ func (f *facts) started(c course.Case) int {
 	return int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])
 }
 
-// tooFew says which elements of the output have no invocation; nil if all have one.
-func (f *facts) tooFew(o evidence.CaseRun) *verdict.Diagnosis {
-	first := writtenUpTo(o.Got, o.Buffers[f.Exercise.Output])
+// tooFew says which elements of the output have no invocation: those from a number on.
+func (f *facts) tooFew(o evidence.CaseRun, first int) *verdict.Diagnosis {
 	b, n := f.Exercise.Bindings[f.Exercise.Output], o.Got.Len()
-	if first == 0 || first >= n {
-		return nil
-	}
 	from, _ := b.Place(first)
 	last, _ := b.Place(n - 1)
 	rest := fmt.Sprintf("`%s[%d]`", b.Name, from)
@@ -89,16 +85,14 @@ func (r *run) neverWritten() (d *verdict.Diagnosis, note string) {
 		for _, o := range r.Outcomes {
 			own := o
 			own.Compared = o.All()[i]
-			before, all := o.Buffers[output], true
+			kept := r.kept(own, i, output)
 			for k := range own.Got.Len() {
-				if own.Got.Same(k, before) && own.Want.Same(k, before) {
-					all = false
-				} else {
+				if !kept[k] {
 					written[k] = true
 				}
 			}
-			if end := writtenUpTo(own.Got, before); !all && end > 0 && view.endsWithInvocations(o.Case, end) && countWritten(own.Got, before) == end {
-				return view.tooFew(own), ""
+			if end := own.Got.Len() - len(kept); len(kept) > 0 && end > 0 && view.endsWithInvocations(o.Case, end) && kept[end] && len(kept) == keptFrom(kept, end) {
+				return view.tooFew(own, end), ""
 			}
 			if most.Got.Len() < own.Got.Len() {
 				most = own
@@ -118,12 +112,36 @@ func (r *run) neverWritten() (d *verdict.Diagnosis, note string) {
 	return nil, note
 }
 
-// countWritten counts the numbers that changed.
-func countWritten(got, before course.Buffer) (n int) {
-	for k := range got.Len() {
-		if !got.Same(k, before) {
-			n++
+// kept returns the numbers of an output that neither the shader nor what it is compared with writes
+// in a case. NaN in the place of NaN says nothing, so the shader runs again with other numbers there.
+func (r *run) kept(o evidence.CaseRun, nth, output int) map[int]bool {
+	kept, before := map[int]bool{}, o.Buffers[output]
+	for k := range o.Got.Len() {
+		if o.Got.Same(k, before) && o.Want.Same(k, before) {
+			kept[k] = true
 		}
+	}
+	if len(kept) == 0 || r.Exercise.Bindings[output].Element() != shader.F32 {
+		return kept
+	}
+	filled := withoutNaN(o.Case)
+	result, err := r.watchAgain(filled)
+	if err != nil {
+		return nil
+	}
+	left := result.All()[nth].Output
+	for k := range kept {
+		if !left.Same(k, filled.Buffers[output]) {
+			delete(kept, k)
+		}
+	}
+	return kept
+}
+
+// keptFrom counts the kept numbers from one on, up to the first that isn't.
+func keptFrom(kept map[int]bool, from int) (n int) {
+	for kept[from+n] {
+		n++
 	}
 	return n
 }
