@@ -113,7 +113,7 @@ func (r *run) neverWritten() (d *verdict.Diagnosis, note string) {
 }
 
 // kept returns the numbers of an output that neither the shader nor what it is compared with writes
-// in a case. NaN in the place of NaN says nothing, so the shader runs again with other numbers there.
+// in a case. NaN in the place of NaN says nothing: the shader then runs again with other numbers.
 func (r *run) kept(o evidence.CaseRun, nth, output int) map[int]bool {
 	kept, before := map[int]bool{}, o.Buffers[output]
 	for k := range o.Got.Len() {
