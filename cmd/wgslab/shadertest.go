@@ -108,6 +108,7 @@ type shaderTests struct {
 	verbose                   bool
 
 	passed, failed, unreadable int
+	notes                      []string // on the test that just passed
 	report                     junit.Outcomes
 	found                      []*vet.Report // what fails, for SARIF
 }
@@ -220,6 +221,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		}
 		started := time.Now()
 		c := junit.Case{Name: test.Name, Class: suite.Name}
+		asked.notes = nil
 		failed, err := asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
 		switch {
@@ -237,8 +239,11 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 			asked.found = append(asked.found, failed.finding(file, test.Name))
 		default:
 			asked.passed++
-			if asked.verbose {
+			if asked.verbose || len(asked.notes) > 0 {
 				fmt.Fprintf(out, "✓ %s, %s (%s s)\n", file, test.Name, c.Time)
+			}
+			for _, note := range asked.notes {
+				fmt.Fprintf(out, "  %s\n", note)
 			}
 		}
 		suite.Add(c)
@@ -266,9 +271,13 @@ func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file strin
 		return nil, err
 	case !v.Passed():
 		failed := failedAs(read, v)
-		failed.text += asked.smallest(ctx, on, test, read)
+		failed.text += asked.smallest(ctx, on, test, read, v.Diagnosis)
 		return failed, nil
-	case len(test.Exercise.Goals) == 0:
+	}
+	if v.Note != "" {
+		asked.notes = append(asked.notes, v.Note)
+	}
+	if len(test.Exercise.Goals) == 0 {
 		return nil, nil
 	}
 	return overTheGoals(ctx, test.Exercise, read)
@@ -277,24 +286,31 @@ func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file strin
 // searching limits the search for the smallest size that fails.
 const searching = 3 * time.Second
 
-// smallest says which is the smallest size of a range that fails; "" if there is none, or if the
-// search takes too long.
-func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test course.ShaderTest, source *shader.Source) string {
+// smallest says which is the smallest size that fails: of a range, of the sizes that the test lists
+// beside it, or below all of these if it fails there in the same way. It returns "" if there is no
+// range, or if the search takes too long.
+func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test course.ShaderTest, source *shader.Source, diagnosis string) string {
 	ctx, cancel := context.WithTimeout(ctx, searching)
 	defer cancel()
 	for _, r := range test.Ranges {
-		for n := r.From; n <= r.To; n++ {
+		for n := 1; n <= r.To; n++ {
 			exercise, err := r.At(n)
 			if err != nil {
-				break
+				continue
 			}
 			v, err := judge.Run(ctx, on, exercise, source, asked.seed)
-			if err != nil {
+			if ctx.Err() != nil {
 				return ""
 			}
-			if !v.Passed() {
-				return fmt.Sprintf("\n\n  The smallest size that fails: %s = %d, of %d to %d.", r.Name, n, r.From, r.To)
+			meant := n >= r.From || slices.Contains(r.Listed, n)
+			if err != nil || v.Passed() || !meant && v.Diagnosis != diagnosis {
+				continue
 			}
+			of := ""
+			if n >= r.From {
+				of = fmt.Sprintf(", of %d to %d", r.From, r.To)
+			}
+			return fmt.Sprintf("\n\n  The smallest size that fails: %s = %d%s.", r.Name, n, of)
 		}
 	}
 	return ""

@@ -36,6 +36,9 @@ type failedTest struct {
 // failedAs returns what a verdict says about a wrong shader.
 func failedAs(source *shader.Source, v *verdict.Verdict) *failedTest {
 	f := &failedTest{shader: source, kind: findings.Kind(cmp.Or(v.Diagnosis, string(wrongValue))), why: v.Message, places: likelyPlaces(v)}
+	if v.Mismatch != nil && v.Mismatch.Sentence() != v.Message && v.Diagnosis != verdict.NeverWritten {
+		f.why += " " + v.Mismatch.Sentence()
+	}
 	if len(f.places) > 0 {
 		f.text = fmt.Sprintf("  %s:%d:%d\n", source.Name, f.places[0].Line, f.places[0].Column)
 	}

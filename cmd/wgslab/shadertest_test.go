@@ -155,6 +155,17 @@ func TestTheSmallestSizeThatFails(t *testing.T) {
 		require.Equal(t, exitNotRight, code, stdout)
 		require.Contains(t, stdout, "The smallest size that fails: n = 65, of 30 to 300.")
 	}
+	for sizes, c := range map[string]struct{ wrong, want string }{
+		"[1, 64, {from = 100, to = 300}]": {"sum + 1.0", "n = 1.\n"},
+		"[5, 64, {from = 100, to = 300}]": {"select(sum, sum + 1.0, arrayLength(&out) >= 3u)", "n = 3.\n"},
+		"[64, {from = 66, to = 70}]":      {"select(sum, sum + 1.0, arrayLength(&out) == 64u)", "n = 64.\n"},
+		"[64, {from = 100, to = 300}]":    {"select(sum, sum + 1.0, arrayLength(&out) > 102u)", "n = 103, of 100 to 300.\n"},
+	} {
+		project(t, map[string]string{"sum.wgsl": strings.Replace(testedSum, "= sum;", "= "+c.wrong+";", 1), "slow.wgsl": testedSum,
+			"sum_test.toml": "reference = \"slow.wgsl\"\n" + testBindings + "[[cases]]\nsizes = {n = " + sizes + "}\n"})
+		_, stdout, _ := wgslab(t, "test", "--seed", "3")
+		require.Contains(t, stdout, "The smallest size that fails: "+c.want, sizes)
+	}
 }
 
 func TestCostsHaveLimits(t *testing.T) {
@@ -351,5 +362,124 @@ func TestTestsThatCannotRun(t *testing.T) {
 		code, _, stderr := wgslab(t, append([]string{"test"}, args...)...)
 		require.Equal(t, exitAsked, code, want)
 		require.Contains(t, stderr, want)
+	}
+}
+
+// What a failed test says is about its own cases. Nobody draws others, and too few workgroups are
+// the test's mistake, not the shader's.
+func TestAFailedTestSpeaksOfItself(t *testing.T) {
+	const copied = `@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+    if (id.x < arrayLength(&out)) { out[id.x] = x[id.x]; }
+}
+`
+	const summed = `@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> sum: array<f32>;
+@compute @workgroup_size(1) fn main() {
+    var s = 0.0;
+    for (var i = 0u; i < arrayLength(&x); i++) { s += x[i]; }
+    sum[0] = s;
+}
+`
+	pairs := strings.NewReplacer("out: array<f32>", "out: array<vec2f>", "x: array<f32>", "x: array<vec2f>").Replace(copied)
+	for name, c := range map[string]struct{ shader, test, want string }{
+		"a right sum":          {summed, "x = 1, 2, 3 → sum = 7", "`sum[0]` should be 7, but is 6."},
+		"all alike":            {copied, "x = 4 times 2 → out = 4 times 3", "`out[0]` should be 3, but is 2."},
+		"a workgroup":          {copied, "x = 1 to 10; workgroups = 1 → out = 1 to 10", "Nothing writes `out[4]` to `out[9]`: the test starts 4 invocations, and there are 10 elements."},
+		"a workgroup too few":  {copied, "x = 1 to 9; workgroups = 2 → out = 1 to 9", "Nothing writes `out[8]`: the test starts 8 invocations, and there are 9 elements."},
+		"vectors":              {pairs, "x = 1 to 10; workgroups = 1 → out = 1 to 10", "Nothing writes `out[4]`: the test starts 4 invocations, and there are 5 elements."},
+		"nothing done":         {strings.Replace(copied, "out[id.x] = x[id.x];", "_ = x[id.x];", 1), "x = 1, 2 → out = 1, 2", "Your shader ran, but it left `out` unchanged."},
+		"the shader's number":  {strings.Replace(copied, "arrayLength(&out)", "3u", 1), "x = 1 to 10 → out = 1 to 10", "`out[3]` was never written."},
+		"beyond f32":           {copied, "x = 1e39 → out = 1", "x: value: 1e+39 is not a value of type f32: the largest is 3.4028235e+38"},
+		"beyond f32, expected": {copied, "x = 1 → out = -1e39", "the expected value of out[0]: -1e+39 is not a value of type f32"},
+		"below 0":              {strings.ReplaceAll(copied, "f32", "u32"), "x = 1 → out = -1", "the expected value of out[0]: it is -1: use a whole number from 0 to 4294967295"},
+		"a part":               {strings.ReplaceAll(copied, "f32", "i32"), "x = 1 → out = 1.5", "the expected value of out[0]: it is 1.5: use a whole number from -2147483648 to 2147483647"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			project(t, map[string]string{"a.wgsl": "// test: " + c.test + "\n" + c.shader})
+			code, stdout, stderr := wgslab(t, "test", "--junit", "r.xml")
+			require.NotEqual(t, 0, code, stdout+stderr)
+			said := strings.Join(strings.Fields(stdout), " ")
+			require.Contains(t, said, c.want)
+			for _, course := range []string{"The check", "in every case", "however long", "The host decides", "The task"} {
+				require.NotContains(t, said, course)
+			}
+			report, err := os.ReadFile("r.xml")
+			require.NoError(t, err)
+			require.Contains(t, strings.ReplaceAll(string(report), "`", ""), strings.ReplaceAll(c.want, "`", ""))
+		})
+	}
+}
+
+// An element that neither the shader nor the reference writes fails the test if no invocation is
+// left for it. If the list is only longer than what it holds, the test says so.
+func TestWhatNothingWrites(t *testing.T) {
+	odd := strings.Replace(testedSum, "out[id.x] = sum;", "if (id.x % 2u == 0u) { out[id.x / 2u] = sum; }", 1)
+	for name, c := range map[string]struct {
+		shader, dispatch, sizes, want string
+		code                          int
+	}{
+		"too few":     {testedSum, "n / 64", "130", "Nothing writes `out[128]` to `out[129]`: the test starts 128 invocations, and there are 130 elements.", exitNotRight},
+		"in one case": {testedSum, "n / 64", "[64, 130, 256]", "in case n = 130", exitNotRight},
+		"by one":      {testedSum, "n / 64", "65", "Nothing writes `out[64]`: the test starts 64 invocations", exitNotRight},
+		"a long list": {odd, "(n + 63) / 64", "[64, 130]", "In no case does anything write `out[65]`, neither the shader nor what it is compared with: 65 numbers stay as they were.", 0},
+		"NaN":         {strings.Replace(testedSum, "= sum;", "= select(sum, sqrt(-1.0 - abs(sum)), id.x >= 64u);", 1), "(n + 63) / 64", "[64, 70, 130]", "1 test passed, 0 failed", 0},
+		"enough":      {testedSum, "(n + 63) / 64", "[1, 130]", "1 test passed, 0 failed", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test := strings.NewReplacer(`"cover"`, `"each"`, `extent = ["n"]`, `extent = ["`+c.dispatch+`"]`).Replace(testBindings)
+			project(t, map[string]string{"sum.wgsl": c.shader, "slow.wgsl": c.shader, "sum_test.toml": "reference = \"slow.wgsl\"\n" + test + "[[cases]]\nsizes = {n = " + c.sizes + "}\n"})
+			code, stdout, stderr := wgslab(t, "test")
+			require.Equal(t, c.code, code, stdout+stderr)
+			require.Contains(t, strings.Join(strings.Fields(stdout), " "), c.want)
+		})
+	}
+}
+
+// A pass is not to blame for what the pass before it leaves, even if the reference's needs nothing
+// of that.
+func TestAPassThatGetsWrongNumbers(t *testing.T) {
+	const two = `@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> part: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(64) fn gather(@builtin(global_invocation_id) id: vec3u) {
+    if (id.x >= arrayLength(&part)) { return; }
+    var s = 0.0;
+    for (var i = id.x * 8u; i < id.x * 8u + 8u; i++) { s += x[i]; }
+    part[id.x] = s;
+}
+@compute @workgroup_size(1) fn finish() {
+    var s = 0.0;
+    for (var i = 0u; i < arrayLength(&part); i++) { s += part[i]; }
+    out[0] = s;
+}
+`
+	const test = `reference = "slow.wgsl"
+output = "out"
+tolerance = {absolute = 1e-3, relative = 1e-3}
+passes = [{entry = "gather", dispatch = "cover", extent = ["n"]}, {entry = "finish", dispatch = "each", extent = [1]}]
+bindings = [
+  {name = "x", access = "read", type = "array<f32>", length = "8 * n", fill = {floats = 10}},
+  {name = "part", access = "read_write", type = "array<f32>", length = "n", fill = {old = "nan"}},
+  {name = "out", access = "read_write", type = "array<f32>", length = 1, fill = {old = "nan"}},
+]
+[[cases]]
+sizes = {n = [1, 8, 13]}
+`
+	slow := strings.NewReplacer("    part[id.x] = s;\n", "    part[id.x] = 0.0 * out[0];\n", "arrayLength(&part); i++) { s += part[i]", "arrayLength(&x) + 0u * arrayLength(&part); i++) { s += x[i]").Replace(two)
+	for from, want := range map[string]string{
+		"id.x * 8u + 8u; i++":    "two.wgsl:7:",
+		"part[id.x] = s;":        "two.wgsl:8:",
+		"var i = 0u; i < arrayL": "two.wgsl:1", // the second pass
+	} {
+		wrong := strings.Replace(two, from, strings.NewReplacer("+ 8u", "+ 7u", "= s;", "= s + 1.0;", "= 0u", "= 1u").Replace(from), 1)
+		require.NotEqual(t, two, wrong)
+		project(t, map[string]string{"two.wgsl": wrong, "slow.wgsl": slow, "two_test.toml": test})
+		code, stdout, stderr := wgslab(t, "test", "--seed", "1")
+		require.Equal(t, exitNotRight, code, stdout+stderr)
+		require.Contains(t, stdout, want, from)
+		require.NotContains(t, stdout, "the mistake is in")
+		require.NotContains(t, stdout, "look at `gather`")
 	}
 }

@@ -199,6 +199,22 @@ fn main() {
 	assert.Contains(t, s.Findings[0].Message, "`left` (10) no longer changes")
 }
 
+// A loop without an end is told at once, without any limit; one that counts reaches the limit, and
+// the command says how to raise it.
+func TestSimulateSaysWhyItStopped(t *testing.T) {
+	const head = "@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n@compute @workgroup_size(1) fn main() {\n"
+	for body, c := range map[string]struct {
+		steps, want string
+	}{
+		"var k = 1u; while (k < 2u) { out[0] += k; }\n}\n": {"0", "no number of steps would reach the end"},
+		"for (var k = 1u; k != 0u; k += 2u) {}\n}\n":       {"100000", "steps, and not to the end: --steps sets a higher limit"},
+		"for (var k = 1u; k < 9u; k += 2u) {}\n}\n":        {"100000", "steps, to the end"},
+	} {
+		_, stdout, _ := wgslab(t, "simulate", shaderFile(t, head+body), "--bind", "0=u32[4]", "--steps", c.steps)
+		assert.Contains(t, stdout, c.want)
+	}
+}
+
 func TestSimulateTakesFilesAndOtherGroups(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data.bin")
 	require.NoError(t, os.WriteFile(data, binary.LittleEndian.AppendUint32(nil, 0x3fc00000), 0o644))

@@ -36,6 +36,7 @@ type ShaderTest struct {
 type SizeRange struct {
 	Name     string
 	From, To int
+	Listed   []int                          // sizes that the test names besides
 	At       func(n int) (*Exercise, error) // the exercise with only this case, of size n
 }
 
@@ -122,6 +123,7 @@ func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
 	}
 	for _, rule := range compared {
 		if r, ok := d.sizeRange(rule, test.Exercise); ok {
+			r.Listed = listed(compared, r.Name)
 			test.Ranges = append(test.Ranges, r)
 		}
 	}
@@ -165,6 +167,18 @@ func (d *testDescription) sizeRange(rule caseRule, of *Exercise) (r SizeRange, o
 	return r, r.Name != ""
 }
 
+// listed returns the numbers that rules state for a size.
+func listed(rules []caseRule, name string) (numbers []int) {
+	for _, rule := range rules {
+		for _, one := range rule.split() {
+			if n, ok := one.Sizes[name].(int64); ok {
+				numbers = append(numbers, int(n))
+			}
+		}
+	}
+	return numbers
+}
+
 // test makes an exercise of cases, of which reference makes the right outputs.
 func (d *testDescription) test(name string, cases []caseRule, reference func() (*shader.Source, error)) (*ShaderTest, error) {
 	described := &description{
@@ -179,7 +193,7 @@ func (d *testDescription) test(name string, cases []caseRule, reference func() (
 	}
 	e := &Exercise{
 		ID: strings.TrimSuffix(path.Base(d.Shader), ".wgsl"), Title: name, Task: "Compute what the test says.",
-		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, ReadsInside: d.ReadsInside, EveryOrder: true, files: noFiles{},
+		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, ReadsInside: d.ReadsInside, IsTest: true, files: noFiles{},
 	}
 	e.reference = sync.OnceValues(reference)
 	e.standard, e.skeleton = e.reference, func() (string, error) { return "", errNoSkeleton }
@@ -284,6 +298,9 @@ func assignments(b Binding, values []float64) (string, error) {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return "", fmt.Errorf("%v is expected in %s[%d]: use finite numbers", value, b.Name, i)
 		}
+		if err := fitsIn(b.Element(), value); err != nil {
+			return "", fmt.Errorf("the expected value of %s[%d]: %w", b.Name, i/b.Components(), err)
+		}
 		component := ""
 		if n := b.Components(); n > 1 {
 			component = "." + components[i%n:i%n+1]
@@ -291,6 +308,19 @@ func assignments(b Binding, values []float64) (string, error) {
 		fmt.Fprintf(&lines, form, b.Name, i/b.Components(), component, b.Element(), value)
 	}
 	return lines.String(), nil
+}
+
+// fitsIn returns an error if a number is no value of a type. An f32 may round it.
+func fitsIn(kind shader.Element, value float64) (err error) {
+	switch kind {
+	case shader.U32:
+		_, err = wholeBetween(value, 0, math.MaxUint32)
+	case shader.I32:
+		_, err = wholeBetween(value, math.MinInt32, math.MaxInt32)
+	default:
+		_, err = asFloat(value)
+	}
+	return err
 }
 
 // noFiles is the folder of an exercise without one.

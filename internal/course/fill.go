@@ -205,6 +205,15 @@ func (d drawer) wholeEnd(name string, end any, least, most int64) (int64, error)
 	return whole, nil
 }
 
+// asFloat returns the f32 that is nearest to a number. Infinity and NaN have to be meant.
+func asFloat(number float64) (float32, error) {
+	nearest := float32(number)
+	if math.IsInf(float64(nearest), 0) && !math.IsInf(number, 0) {
+		return 0, fmt.Errorf("%v is not a value of type f32: the largest is %v", number, float32(math.MaxFloat32))
+	}
+	return nearest, nil
+}
+
 // wholeBetween returns a number that is whole and in a range.
 func wholeBetween(number float64, least, most int64) (int64, error) {
 	if whole := int64(number); float64(whole) == number && whole >= least && whole <= most {
@@ -268,7 +277,7 @@ func (d drawer) floats(n, columns int) ([]float32, error) {
 	case d.Old == "stale":
 		return slices.Repeat([]float32{StaleF32}, n), nil
 	case d.Value != nil:
-		return inTurn(n, d.Value, func(value float64) (float32, error) { return float32(value), nil })
+		return inTurn(n, d.Value, asFloat)
 	case d.Different:
 		return nil, errors.New("only whole numbers can be different: floats nearly always are")
 	case d.From != nil && d.To != nil:
@@ -303,7 +312,11 @@ func (d drawer) floatRange(n, columns int) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to := float32(first), float32(last)
+	from, errFrom := asFloat(first)
+	to, errTo := asFloat(last)
+	if err := errors.Join(errFrom, errTo); err != nil {
+		return nil, err
+	}
 	values := each(n, func() float32 { return from + float32((to-from)*d.rng.Float32()) })
 	if (d.Ties || d.Last) && columns < 2 {
 		return nil, errors.New("ties and last need at least two columns")

@@ -81,9 +81,11 @@ type Exercise struct {
 	// ReadsInside makes a read out of bounds a mistake even if no value depends on it.
 	ReadsInside bool
 
-	// EveryOrder makes it a mistake if the values depend on the order of workgroups or invocations.
-	// A check of a course's exercise looks for that only where atomic functions return something.
-	EveryOrder bool
+	// IsTest marks a test of a shader that is no exercise's. It is a mistake there if the values
+	// depend on the order of workgroups or invocations, or if too few run for an output: a check of
+	// a course's exercise looks for the first only where atomic functions return something. And
+	// what it says is about these cases: there are no others.
+	IsTest bool
 
 	// WrongAsIn, if set, is the id of another exercise with the same bindings. Its
 	// misconceptions apply here as well.

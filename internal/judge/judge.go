@@ -101,6 +101,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		return r, nil, err
 	}
 	v.Adapter, v.Remark, v.Late, v.Found = r.values.Adapter().String(), r.remark, r.late, r.bugFound()
+	v.Note = r.note
 	for _, o := range r.Outcomes {
 		if d != nil && d.Stage == verdict.StageCompile {
 			break // the run was only for the watcher
@@ -148,6 +149,7 @@ type run struct {
 	beside          []*shader.Result // of the watched cases, with invocations side by side; nil elsewhere
 	unwatched       error            // why it cannot run the shader, or stopped
 	remark          string           // why the watcher computes the values; "" if it does not do so in another engine's place
+	note            string           // on a test that passes
 	late            bool             // the engine missed its deadline, and the watcher computes the values
 	seed            uint64
 	cases           []course.Case // that the seed draws
@@ -211,10 +213,13 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 	if other, err := r.inOtherSubgroups(ctx); other != nil || err != nil {
 		return cmp.Or(r.unnamed(false), other), err
 	}
-	if r.Exercise.EveryOrder && d == nil {
-		return r.inOtherOrders(ctx)
+	if !r.Exercise.IsTest || d != nil {
+		return d, nil
 	}
-	return d, nil
+	if d, r.note = r.neverWritten(); d != nil {
+		return d, nil
+	}
+	return r.inOtherOrders(ctx)
 }
 
 // compile compiles the shader for its values. The watcher computes those of a shader with

@@ -18,7 +18,7 @@ type rule func(*facts) *verdict.Diagnosis
 // invocations write to one element.
 var (
 	// For shaders with wrong values.
-	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, misconceivedAlone, racingInBuffers, losing, byArrival, constant, outside, unexplained}
+	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, uncovered, fixedLength, misconceivedAlone, racingInBuffers, losing, byArrival, constant, outside, unexplained}
 	// For shaders with right values.
 	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, losing, byArrival, outside, shortcut, ownLine}
 	// The same for shaders with several passes: no element belongs to one invocation there.

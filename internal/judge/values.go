@@ -29,7 +29,7 @@ func untouched(f *facts) *verdict.Diagnosis {
 	if f.changesNumbers() {
 		return nil // it writes NaN where NaN was
 	}
-	if course.Begun(f.Source) {
+	if f.Exercise.IsTest || course.Begun(f.Source) {
 		return f.unchanged()
 	}
 	return f.stub(verdict.StageCompare, fmt.Sprintf("Nothing is written yet: `%s` is as it was before the run.", f.Output().Name))
@@ -78,15 +78,19 @@ func writtenUpTo(got, before course.Buffer) int {
 }
 
 // fixedLength diagnoses a shader that is right up to the same index in every case and writes
-// nothing from there on.
+// nothing from there on. A single length doesn't show that it is fixed.
 func fixedLength(f *facts) *verdict.Diagnosis {
-	fixed := 0
+	fixed, lengths := 0, map[int]bool{}
 	for _, o := range f.Outcomes {
+		lengths[o.Want.Len()] = true
 		if first := f.dropping(o).Difference.First; first >= 0 && (first == 0 || fixed > 0 && first != fixed) {
 			return nil
 		} else if first > 0 {
 			fixed = first
 		}
+	}
+	if len(lengths) < 2 {
+		return nil
 	}
 	for _, o := range f.Outcomes {
 		if writtenUpTo(f.dropping(o).Got, o.Buffers[f.Exercise.Output]) > fixed || slices.ContainsFunc(f.Writers(o), func(place [3]int) bool { return place[0] >= fixed }) {
@@ -114,8 +118,12 @@ func (f *facts) dropping(o evidence.CaseRun) evidence.CaseRun {
 	return o
 }
 
-// constant diagnoses a shader that gives every element of every case the same value.
+// constant diagnoses a shader that gives every element of every case the same value. Of a single
+// case, that says nothing.
 func constant(f *facts) *verdict.Diagnosis {
+	if len(f.Outcomes) < 2 {
+		return nil
+	}
 	value := f.Outcomes[0].Got.At(0)
 	for _, o := range f.Outcomes {
 		for i := range o.Got.Len() {
@@ -124,12 +132,16 @@ func constant(f *facts) *verdict.Diagnosis {
 			}
 		}
 	}
-	return &verdict.Diagnosis{
+	d := &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "constant", Mismatch: f.Mismatch,
 		Message: fmt.Sprintf("Every element is %s, in every case.", verdict.JSONNumber(value)),
 		Why:     "Your result doesn't depend on any input. The check draws new cases every time, so no single answer fits them all.",
 		Ask:     "Which values should go into `" + f.Output().Name + "`?",
 	}
+	if f.Exercise.IsTest {
+		d.Why = "" // it may depend on inputs that these cases don't have
+	}
+	return d
 }
 
 // unexplained falls back to showing the first wrong element.

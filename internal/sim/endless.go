@@ -43,11 +43,11 @@ func (m *machine) comesAgain(inv *invocation, steps uint64) bool {
 			continue
 		}
 		own := m.situation(nil, inv, deciders.Slots, inv.pc)
-		if kept.own != nil && slices.Equal(own, kept.own) && m.remembers(deciders.Memory, kept.memory) {
+		if kept.own != nil && slices.Equal(own, kept.own) && m.remembers(deciders.WritableMemory, kept.memory) {
 			return true
 		}
 		if passes++; passes&(passes-1) == 0 {
-			kept = moment{own, m.remember(deciders.Memory)}
+			kept = moment{own, m.remember(deciders.WritableMemory)}
 		}
 	}
 	return false
@@ -102,7 +102,7 @@ func (m *machine) situation(to []uint32, inv *invocation, slots []uint32, pc uin
 }
 
 // remember copies the memory that decides.
-func (m *machine) remember(decides ir.Memory) (words []uint32) {
+func (m *machine) remember(decides ir.WritableMemory) (words []uint32) {
 	for _, i := range decides.Bindings {
 		for at := m.regions[i].base / 4; at < (m.regions[i].base+m.regions[i].size)/4; at++ {
 			words = append(words, m.load(at))
@@ -115,7 +115,7 @@ func (m *machine) remember(decides ir.Memory) (words []uint32) {
 }
 
 // remembers reports whether the memory that decides is as it was.
-func (m *machine) remembers(decides ir.Memory, words []uint32) bool {
+func (m *machine) remembers(decides ir.WritableMemory, words []uint32) bool {
 	for _, i := range decides.Bindings {
 		for at := m.regions[i].base / 4; at < (m.regions[i].base+m.regions[i].size)/4; at++ {
 			if m.load(at) != words[0] {
@@ -128,7 +128,7 @@ func (m *machine) remembers(decides ir.Memory, words []uint32) bool {
 }
 
 // decidingIn returns what decides in a loop; nil if that isn't known.
-func (m *machine) decidingIn(loop *ir.Loop) *ir.Deciding {
+func (m *machine) decidingIn(loop *ir.CodeLoop) *ir.Deciding {
 	if loop == nil || m.overlap() {
 		return nil
 	}
@@ -163,7 +163,7 @@ type together struct {
 	choose  uint64   // the count of steps at which to choose the loop
 	end     uint64   // the count at which to stop looking
 	heads   []uint32 // of the rounds since looking began
-	loop    *ir.Loop
+	loop    *ir.CodeLoop
 	at      map[uint32]ir.Deciders // by instruction
 	passes  int
 	kept    moment
@@ -231,7 +231,7 @@ func (t *together) chosen(m *machine) bool {
 }
 
 // moment returns what decides now. It reports false if invocations are outside of the loop.
-func (t *together) moment(m *machine) (own []uint32, memory ir.Memory, ok bool) {
+func (t *together) moment(m *machine) (own []uint32, memory ir.WritableMemory, ok bool) {
 	deciding := m.decidingIn(t.loop)
 	for i := range m.invs {
 		inv := &m.invs[i]

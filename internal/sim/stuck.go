@@ -71,10 +71,10 @@ func inWords(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// goRound runs an invocation for more rounds, and the others as far as it waits for them. It returns
-// the outermost loop that the invocation repeated and the slots that changed; nil if it came to no
-// place twice. Nothing watches: the run is over.
-func (m *machine) goRound(inv *invocation) (loop *ir.Loop, changes map[uint32]bool) {
+// goRound runs an invocation for more rounds, and the others as far as it waits for them. It
+// returns the outermost loop that the invocation repeated and the slots that changed; nil if it
+// came to no place twice. Nothing watches: the run is over.
+func (m *machine) goRound(inv *invocation) (loop *ir.CodeLoop, changes map[uint32]bool) {
 	watch, code, beside := m.watch, m.code, m.beside
 	defer func() { m.watch, m.code, m.beside = watch, code, beside }()
 	m.watch, m.code, m.beside = nil, m.Program.Code, nil
@@ -108,7 +108,7 @@ func (m *machine) goRound(inv *invocation) (loop *ir.Loop, changes map[uint32]bo
 }
 
 // loopAround returns the loop in which all heads are, or the one with the last head.
-func (m *machine) loopAround(inv *invocation, heads []uint32) *ir.Loop {
+func (m *machine) loopAround(inv *invocation, heads []uint32) *ir.CodeLoop {
 	if loop := m.LoopOf(heads); loop != nil {
 		return loop
 	}
@@ -117,7 +117,7 @@ func (m *machine) loopAround(inv *invocation, heads []uint32) *ir.Loop {
 			return loop
 		}
 	}
-	return &ir.Loop{Head: inv.pc, Back: inv.pc}
+	return &ir.CodeLoop{Head: inv.pc, Back: inv.pc}
 }
 
 // letOn runs all invocations until they wait, and lets those go on that have met. It reports false
@@ -147,7 +147,7 @@ func (m *machine) letOn(end uint64) bool {
 }
 
 // describeOthers describes where the other invocations of the workgroup were when one was stuck.
-func (m *machine) describeOthers(stuck *invocation, all []invocation, loop *ir.Loop) string {
+func (m *machine) describeOthers(stuck *invocation, all []invocation, loop *ir.CodeLoop) string {
 	if len(all) == 1 {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -14,6 +15,8 @@ import (
 
 // PassToBlame returns the one pass of a wrong shader which makes every one of the wrong cases right
 // when the reference's takes its place. The ok result is false if there is none, or more than one.
+// It is also false if the pass doesn't begin with what the reference's begins with: then its inputs
+// are wrong, and the reference's pass may need others.
 func (f *Facts) PassToBlame(ctx context.Context, wrong []CaseRun) (pass int, ok bool) {
 	reference, err := f.Exercise.Standard()
 	if err != nil || len(wrong) == 0 {
@@ -30,7 +33,47 @@ func (f *Facts) PassToBlame(ctx context.Context, wrong []CaseRun) (pass int, ok 
 		}
 		pass, ok = i, true
 	}
-	return pass, ok
+	return pass, ok && f.beginsAlike(ctx, pass, wrong)
+}
+
+// beginsAlike reports whether a pass finds the same in the buffers that it uses as if the
+// reference's passes had run before it, in all cases.
+func (f *Facts) beginsAlike(ctx context.Context, pass int, cases []CaseRun) bool {
+	if pass == 0 {
+		return true
+	}
+	reference, err := f.Exercise.Standard()
+	if err != nil {
+		return false
+	}
+	used, err := f.Source.At(f.Exercise.Entries()[pass]).Used()
+	if err != nil {
+		return false
+	}
+	for _, o := range cases {
+		mine, errMine := f.before(ctx, f.Source, pass, o.Case)
+		due, errDue := f.before(ctx, reference, pass, o.Case)
+		if errMine != nil || errDue != nil {
+			return false
+		}
+		for _, b := range used {
+			if i := int(b.Number); b.Group == 0 && i < len(mine) && !alike(mine[i], due[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// alike reports whether two buffers hold the same, but for rounding.
+func alike(a, b course.Buffer) bool {
+	const rounding = 1e-3
+	for i := range a.Len() {
+		if x, y := a.At(i), b.At(i); !a.Same(i, b) && !(a.Element == shader.F32 && math.Abs(x-y) <= rounding*max(1, math.Abs(x), math.Abs(y))) {
+			return false
+		}
+	}
+	return true
 }
 
 // mends reports whether passes from several shaders leave the right values in all cases.
@@ -64,7 +107,7 @@ func (f *Facts) mends(ctx context.Context, passes []*shader.Source, cases []Case
 func (f *Facts) OnlyPass(ctx context.Context, pass int, cases []CaseRun) (*Facts, error) {
 	var starts []course.Case
 	for _, o := range cases {
-		before, err := f.before(ctx, pass, o.Case)
+		before, err := f.beforeRight(ctx, pass, o.Case)
 		if err != nil {
 			return nil, err
 		}
@@ -108,16 +151,21 @@ func (f *Facts) written() []int {
 	return all
 }
 
-// before returns what the buffers of a case hold when the reference comes to a pass.
-func (f *Facts) before(ctx context.Context, pass int, c course.Case) ([]course.Buffer, error) {
-	if pass == 0 {
-		return c.Buffers, nil
-	}
+// beforeRight returns what the buffers of a case hold when the reference comes to a pass.
+func (f *Facts) beforeRight(ctx context.Context, pass int, c course.Case) ([]course.Buffer, error) {
 	reference, err := f.Exercise.Standard()
 	if err != nil {
 		return nil, err
 	}
-	passes := f.Exercise.PassesOf(reference)
+	return f.before(ctx, reference, pass, c)
+}
+
+// before returns what the buffers of a case hold when a shader comes to a pass.
+func (f *Facts) before(ctx context.Context, source *shader.Source, pass int, c course.Case) ([]course.Buffer, error) {
+	if pass == 0 {
+		return c.Buffers, nil
+	}
+	passes := f.Exercise.PassesOf(source)
 	d, err := f.Exercise.DispatchedEach(c, passes)
 	if err != nil {
 		return nil, err
@@ -131,7 +179,7 @@ func (f *Facts) before(ctx context.Context, pass int, c course.Case) ([]course.B
 	d.Output, d.Also, d.Later = written[0], written[1:], d.Later[:pass-1]
 	result, err := program.Run(ctx, d)
 	if err != nil {
-		return nil, fmt.Errorf("running the first %d passes of the reference, case %s: %w", pass, c.Name, err)
+		return nil, fmt.Errorf("running the first %d passes of %s, case %s: %w", pass, source.Name, c.Name, err)
 	}
 	buffers := slices.Clone(c.Buffers)
 	for i, l := range result.All() {

@@ -48,6 +48,9 @@ func (r *finder) blaming(all verdict.Reasons) verdict.Reasons {
 	}
 	telling := r.Shader.Source.Region(r.telling())
 	text := fmt.Sprintf("With the reference's `%s` in place of yours, every result is right. So the mistake is in `%s`.", r.pass, r.pass)
+	if r.Exercise.IsTest { // the two may divide the work between their passes in another way
+		text = fmt.Sprintf("With the reference's `%s` in place of yours, every result is right. So look at `%s` first.", r.pass, r.pass)
+	}
 	if len(all) == 0 || !all[0].Observed() {
 		return append(verdict.Reasons{*r.reason(verdict.ByComputing, telling, text)}, all...)
 	}

@@ -57,6 +57,7 @@ type Verdict struct {
 	Fault        string             `json:"fault,omitempty"`  // what failed once the verdict was there: a fault of wgslab, with its stack
 
 	Late     bool          `json:"-"` // the engine missed its deadline, and the simulator judged instead
+	Note     string        `json:"-"` // of a test that passes: what it may have meant to look at
 	Found    string        `json:"-"` // what the learner has found out already, told before the rest
 	Try      string        `json:"-"` // what to write instead, if known
 	Why      string        `json:"-"` // the reason
@@ -79,6 +80,7 @@ const (
 	Unnamed          = "bug-not-named"       // the learner has not named the line with the bug
 	OtherSubgroups   = "other-subgroups"     // right with subgroups of one size, and wrong with another
 	OtherOrder       = "other-order"         // right if workgroups run by their numbers, and wrong otherwise
+	NeverWritten     = "never-written"       // a test starts too few invocations for its elements
 	DidNotFinish     = "did-not-finish"      // an invocation that never ended
 	TooMuchToCompile = "too-much-to-compile" // a compiler that never ended
 )
@@ -137,7 +139,7 @@ func Digest(source string) string {
 // ItsOwnReason reports whether the diagnosis says all that can be known: a search would look for
 // reasons of wrong values, and these are right in the usual run.
 func (v *Verdict) ItsOwnReason() bool {
-	return v.Diagnosis == Unnamed || v.Diagnosis == OtherSubgroups || v.Diagnosis == OtherOrder
+	return v.Diagnosis == Unnamed || v.Diagnosis == OtherSubgroups || v.Diagnosis == OtherOrder || v.Diagnosis == NeverWritten
 }
 
 // Passed reports whether the shader is right.

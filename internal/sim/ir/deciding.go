@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// A Loop is a loop of a function, with the code that its rounds may run.
-type Loop struct {
+// A CodeLoop is a loop of a function, with the code that its rounds may run.
+type CodeLoop struct {
 	Head, Back uint32 // its first instruction, and the jump back to that
 	code       []span // its own, and that of the functions it calls
 }
 
 // Holds reports whether a round of the loop may run an instruction.
-func (l *Loop) Holds(pc uint32) bool {
+func (l *CodeLoop) Holds(pc uint32) bool {
 	return slices.ContainsFunc(l.code, func(s span) bool { return s.has(pc) })
 }
 
 // LoopOf returns the smallest loop whose rounds may run all of the instructions and whose head is
 // one of them; nil if there is none.
-func (p *Program) LoopOf(pcs []uint32) (least *Loop) {
+func (p *Program) LoopOf(pcs []uint32) (least *CodeLoop) {
 	size := uint32(0)
 	for back, in := range p.Code {
 		if in.Op != OpLoop || !slices.Contains(pcs, in.C) {
 			continue
 		}
-		l := &Loop{Head: in.C, Back: uint32(back)}
+		l := &CodeLoop{Head: in.C, Back: uint32(back)}
 		l.add(p, span{in.C, uint32(back) + 1})
 		n := uint32(0)
 		for _, s := range l.code {
@@ -38,7 +38,7 @@ func (p *Program) LoopOf(pcs []uint32) (least *Loop) {
 }
 
 // add adds code, and that of the functions that it calls.
-func (l *Loop) add(p *Program, code span) {
+func (l *CodeLoop) add(p *Program, code span) {
 	l.code = append(l.code, code)
 	for pc := code.From; pc < code.To; pc++ {
 		if in := &p.Code[pc]; in.Op == OpCall && !l.Holds(in.C) {
@@ -51,7 +51,7 @@ func (l *Loop) add(p *Program, code span) {
 // the values from which conditions are computed, wherever they are.
 type Deciding struct {
 	program *Program
-	loop    *Loop
+	loop    *CodeLoop
 	origins []places // by slot: the bindings to which its address may belong
 	leaders []uint32
 	at      map[uint32]places // before each leader
@@ -60,11 +60,11 @@ type Deciding struct {
 // Deciders are the values that decide at one instruction.
 type Deciders struct {
 	Slots []uint32
-	Memory
+	WritableMemory
 }
 
-// Memory names writable memory.
-type Memory struct {
+// WritableMemory names memory that a shader may write.
+type WritableMemory struct {
 	Bindings []int // by their index in Program.Bindings
 	Shared   bool  // workgroup memory
 }
@@ -98,7 +98,7 @@ func (s places) each(do func(i uint32)) {
 const mostDeciding = 1 << 22
 
 // Deciding finds out what decides in a loop. It returns nil if the program is too large for that.
-func (p *Program) Deciding(l *Loop) *Deciding {
+func (p *Program) Deciding(l *CodeLoop) *Deciding {
 	d := &Deciding{program: p, loop: l, at: map[uint32]places{}}
 	for _, at := range p.leaders() {
 		if l.Holds(at) {

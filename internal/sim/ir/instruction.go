@@ -366,7 +366,7 @@ func (in *Instr) ToBuffer() bool {
 	return info.Access == Write && info.Memory == InBuffers
 }
 
-// Memory returns the memory that an instruction touches. It means nothing for one that touches none.
+// Memory returns the memory that an instruction touches, if it touches any.
 func (in *Instr) Memory() MemoryKind {
 	info := in.Op.Info()
 	switch {
