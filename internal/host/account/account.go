@@ -44,6 +44,19 @@ type Origin struct {
 	By   int32  // the index of the write in Record.Writes, or of the run in Account.Runs
 	Word uint32 // of the buffer in which it was written or computed
 	Copy int32  // 1 + the index of the last copy that moved it; 0 if none did
+
+	Kept   int32  // 1 + the last run that read it where it could have changed it; 0 if none did
+	KeptAt uint32 // the word of the buffer in which that was
+}
+
+// Runs calls look for each run that a word went through.
+func (o Origin) Runs(look func(run int)) {
+	if o.Kind == Computed {
+		look(int(o.By))
+	}
+	if o.Kept > 0 {
+		look(int(o.Kept) - 1)
+	}
 }
 
 // A Run is a dispatch, and what it touched.
@@ -258,7 +271,7 @@ func (a *Account) dispatch(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
 	run.Reach = foot.Reach
 	for i := range run.Uses {
 		run.Uses[i].Touched = foot.Bindings[i]
-		a.wrote(int32(len(a.Runs)-1), &run.Uses[i])
+		a.wrote(int32(len(a.Runs)-1), &run.Uses[i], program.Bindings[i].Writable)
 	}
 }
 
@@ -269,15 +282,20 @@ func (a *Account) use(e webgpu.BindGroupEntry) Use {
 	return Use{Entry: e, Before: slices.Clone(c.data[wordBytes*first : wordBytes*end]), Origins: slices.Clone(c.origins[first:end])}
 }
 
-// wrote marks the words that a run wrote.
-func (a *Account) wrote(run int32, u *Use) {
-	if !u.Wrote.Any() {
+// wrote marks the words that a run wrote, and those that it read and left as they are: relu changes
+// only negative numbers.
+func (a *Account) wrote(run int32, u *Use, writable bool) {
+	if !writable {
 		return
 	}
 	c := a.of(u.Entry.Buffer)
 	for i := range u.Origins {
-		if u.Wrote.Has(i) {
-			c.origins[u.First()+i] = Origin{Kind: Computed, By: run, Word: uint32(u.First() + i)}
+		word := u.First() + i
+		switch {
+		case u.Wrote.Has(i):
+			c.origins[word] = Origin{Kind: Computed, By: run, Word: uint32(word)}
+		case u.Read.Has(i):
+			c.origins[word].Kept, c.origins[word].KeptAt = run+1, uint32(word)
 		}
 	}
 }
