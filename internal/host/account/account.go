@@ -15,7 +15,7 @@ import (
 
 // An Account says where the bytes of a program came from.
 type Account struct {
-	Runs     []*Run // the dispatches, in the order of their submissions
+	Runs     []*RunAccount // the dispatches, in the order of their submissions
 	Copies   []*Copied
 	Reads    []Read // what the program got of mapped buffers
 	Complete bool   // false if something couldn't be followed: say nothing about bytes then
@@ -59,8 +59,8 @@ func (o Origin) Runs(look func(run int)) {
 	}
 }
 
-// A Run is a dispatch, and what it touched.
-type Run struct {
+// A RunAccount is a dispatch, and what it touched.
+type RunAccount struct {
 	webgpu.DispatchRun
 	Submission *webgpu.QueueSubmission
 	Uses       []Use
@@ -118,7 +118,7 @@ func Of(r *webgpu.Record) *Account {
 }
 
 // Use returns what a run has at a binding of group 0, or nil if its shader doesn't use it.
-func (r *Run) Use(binding int) *Use {
+func (r *RunAccount) Use(binding int) *Use {
 	i := slices.IndexFunc(r.Uses, func(u Use) bool { return u.Group == 0 && int(u.Binding) == binding })
 	if i < 0 {
 		return nil
@@ -127,7 +127,7 @@ func (r *Run) Use(binding int) *Use {
 }
 
 // Code returns the text of the run's shader.
-func (r *Run) Code() string { return r.Pipeline.Module.Source.Text }
+func (r *RunAccount) Code() string { return r.Pipeline.Module.Source.Text }
 
 // First returns the number of the binding's first word in its buffer.
 func (u *Use) First() int { return int(u.Entry.Offset / wordBytes) }
@@ -235,7 +235,7 @@ func (a *Account) copy(s *webgpu.QueueSubmission, step webgpu.Step) {
 
 // dispatch runs a dispatch in the simulator.
 func (a *Account) dispatch(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
-	run := &Run{DispatchRun: d, Submission: s}
+	run := &RunAccount{DispatchRun: d, Submission: s}
 	a.Runs = append(a.Runs, run)
 	if d.Counts != nil {
 		counts := a.of(d.Counts)
@@ -261,8 +261,8 @@ func (a *Account) dispatch(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
 	if !a.Complete {
 		return
 	}
-	var foot sim.Footprint
-	result, err := program.Run(context.Background(), run.Workgroups, bound, sim.Options{Steps: a.steps, Footprint: &foot})
+	var foot sim.TouchedWords
+	result, err := program.Run(context.Background(), run.Workgroups, bound, sim.Options{Steps: a.steps, Touched: &foot})
 	if err != nil || !result.Finished {
 		a.Complete = false
 		return

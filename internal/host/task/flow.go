@@ -206,8 +206,8 @@ func (f *flow) madeElsewhere(run int, o operand, use *account.Use) int {
 	return -1
 }
 
-// madeBy returns which word of a stage's result an origin is; ok is false if it is none. A stage that
-// works in place may leave words as they are.
+// madeBy returns which word of a stage's result an origin is; ok is false if it is none. A stage
+// that works in place may leave words as they are.
 func (f *flow) madeBy(stage int, origin account.Origin) (word int, ok bool) {
 	run, at := int(origin.By), int(origin.Word)
 	if kept := int(origin.Kept) - 1; kept >= 0 && f.stage[kept] == stage {

@@ -117,8 +117,8 @@ func (f *flow) permuted(all []wrongOperand) bool {
 	return true
 }
 
-// surplus finds a dispatch with more workgroups than its work needs: some find nothing to write, and
-// the host's own count is smaller as well. One more in each dimension is fine.
+// surplus finds a dispatch with more workgroups than its work needs: some find nothing to write,
+// and the host's own count is smaller as well. One more in each dimension is fine.
 func (f *flow) surplus() *verdict.Diagnosis {
 	if !f.followed() {
 		return nil
