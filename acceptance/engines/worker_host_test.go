@@ -21,11 +21,10 @@ import (
 // named matches the first line of a wrong program.
 var named = regexp.MustCompile(`^// diagnosis: (\S+)\n`)
 
-// noLine lists the diagnoses that show no line: those of a result.
+// noLine lists the diagnoses that show no line: those of a result with no call to blame.
 var noLine = map[string]bool{
-	"": true, "stub": true, "mapped-memory": true, "y-not-sent": true, "result-length": true,
-	"first-batch-again": true, "last-batch": true, "labels-zero": true, "bias-not-moved": true, "weights-not-moved": true, "gradient-late": true,
-	"relu-missing": true, "relu-late": true, "softmax-missing": true, "hidden-empty": true, "bias-of-the-first": true, "weights-of-the-first": true,
+	"": true, "stub": true, "mapped-memory": true, "result-length": true,
+	"no-relu": true, "no-softmax": true, "many-submissions": true, "stopped-early": true,
 }
 
 // endless is the diagnosis of a program that the page stops: see TestSiteHost.

@@ -59,7 +59,7 @@ type Options struct {
 	Trace *Trace // if not nil, also keep every access; the run is then watched
 	Exact bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
 
-	Footprint *Footprint // if not nil, also note which words are read and written; alone
+	Touched *TouchedWords // if not nil, also note which words are read and written; alone
 
 	// First and End choose workgroups by their numbers in x, then y, then z: only those from First
 	// to before End run, or all if End is 0. Not together with Watch.
@@ -162,8 +162,8 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if options.Trace != nil {
 		d.trace = d.newTracer(options.Trace)
 	}
-	if options.Footprint != nil {
-		d.tread = d.newTreader(options.Footprint)
+	if options.Touched != nil {
+		d.tread = d.newTreader(options.Touched)
 	}
 	if options.Exact {
 		switch {
@@ -178,7 +178,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if cores == 0 {
 		cores = runtime.GOMAXPROCS(0)
 	}
-	if options.Watch || options.Exact || options.Footprint != nil || p.Atomics || p.Halves || options.Order != (Order{}) {
+	if options.Watch || options.Exact || options.Touched != nil || p.Atomics || p.Halves || options.Order != (Order{}) {
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))

@@ -31,8 +31,8 @@ var inParts = map[string]string{"forward": "Forward", "train": "Train"}
 // placeless lists the programs that show no line: those that are right, and those without a call.
 var placeless = map[string]bool{"": true, "stub": true, "host-add/no-call": true}
 
-// inOneLine returns a verdict without its line breaks, and with the names of a program's functions as
-// the program has them.
+// inOneLine returns a verdict without its line breaks, and with the names of a program's functions
+// as the program has them.
 func inOneLine(verdict, program string) string {
 	for _, f := range declaredFunctions.FindAllStringSubmatch(program, -1) {
 		verdict = regexp.MustCompile(`\b`+f[1]+`\d+`).ReplaceAllString(verdict, f[1])
@@ -50,9 +50,9 @@ type hostProgram struct{ name, exercise, text, diagnosis string }
 // sentences matches the lines of a wrong solution with words that its verdict has or doesn't have.
 var sentences = regexp.MustCompile(`(?m)^// (says|never): (.*)$`)
 
-// Every wrong solution of an exercise in Go gets the diagnosis that it names, in words that are true
-// of it, and every right one passes. All of them are functions of one program, which runs one of
-// them.
+// Every wrong solution of an exercise in Go gets the diagnosis that it names, in words that are
+// true of it, and every right one passes. All of them are functions of one program, which runs one
+// of them.
 func TestHostSolutions(t *testing.T) {
 	programs := hostPrograms(t)
 	binary := buildHostPrograms(t, programs)

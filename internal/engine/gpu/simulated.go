@@ -214,7 +214,7 @@ func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 	case err != nil:
 		return err
 	case result.Endless && s.most == math.MaxUint64:
-		<-ctx.Done() // as on any device, the deadline says so
+		<-ctx.Done() // it occupies the device until the deadline, as on a driver
 		return nil
 	case !result.Finished:
 		return fmt.Errorf("the shader %s took %d million steps and had not ended", p.pipeline.Name, s.most/1e6)

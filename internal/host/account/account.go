@@ -15,7 +15,7 @@ import (
 
 // An Account says where the bytes of a program came from.
 type Account struct {
-	Runs     []*Run // the dispatches, in the order of their submissions
+	Runs     []*RunAccount // the dispatches, in the order of their submissions
 	Copies   []*Copied
 	Reads    []Read // what the program got of mapped buffers
 	Complete bool   // false if something couldn't be followed: say nothing about bytes then
@@ -44,10 +44,23 @@ type Origin struct {
 	By   int32  // the index of the write in Record.Writes, or of the run in Account.Runs
 	Word uint32 // of the buffer in which it was written or computed
 	Copy int32  // 1 + the index of the last copy that moved it; 0 if none did
+
+	Kept   int32  // 1 + the last run that read it where it could have changed it; 0 if none did
+	KeptAt uint32 // the word of the buffer in which that was
 }
 
-// A Run is a dispatch, and what it touched.
-type Run struct {
+// Runs calls look for each run that a word went through.
+func (o Origin) Runs(look func(run int)) {
+	if o.Kind == Computed {
+		look(int(o.By))
+	}
+	if o.Kept > 0 {
+		look(int(o.Kept) - 1)
+	}
+}
+
+// A RunAccount is a dispatch, and what it touched.
+type RunAccount struct {
 	webgpu.DispatchRun
 	Submission *webgpu.QueueSubmission
 	Uses       []Use
@@ -105,7 +118,7 @@ func Of(r *webgpu.Record) *Account {
 }
 
 // Use returns what a run has at a binding of group 0, or nil if its shader doesn't use it.
-func (r *Run) Use(binding int) *Use {
+func (r *RunAccount) Use(binding int) *Use {
 	i := slices.IndexFunc(r.Uses, func(u Use) bool { return u.Group == 0 && int(u.Binding) == binding })
 	if i < 0 {
 		return nil
@@ -114,7 +127,7 @@ func (r *Run) Use(binding int) *Use {
 }
 
 // Code returns the text of the run's shader.
-func (r *Run) Code() string { return r.Pipeline.Module.Source.Text }
+func (r *RunAccount) Code() string { return r.Pipeline.Module.Source.Text }
 
 // First returns the number of the binding's first word in its buffer.
 func (u *Use) First() int { return int(u.Entry.Offset / wordBytes) }
@@ -222,7 +235,7 @@ func (a *Account) copy(s *webgpu.QueueSubmission, step webgpu.Step) {
 
 // dispatch runs a dispatch in the simulator.
 func (a *Account) dispatch(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
-	run := &Run{DispatchRun: d, Submission: s}
+	run := &RunAccount{DispatchRun: d, Submission: s}
 	a.Runs = append(a.Runs, run)
 	if d.Counts != nil {
 		counts := a.of(d.Counts)
@@ -248,8 +261,8 @@ func (a *Account) dispatch(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
 	if !a.Complete {
 		return
 	}
-	var foot sim.Footprint
-	result, err := program.Run(context.Background(), run.Workgroups, bound, sim.Options{Steps: a.steps, Footprint: &foot})
+	var foot sim.TouchedWords
+	result, err := program.Run(context.Background(), run.Workgroups, bound, sim.Options{Steps: a.steps, Touched: &foot})
 	if err != nil || !result.Finished {
 		a.Complete = false
 		return
@@ -258,7 +271,7 @@ func (a *Account) dispatch(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
 	run.Reach = foot.Reach
 	for i := range run.Uses {
 		run.Uses[i].Touched = foot.Bindings[i]
-		a.wrote(int32(len(a.Runs)-1), &run.Uses[i])
+		a.wrote(int32(len(a.Runs)-1), &run.Uses[i], program.Bindings[i].Writable)
 	}
 }
 
@@ -269,15 +282,20 @@ func (a *Account) use(e webgpu.BindGroupEntry) Use {
 	return Use{Entry: e, Before: slices.Clone(c.data[wordBytes*first : wordBytes*end]), Origins: slices.Clone(c.origins[first:end])}
 }
 
-// wrote marks the words that a run wrote.
-func (a *Account) wrote(run int32, u *Use) {
-	if !u.Wrote.Any() {
+// wrote marks the words that a run wrote, and those that it read and left as they are: relu changes
+// only negative numbers.
+func (a *Account) wrote(run int32, u *Use, writable bool) {
+	if !writable {
 		return
 	}
 	c := a.of(u.Entry.Buffer)
 	for i := range u.Origins {
-		if u.Wrote.Has(i) {
-			c.origins[u.First()+i] = Origin{Kind: Computed, By: run, Word: uint32(u.First() + i)}
+		word := u.First() + i
+		switch {
+		case u.Wrote.Has(i):
+			c.origins[word] = Origin{Kind: Computed, By: run, Word: uint32(word)}
+		case u.Read.Has(i):
+			c.origins[word].Kept, c.origins[word].KeptAt = run+1, uint32(word)
 		}
 	}
 }

@@ -232,7 +232,7 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 		}
 		return d
 	}
-	if t.explain != nil {
+	if t.explain != nil && (cause == nil || !cause.late || cause.slug == "result-short") {
 		if d := t.explain(f.trial); d != nil {
 			return d
 		}
@@ -299,7 +299,7 @@ func isReadBetween(n webgpu.Noticed) bool { return n.Habit.ID == "readback-betwe
 func decides(n webgpu.Noticed) bool {
 	switch n.Habit.ID {
 	case "uniform-word", "never-submitted", "never-finished", "dispatch-zero", "dispatch-missing", "dispatch-exchanged", "dispatch-one", "dispatch-floor", "dispatch-short", "dispatch-rows",
-		"bound-twice", "copy-early", "mapped-early", "readback-uncopied", "result-stale", "copy-partial", "elements-for-bytes":
+		"bound-twice", "copy-early", "mapped-early", "readback-uncopied", "result-stale", "copy-overwritten", "copy-partial", "elements-for-bytes":
 		return true
 	}
 	return false

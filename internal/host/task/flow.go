@@ -206,16 +206,20 @@ func (f *flow) madeElsewhere(run int, o operand, use *account.Use) int {
 	return -1
 }
 
-// madeBy returns which word of a stage's result an origin is; ok is false if it is none.
+// madeBy returns which word of a stage's result an origin is; ok is false if it is none. A stage
+// that works in place may leave words as they are.
 func (f *flow) madeBy(stage int, origin account.Origin) (word int, ok bool) {
-	if origin.Kind != account.Computed || f.stage[origin.By] != stage {
+	run, at := int(origin.By), int(origin.Word)
+	if kept := int(origin.Kept) - 1; kept >= 0 && f.stage[kept] == stage {
+		run, at = kept, int(origin.KeptAt)
+	} else if origin.Kind != account.Computed || f.stage[run] != stage {
 		return 0, false
 	}
-	out := f.Runs[origin.By].Use(f.stages[stage].out)
+	out := f.Runs[run].Use(f.stages[stage].out)
 	if out == nil {
 		return 0, false
 	}
-	word = int(origin.Word) - out.First()
+	word = at - out.First()
 	return word, word >= 0 && word < len(out.Origins)
 }
 

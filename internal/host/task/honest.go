@@ -43,8 +43,8 @@ func (f *flow) beside() *verdict.Diagnosis {
 		}
 		for _, use := range f.Runs[run].Uses {
 			for i, o := range use.Origins {
-				if o.Kind == account.Computed && use.Read.Has(i) {
-					ancestors[int(o.By)] = true
+				if use.Read.Has(i) {
+					o.Runs(func(run int) { ancestors[run] = true })
 				}
 			}
 		}
@@ -64,7 +64,7 @@ func (f *flow) notComputed(i int, n numbers, from []int, ancestors map[int]bool)
 	stage, word := f.resultOf(i)
 	for _, at := range from {
 		if _, ok := f.madeBy(stage, n.origins[at]); ok {
-			ancestors[int(n.origins[at].By)] = true
+			n.origins[at].Runs(func(run int) { ancestors[run] = true })
 			return nil
 		}
 	}
@@ -117,20 +117,16 @@ func (f *flow) permuted(all []wrongOperand) bool {
 	return true
 }
 
-// surplus finds a dispatch with more workgroups than find anything to write. One more in each
-// dimension is fine.
+// surplus finds a dispatch with more workgroups than its work needs: some find nothing to write,
+// and the host's own count is smaller as well. One more in each dimension is fine.
 func (f *flow) surplus() *verdict.Diagnosis {
 	if !f.followed() {
 		return nil
 	}
 	for number, run := range f.Runs {
 		for axis, groups := range run.Workgroups {
-			used := max(run.Reach[axis], 1)
 			size := uint64(run.Pipeline.WorkgroupSize[axis])
-			if stage := f.stage[number]; stage >= 0 && axis == 0 {
-				used += uint32((uint64(f.stages[stage].spare) + size - 1) / size)
-			}
-			if groups <= used+1 {
+			if uint64(groups) <= max(uint64(run.Reach[axis]), f.counted(number, axis), 1)+1 {
 				continue
 			}
 			name := "xyz"[axis : axis+1]
@@ -148,4 +144,30 @@ func (f *flow) surplus() *verdict.Diagnosis {
 		}
 	}
 	return nil
+}
+
+// counted returns how many workgroups a host counts for a dispatch in an axis. A shader may need
+// fewer, because its invocations work on several elements.
+func (f *flow) counted(run, axis int) uint64 {
+	if f.stage[run] < 0 {
+		return 0
+	}
+	stage := f.stages[f.stage[run]]
+	elements, size := stage.want.Elements[axis], uint64(f.Runs[run].Pipeline.WorkgroupSize[axis])
+	bound := uint64(0) // elements of the result
+	if out := f.Runs[run].Use(stage.out); out != nil {
+		bound = uint64(len(out.Origins))
+	}
+	switch {
+	case axis == 0 && stage.want.Rows > 0:
+		return stage.want.Rows
+	case axis == 0 && elements == 0:
+		return bound // a workgroup for each
+	case axis == 0:
+		elements += uint64(stage.spare)
+	}
+	if len(f.runsOf[f.stage[run]]) > 1 && stage.want.Elements[1] == 0 {
+		elements = min(elements, bound)
+	}
+	return (elements + size - 1) / size
 }

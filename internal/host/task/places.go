@@ -36,8 +36,8 @@ var (
 	declared = regexp.MustCompile(`^(?:async\s+)?func`)
 )
 
-// releaseOf returns the line that releases an object. A deferred call has the line of the return: then
-// it is the last defer of the object's variable before it.
+// releaseOf returns the line that releases an object. A deferred call has the line of the return:
+// then it is the last defer of the object's variable before it.
 func releaseOf(at webgpu.HostSite, variable string) webgpu.HostSite {
 	lines, here := at.Lines()
 	if variable == "" || here < 0 || here >= len(lines) || strings.Contains(lines[here], "Release()") {

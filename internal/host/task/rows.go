@@ -40,7 +40,8 @@ type part struct {
 	x          int             // the row of x that the first workgroup reads
 	xBytes     uint64          // of x that are bound
 	inY        bool            // there are workgroups in y as well
-	read       uint32          // the number of rows in the uniform
+	out        *webgpu.Buffer
+	read       uint32 // the number of rows in the uniform
 	readAt     webgpu.HostSite
 	readsKnown bool
 }
@@ -48,12 +49,13 @@ type part struct {
 // explainRows finds rows that no dispatch writes, or that get the largest of another row.
 func explainRows(r *trial) *verdict.Diagnosis {
 	parts := r.parts()
+	apart := slices.ContainsFunc(parts, func(p part) bool { return p.out != parts[0].out }) // each has a result of its own
 	for _, p := range parts {
 		if due := uint64(4 * (p.to - p.from) * r.Counts[1]); p.xBytes < due && p.to <= r.Counts[0] {
-			return diagnosis("binding-short", entryOf(p.bound, 1), fmt.Sprintf("The dispatch has %s workgroups, whose rows of x have %s bytes, and binding 1 has %s", english.Thousands(p.to-p.from), english.Thousands(int(due)), english.Thousands(int(p.xBytes))),
+			return diagnosis("binding-short", entryOf(p.bound, 1), fmt.Sprintf("The dispatch has %s, whose rows of x have %s bytes, and binding 1 has %s", english.Count(p.to-p.from, "workgroup", "workgroups"), english.Thousands(int(due)), english.Thousands(int(p.xBytes))),
 				"A row of x has 4 * cols bytes.")
 		}
-		if p.x != p.from {
+		if p.x != p.from && !apart {
 			return diagnosis("rows-apart", entryOf(p.bound, p.apart()), fmt.Sprintf("A dispatch reads x from row %s on, and writes out from row %s on", english.Thousands(p.x), english.Thousands(p.from)),
 				"Both offsets are in bytes: a row of x has 4 * cols of them, and a row of out has 4.")
 		}
@@ -61,6 +63,9 @@ func explainRows(r *trial) *verdict.Diagnosis {
 			return diagnosis("rows-in-uniform", p.readAt, fmt.Sprintf("The shader reads %s as the number of rows, and its dispatch has %s workgroups", english.Thousands(int(p.read)), english.Thousands(int(n))),
 				"Its workgroups count from 0 in each dispatch: each needs a uniform with the rows of its part.")
 		}
+	}
+	if apart {
+		return nil
 	}
 	return r.uncovered(parts)
 }
@@ -106,7 +111,7 @@ func (r *trial) parts() (parts []part) {
 				if !ok || d.Counts != nil {
 					continue
 				}
-				p := part{at: d.At, bound: d.Groups[0].Made, from: int(out.Offset / 4), x: int(x.Offset) / (4 * r.Counts[1]), xBytes: x.Bound(), inY: d.Workgroups[1] > 1}
+				p := part{at: d.At, bound: d.Groups[0].Made, from: int(out.Offset / 4), x: int(x.Offset) / (4 * r.Counts[1]), xBytes: x.Bound(), inY: d.Workgroups[1] > 1, out: out.Buffer}
 				p.to = p.from + int(d.Workgroups[0])
 				p.read, p.readAt, p.readsKnown = r.record.Word(s, dims.Buffer, dims.Offset)
 				parts = append(parts, p)

@@ -2,11 +2,12 @@
 // function on several cases, on the watched WebGPU, and judges the result and the record of calls:
 //
 //  1. A call that breaks a rule of WebGPU is the mistake, whatever came after it.
-//  2. If the result is wrong, and it is the one that a known mistake gives, that is the mistake.
-//     Otherwise it is the habit that explains it: no submission, no copy, too few workgroups.
-//  3. If no habit does, the verdict compares the result with the right one.
-//  4. A right result still fails if the calls waste what the task asks for: objects that are never
-//     released, a workgroup for each element, a submission for each pass.
+//  2. A wrong result is explained from what each dispatch read and wrote (package account), by
+//     habits of the calls such as too few workgroups, and by the results of known mistakes.
+//  3. If nothing explains it, the verdict compares the result with the right one.
+//  4. A right result has to come from the shaders, run on the numbers that the function gets.
+//  5. It still fails if the calls waste what the task asks for: objects that are never released,
+//     workgroups that find nothing to write, a submission for each pass.
 //
 // The layer above, package check in pkg, opens the device and calls the learner's function.
 package task

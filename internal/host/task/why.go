@@ -339,7 +339,8 @@ func (f *flow) makers(stage int) string {
 	return f.stageName(stage)
 }
 
-// uniformElsewhere finds a dispatch whose uniform is another buffer than the one with the due words.
+// uniformElsewhere finds a dispatch whose uniform is another buffer than the one with the due
+// words.
 func (f *flow) uniformElsewhere() (c *cause) {
 	run := 0
 	f.record.Runs(func(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {

@@ -80,6 +80,7 @@ var Habits = []Habit{
 	{"mapped-early", "{buffer} is read before the submission that copies the result to it.", "Submit first, and then map.", mappedEarly},
 	{"readback-uncopied", "{buffer} is read, but nothing was copied to it.", "Copy the result to it with `copyBufferToBuffer` before `finish`.", readbackUncopied},
 	{"result-stale", "{buffer} is read again without a submission since the last time.", "Submit the new round before you map.", resultStale},
+	{"copy-overwritten", "This copy to {buffer} overwrites bytes that another copy brought before the program read them.", "Give each copy a place of its own: the destination's offset is in bytes.", copyOverwritten},
 	{"copy-partial", "Only {given} of the {needed} bytes that are read from {buffer} were copied to it.", "Copy as many bytes as you read.", copyPartial},
 	{"elements-for-bytes", "The copy has {given} bytes, a quarter of the {needed} in {buffer}.", "Sizes are in bytes: an element has 4.", elementsForBytes},
 	{"uniform-gaps", "{buffer} gets {given} bytes without gaps, but {variable} has {needed} with them.", "Leave WGSL's gaps: a vec3 starts at a multiple of 16, a vec2 at one of 8.", uniformGaps},
@@ -319,6 +320,40 @@ func resultStale(r *Record, _ Want) []found {
 		}
 		return nil
 	})
+}
+
+// copyOverwritten finds a copy to be read that overwrites what another one brought for the same
+// mapping.
+func copyOverwritten(r *Record, _ Want) (all []found) {
+	reads := func(b *Buffer, submission int) (n int) { // before a submission
+		for _, m := range r.Mappings {
+			if m.Buffer == b && m.Submitted <= submission {
+				n++
+			}
+		}
+		return n
+	}
+	type brought struct {
+		*CopyRun
+		reads int
+	}
+	var before []brought
+	for i, s := range r.Submissions {
+		for _, step := range s.Steps {
+			c := step.Copy
+			if c == nil || c.To.Usage&BufferUsageMapRead == 0 {
+				continue
+			}
+			now := brought{c, reads(c.To, i)}
+			for _, b := range before {
+				if b.To == c.To && b.reads == now.reads && b.ToOffset < c.ToOffset+c.Bytes && c.ToOffset < b.ToOffset+b.Bytes {
+					all = append(all, found{step.At, facts{"buffer": c.To}})
+				}
+			}
+			before = append(before, now)
+		}
+	}
+	return all
 }
 
 func copyPartial(r *Record, _ Want) []found {

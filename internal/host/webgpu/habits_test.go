@@ -187,6 +187,14 @@ var habits = map[string]struct {
 			w.run(right)
 		}
 	}},
+	"copy-overwritten": {webgpu.Want{}, func(w *world) {
+		x, back := w.buffer(400, all), w.buffer(400, readback)
+		e := w.encoder()
+		require.NoError(w.t, e.CopyBufferToBuffer(here(), x, 0, back, 0, 200))
+		require.NoError(w.t, e.CopyBufferToBuffer(here(), x, 200, back, 196, 200))
+		require.NoError(w.t, w.submit(w.finish(e)))
+		w.reading(back)
+	}},
 	"device-released": {webgpu.Want{}, func(w *world) {
 		w.Release(webgpu.At(webgpu.SourcePlace{File: "main.go", Line: 1, Function: "main.addVectors"}))
 	}},

@@ -112,7 +112,11 @@ func (d *Device) checkSubmit(at HostSite, buffers []*CommandBuffer) *Mistake {
 				if !b.mapping.mapped {
 					return d.mistake("submit-pending", mapped, nil, facts{"buffer": b})
 				}
-				return d.mistake("submit-mapped", mapped, nil, facts{"buffer": b, "state": b.stateName()})
+				m := d.mistake("submit-mapped", mapped, nil, facts{"buffer": b, "state": b.stateName()})
+				if r := b.mapping.recorded; r != nil && r.Mode == MapModeRead && !r.Read {
+					m.Do = "Submit first, and then map it to read the result."
+				}
+				return m
 			}
 		}
 	}

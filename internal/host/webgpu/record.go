@@ -33,8 +33,8 @@ type Record struct {
 // mostCalls is the number of calls that a record keeps.
 const mostCalls = 200_000
 
-// MarkReads changes the lowest bit of each word that the program reads of mapped buffers from now on:
-// a result that comes from them shows it.
+// MarkReads changes the lowest bit of each word that the program reads of mapped buffers from now
+// on: a result that comes from them shows it.
 func (r *Record) MarkReads() { r.marked = true }
 
 // mark changes the lowest bit of each word.

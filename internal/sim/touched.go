@@ -7,9 +7,9 @@ import (
 	"github.com/wgslab/wgslab/internal/sim/ir"
 )
 
-// A Footprint says which words of each buffer a dispatch read and wrote. A run fills it. It leaves
+// TouchedWords says which words of each buffer a dispatch read and wrote. A run fills it. It leaves
 // out accesses out of bounds. Unlike a Trace it keeps no order, so it has room for any dispatch.
-type Footprint struct {
+type TouchedWords struct {
 	Bindings []Touched // as Program.Bindings
 	Reach    [3]uint32 // in x, y and z: how many workgroups there are up to the last that wrote
 }
@@ -47,21 +47,21 @@ func (w Words) add(word uint32) {
 // Any reports whether the set has a word.
 func (w Words) Any() bool { return slices.ContainsFunc(w, func(part uint64) bool { return part != 0 }) }
 
-// A treader fills a footprint. The machine stops for it before each access of a buffer.
+// A treader fills the touched words. The machine stops for it before each access of a buffer.
 type treader struct {
-	*Footprint
+	*TouchedWords
 	memoryMap
 	stops
 }
 
-// newTreader starts a footprint and clears any earlier content.
-func (d *dispatch) newTreader(f *Footprint) *treader {
-	*f = Footprint{}
+// newTreader starts the touched words and clears any earlier content.
+func (d *dispatch) newTreader(f *TouchedWords) *treader {
+	*f = TouchedWords{}
 	for i, b := range d.Bindings {
 		words := (d.host.regions[i].size + 3) / 4
 		f.Bindings = append(f.Bindings, Touched{b.Group, b.Number, b.Object.Name, make(Words, words/64+1), make(Words, words/64+1)})
 	}
-	t := &treader{Footprint: f, memoryMap: d.memoryMap()}
+	t := &treader{TouchedWords: f, memoryMap: d.memoryMap()}
 	t.stops = stopping(d.Code, func(pc int) bool { return d.Code[pc].Op.Info().Shared() })
 	return t
 }
