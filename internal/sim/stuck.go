@@ -107,8 +107,8 @@ func (m *machine) goRound(inv *invocation) (loop *ir.CodeLoop, changes map[uint3
 	return m.loopAround(inv, heads), changes
 }
 
-// loopAround returns the loop in which all heads are. If the invocation has left a loop since the run
-// ended, it returns the one in which it was: that of the first heads.
+// loopAround returns the loop in which all heads are. If the invocation has left a loop since the
+// run ended, it returns the one in which it was: that of the first heads.
 func (m *machine) loopAround(inv *invocation, heads []uint32) *ir.CodeLoop {
 	for n := len(heads); n > 0; n-- {
 		if loop := m.LoopOf(heads[:n]); loop != nil {

@@ -118,8 +118,8 @@ func isLearners(function, file string) bool {
 	return strings.HasPrefix(function, "main.") && !strings.HasPrefix(function, "main.must") || strings.HasSuffix(file, "_test.go")
 }
 
-// lineOfGo returns where the learner's function is, and whether it only waits there, or is in a call
-// of ours. It reads the stacks of all goroutines.
+// lineOfGo returns where the learner's function is, and whether it only waits there, or is in a
+// call of ours. It reads the stacks of all goroutines.
 func lineOfGo() (at webgpu.HostSite, waits, calls bool) {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
