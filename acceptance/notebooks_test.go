@@ -177,8 +177,8 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	return failed
 }
 
-// requireCleanStderr requires that stderr has only GoNB's own message about a file. Shader cells and
-// checks write nothing to stderr, also when they fail.
+// requireCleanStderr requires that stderr has only GoNB's own message about a file. Shader cells
+// and checks write nothing to stderr, also when they fail.
 func requireCleanStderr(t *testing.T, nb *nbformat.Notebook) {
 	t.Helper()
 	for _, cell := range codeCells(nb) {

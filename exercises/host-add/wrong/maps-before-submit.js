@@ -1,4 +1,4 @@
-// diagnosis: submit-pending
+// diagnosis: submit-mapped
 
 async function addVectors(device, shader, size, a, b) {
     const n = a.length, bytes = 4 * n;
