@@ -528,10 +528,11 @@ func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
 	if p.Line == 0 {
 		return
 	}
+	region := regionIn(p, d.Slug, d.Message)
 	if p.Function == "" { // a file, as an editor numbers its lines
-		d.Line, d.Column = p.Line, p.Column
+		d.Region = region
 	}
-	d.Excerpt = findings.Region{Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column + 1}.Excerpt(p.Text)
+	d.Excerpt = region.Excerpt(p.Text)
 	also := ""
 	if other != p {
 		also = by + other.String()
