@@ -1,5 +1,5 @@
-// Package program finds the learner's program for an exercise of the host's calls: in the file that
-// GoNB makes of cells, and in a file on disk, which it builds and runs for a check.
+//go:build !js
+
 package program
 
 import (
