@@ -42,6 +42,10 @@ func testHostInPage(t *testing.T, chromium *browser.Browser, name string) {
 	if name == "simulator" {
 		v.write(id, program("wrong", "waits-in-a-loop.js"))
 		require.Contains(t, v.check(id), "Your program made no call for 10 seconds, so it was stopped. Its last call was on line 34.")
+		v.write(id, program("wrong", "looks-in-a-loop.js"))
+		require.Contains(t, v.check(id), "reads mapState without end")
+		v.write(id, program("wrong", "makes-buffers-forever.js"))
+		require.Contains(t, v.check(id), "1,000 buffers are alive")
 	}
 
 	v.write(id, program("reference.js"))

@@ -63,10 +63,10 @@ var wings = []wing{
 	{"internal/course", "the exercises as data", []string{"exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
 	{"internal/cost", "what a shader costs, counted", []string{"internal/english", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"exercises"}},
 	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders", "exercises"}},
-	{"internal/host", "WebGPU, watched and explained", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge"}, nil},
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/repository"}},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/framing", "internal/view", "internal/course", "internal/judge"}, []string{"exercises"}},
 	{"internal/digits", "MNIST, the network, the sheet", []string{"internal/english", "shaders", "exercises", "weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/debug"}, nil},
+	{"internal/host", "WebGPU, watched and explained", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/digits"}, nil},
 	{"internal/writing", "a language model, and how it writes", []string{"weights", "internal/wgsl", "internal/engine", "internal/view", "internal/digits"}, []string{"exercises", "internal/shader"}},
 	{"internal/ladder", "shaders against the clock, and counted", []string{"internal/english", "shaders", "exercises", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost", "internal/judge"}, nil},
 	{"internal/editor", "the language server", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/framing", "internal/judge"}, nil},
@@ -75,7 +75,7 @@ var wings = []wing{
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk"}, nil},
 	{"internal/class", "hand-ins, grading, reports", []string{"internal/junit", "internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/childprocess", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"exercises"}},
 	{"pkg", "what cells and Go tests import", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/cost", "internal/judge", "internal/digits", "internal/writing", "internal/ladder", "internal/debug", "internal/host"}, []string{"internal/course"}},
-	{"cmd", "the command line", []string{"internal/junit", "internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/repository", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/writing", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
+	{"cmd", "the command line", []string{"internal/junit", "internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/repository", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/host", "internal/writing", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
 // pure are the packages that a web page can be made of: no C, no process, no
@@ -189,6 +189,7 @@ var libraries = []library{
 	{godap, []string{"internal/debug/dap", "internal/notebook/languageserver"}},
 	{tea, []string{"internal/debug/terminal"}},
 	{esbuild, []string{"internal/page"}},
+	{"github.com/dop251/goja", []string{"internal/host/script/javascript"}},
 	{goldmark, []string{"internal/page"}},
 	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/diff", "internal/editor/server", "cmd/wgslab"}},

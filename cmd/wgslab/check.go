@@ -25,13 +25,18 @@ func newCheckCommand() *cobra.Command {
 	var asked string
 	command := &cobra.Command{
 		Use:   "check ID [FILE]",
-		Short: "Check a shader against an exercise",
+		Short: "Check a shader or a host program against an exercise",
 		Long: `Check runs the shader in FILE against the exercise ID and says whether it is right and,
 if not, why. FILE defaults to work/ID.wgsl, here or in lessons/.
 
 The GPU computes the values; without one, a CPU driver does, and otherwise the simulator.
 --engine overrides this choice. The simulator also runs the small cases to catch races,
 out-of-bounds accesses and endless loops, even when all values are right.
+
+An exercise of the host's calls is checked in the same way: FILE is then a program in Go
+(FILE.go) or JavaScript (FILE.js), by default work/ID.go, which a check cell saves, or
+work/ID.js. Its shaders are those in work/. Go builds such a program with the packages of
+the course's clone. JavaScript runs without a browser.
 
 A comment "// print: i, a[i]" in the shader shows these values for each invocation;
 "// print if i == 3u: a[i]" shows them where the condition holds. A comment
@@ -40,6 +45,7 @@ A comment "// print: i, a[i]" in the shader shows these values for each invocati
 Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not available.`,
 		Example: `  wgslab check vector-add
   wgslab check add my-try.wgsl --json
+  wgslab check host-add my-host.go
   wgslab check matmul --seed 7   # the same cases again
   wgslab check relu --engine simulator
   wgslab check softmax --all     # and how the number came to be, all cases, what else was seen`,
@@ -49,15 +55,15 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			if err != nil {
 				return err
 			}
-			if exercise.IsOnHost() {
-				return fmt.Errorf("%s is written in Go: run its check cell in the notebook of lesson %d", exercise.ID, exercise.Lesson)
-			}
 			kind, err := shader.ParseKind(asked)
 			if err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("seed") {
 				seed = judge.FreshSeed()
+			}
+			if exercise.IsOnHost() {
+				return checkHost(cmd, exercise, args, kind, seed, asJSON, all)
 			}
 			v, source, err := checkShader(cmd, exercise, kind, shaderPath(args), seed)
 			if err != nil {
@@ -74,14 +80,9 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 				})
 			}
 			if len(args) == 1 { // the file is the learner's own
-				if err := progress.Record(workFolder(), progress.TryOf(v, source)); err != nil {
-					fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
-				}
+				record(cmd, v, source)
 			}
-			if !v.Passed() {
-				return &codedError{code: exitNotRight}
-			}
-			return nil
+			return notRight(v)
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
@@ -89,6 +90,48 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 	command.Flags().StringVar(&asked, "engine", "auto", "what runs the shader: "+shader.KindNames)
 	command.Flags().Uint64Var(&seed, "seed", 0, "draw the cases from this seed (default: random)")
 	return command
+}
+
+// checkHost checks a program for an exercise of the host's calls.
+func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kind shader.AdapterKind, seed uint64, asJSON, all bool) error {
+	file, err := findHostFile(exercise, args)
+	if err != nil {
+		return err
+	}
+	r, err := file.check(cmd, kind, seed)
+	if err != nil {
+		return err
+	}
+	switch {
+	case asJSON:
+		err = printJSON(cmd.OutOrStdout(), r.Verdict)
+	case all:
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), r.All)
+	default:
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), r.Brief)
+	}
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		record(cmd, r.Verdict, file.text)
+	}
+	return notRight(r.Verdict)
+}
+
+// record writes a try to the learner's journal.
+func record(cmd *cobra.Command, v *verdict.Verdict, text string) {
+	if err := progress.Record(workFolder(), progress.TryOf(v, text)); err != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
+	}
+}
+
+// notRight returns the error whose exit code says that a verdict is not right, or nil.
+func notRight(v *verdict.Verdict) error {
+	if !v.Passed() {
+		return &codedError{code: exitNotRight}
+	}
+	return nil
 }
 
 // shaderPath returns the file in the arguments, or the exercise's own file.

@@ -70,5 +70,5 @@ func TestCourseCommands(t *testing.T) {
 	require.Contains(t, tutor, "Never write WGSL that solves an exercise")
 	require.Contains(t, tutor, "(subtract)")
 	require.Contains(t, command(exitAsked, "tutor", "ad"), `did you mean "add"`)
-	require.Contains(t, command(exitAsked, "check", "forward"), "written in Go")
+	require.Contains(t, command(exitAsked, "check", "forward"), "there is no forward.go or forward.js in")
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
+	"github.com/wgslab/wgslab/internal/host/program"
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
@@ -87,9 +88,14 @@ type Layers = forward.Layers
 // Forward checks lesson 6's host exercise: run records the network's four passes and
 // submits them at once. If it is not right, Forward ends the cell with an error.
 func Forward(run func(Layers) error) {
-	shown, passed := forward.Check(func(l Layers) error {
+	guarded := func(l Layers) error {
 		return task.Guarded(func() error { return run(l) }, task.OverdueInGo())
-	})
+	}
+	if order, ordered := program.Ordered(); ordered {
+		v, _, err := forward.Judged(guarded, order.Seed)
+		answer(order, v, err)
+	}
+	shown, passed := forward.Check(guarded, saved("forward", run))
 	show.Display(shown...)
 	if !passed {
 		os.Exit(1)
@@ -120,9 +126,14 @@ type Training = training.Training
 // Train checks lesson 10's host exercise: run trains on every batch. If it is not right, Train ends
 // the cell with an error.
 func Train(run func(*Training) error) {
-	shown, passed := training.Check(func(t *Training) error {
+	guarded := func(t *Training) error {
 		return task.Guarded(func() error { return run(t) }, task.OverdueInGo())
-	})
+	}
+	if order, ordered := program.Ordered(); ordered {
+		v, _, err := training.Judged(guarded, order.Seed)
+		answer(order, v, err)
+	}
+	shown, passed := training.Check(guarded, saved("train", run))
 	show.Display(shown...)
 	if !passed {
 		os.Exit(1)

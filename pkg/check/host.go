@@ -6,8 +6,11 @@ import (
 	"os"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/host/program"
 	"github.com/wgslab/wgslab/internal/host/road"
 	"github.com/wgslab/wgslab/internal/host/task"
+	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/progress"
 	"github.com/wgslab/wgslab/internal/judge/session"
@@ -25,6 +28,12 @@ type HostShader = task.HostShader
 //
 //	check.Host("host-add", addVectors)
 func Host(id string, function any) {
+	order, ordered := program.Ordered()
+	seed := judge.FreshSeed()
+	if ordered {
+		seed = order.Seed
+		webgpu.CountWholeFiles()
+	}
 	t, err := task.Find(id)
 	if err != nil {
 		fail(err)
@@ -32,6 +41,10 @@ func Host(id string, function any) {
 	run, err := caller(id, function)
 	if err != nil {
 		fail(err)
+	}
+	text := ""
+	if !ordered {
+		text = saved(id, function)
 	}
 	var shaders []Shader
 	var sources []string
@@ -42,23 +55,46 @@ func Host(id string, function any) {
 		}
 		shaders, sources = append(shaders, own), append(sources, own.Source)
 	}
-	v, record, err := t.Check(sources, judge.FreshSeed(), run)
+	v, record, err := t.Check(sources, seed, run)
 	if err != nil {
-		fail(err) // this ends a function that does not return
+		fail(err)
+	}
+	if ordered {
+		answer(order, v, nil)
 	}
 	show.Display(v, Whose(shaders...))
 	if v.Diagnosis != verdict.Stub {
 		show.Display(road.Of(record))
 	}
-	if note := session.Record(progress.TryOf(v, "")); note != nil {
+	if note := session.Record(progress.TryOf(v, text)); note != nil {
 		show.Display(note)
 	}
 	if !v.Passed() {
-		os.Exit(1)
+		os.Exit(1) // this ends a function that does not return
 	}
 }
 
+// saved saves the program of a function, and returns its text, or "" if it isn't known.
+func saved(id string, function any) string {
+	text := program.OfFunction(function)
+	if err := program.Save(id, text); err != nil {
+		show.Display(show.Note{Title: "Your program could not be saved", Body: english.Sentence(err.Error())})
+	}
+	return text
+}
+
+// answer gives `wgslab check` the verdict, and ends the program.
+func answer(order program.HostOrder, v *verdict.Verdict, problem error) {
+	if err := order.Answer(v, problem); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(0)
+}
+
 func fail(err error) {
+	if order, ordered := program.Ordered(); ordered {
+		answer(order, nil, err)
+	}
 	show.Display(session.CouldNotRun(err))
 	os.Exit(1)
 }

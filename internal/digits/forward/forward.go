@@ -48,22 +48,29 @@ type Layers struct {
 var forwardRows = []int{1, 7, 100}
 
 // Check checks the learner's function, which records four passes and submits them at once. It
-// records the try. It returns the views for the cell and whether the function is right.
-func Check(forward func(Layers) error) (shown []view.View, passed bool) {
-	device, err := gpu.Open()
-	if err != nil {
-		return []view.View{session.CouldNotRun(err)}, false
-	}
-	v, whose, err := check(device, forward, judge.FreshSeed())
-	device.Close()
+// records the try, with the program's text if it is known. It returns the views for the cell and
+// whether the function is right.
+func Check(forward func(Layers) error, program string) (shown []view.View, passed bool) {
+	v, whose, err := Judged(forward, judge.FreshSeed())
 	if err != nil {
 		return []view.View{session.CouldNotRun(err)}, false
 	}
 	shown = []view.View{v, whose}
-	if note := session.Record(progress.TryOf(v, "")); note != nil {
+	if note := session.Record(progress.TryOf(v, program)); note != nil {
 		shown = append(shown, note)
 	}
 	return shown, v.Passed()
+}
+
+// Judged checks the function without recording the try. It also returns a card that says whose
+// shaders ran.
+func Judged(forward func(Layers) error, seed uint64) (*verdict.Verdict, view.View, error) {
+	device, err := gpu.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer device.Close()
+	return check(device, forward, seed)
 }
 
 // check also returns a card that says whose shaders ran.

@@ -54,22 +54,29 @@ const (
 )
 
 // Check checks the learner's function, which trains on every batch that Next brings. It records the
-// try. It returns the views for the cell and whether the function is right.
-func Check(train func(*Training) error) (shown []view.View, passed bool) {
-	device, err := gpu.Open()
-	if err != nil {
-		return []view.View{session.CouldNotRun(err)}, false
-	}
-	v, whose, err := check(device, train, judge.FreshSeed())
-	device.Close()
+// try, with the program's text if it is known. It returns the views for the cell and whether the
+// function is right.
+func Check(train func(*Training) error, program string) (shown []view.View, passed bool) {
+	v, whose, err := Judged(train, judge.FreshSeed())
 	if err != nil {
 		return []view.View{session.CouldNotRun(err)}, false
 	}
 	shown = []view.View{v, whose}
-	if note := session.Record(progress.TryOf(v, "")); note != nil {
+	if note := session.Record(progress.TryOf(v, program)); note != nil {
 		shown = append(shown, note)
 	}
 	return shown, v.Passed()
+}
+
+// Judged checks the function without recording the try. It also returns a card that says whose
+// shaders ran.
+func Judged(train func(*Training) error, seed uint64) (*verdict.Verdict, view.View, error) {
+	device, err := gpu.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer device.Close()
+	return check(device, train, seed)
 }
 
 // check also returns a card that says whose shaders ran.

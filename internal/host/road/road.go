@@ -130,6 +130,9 @@ func list[T any](all []T, say func(T) string) string {
 // short names an object by its label or the program's variable.
 func short(o *webgpu.HostObject) string {
 	name := strings.TrimPrefix(strings.TrimPrefix(o.Name(), "the "), o.Kind+" ")
+	if rest, found := strings.CutPrefix(name, "of "); found {
+		return o.Kind + " of " + strings.ReplaceAll(rest, "`", "")
+	}
 	return strings.Trim(name, "`\"")
 }
 

@@ -1,10 +1,7 @@
-//go:build js && wasm
-
 package script
 
 import (
-	"syscall/js"
-
+	js "github.com/wgslab/wgslab/internal/host/script/javascript"
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -14,7 +11,7 @@ type hostCall struct {
 	run       *run
 	at        webgpu.HostSite
 	on        any
-	arguments []js.Value
+	arguments []js.Ref
 }
 
 func (c *hostCall) text(i int) string      { return c.arguments[i].String() }
@@ -41,7 +38,7 @@ func (c *hostCall) sizeOr(i int, other uint64) uint64 {
 }
 
 // object returns the object of a handle that is an argument, or nil.
-func object[T any](c *hostCall, handle js.Value) (none T) {
+func object[T any](c *hostCall, handle js.Ref) (none T) {
 	if handle.IsUndefined() || handle.IsNull() {
 		return none
 	}
@@ -53,7 +50,8 @@ func object[T any](c *hostCall, handle js.Value) (none T) {
 func (c *hostCall) made(o any, err error) any {
 	answer := map[string]any{"made": c.run.handle(o)}
 	if err != nil {
-		answer["error"], answer["kind"] = err.Error(), failed(err).(js.Value).Get("kind")
+		answer["error"], answer["kind"] = err.Error(), failed(err).(js.Ref).Get("kind")
+		answer["stop"] = webgpu.IsWithoutEnd(err)
 	}
 	return js.ValueOf(answer)
 }

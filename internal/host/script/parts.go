@@ -1,17 +1,15 @@
-//go:build js && wasm
-
 package script
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"syscall/js"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	js "github.com/wgslab/wgslab/internal/host/script/javascript"
 	"github.com/wgslab/wgslab/internal/host/task"
 )
 
@@ -20,7 +18,7 @@ import (
 func (p *Program) Forward(l forward.Layers) error {
 	return p.withParts("forward", func(m *parts) map[string]any {
 		return map[string]any{
-			"device": map[string]any{"run": m.function(func(a []js.Value) (any, error) {
+			"device": map[string]any{"run": m.function(func(a []js.Ref) (any, error) {
 				passes, err := m.passes("run", a)
 				if err != nil {
 					return nil, err
@@ -38,8 +36,8 @@ func (p *Program) Forward(l forward.Layers) error {
 func (p *Program) Train(t *training.Training) error {
 	return p.withParts("train", func(m *parts) map[string]any {
 		// pass is a method that makes a pass of n buffers.
-		pass := func(name string, n int, with func(b []*gpu.Buffer) gpu.Pass) js.Value {
-			return m.function(func(a []js.Value) (any, error) {
+		pass := func(name string, n int, with func(b []*gpu.Buffer) gpu.Pass) js.Ref {
+			return m.function(func(a []js.Ref) (any, error) {
 				buffers, err := m.buffers(name, a)
 				if err == nil && len(buffers) != n {
 					err = fmt.Errorf("%s gets %d buffers, and needs %d", name, len(buffers), n)
@@ -52,7 +50,7 @@ func (p *Program) Train(t *training.Training) error {
 		}
 		return map[string]any{
 			"next": m.promise(func() any { return t.Next() }),
-			"run": m.function(func(a []js.Value) (any, error) {
+			"run": m.function(func(a []js.Ref) (any, error) {
 				passes, err := m.passes("run", a)
 				if err != nil {
 					return nil, err
@@ -76,7 +74,7 @@ func (p *Program) Train(t *training.Training) error {
 
 // parts are what a function gets in place of a device: kernels, buffers and passes of package gpu.
 type parts struct {
-	watched js.Value
+	watched js.Ref
 	known   []any     // buffers and passes, by their handles
 	began   time.Time // later by the time that its calls have taken
 	late    bool      // the function has had its time
@@ -99,14 +97,11 @@ func (p *Program) withParts(name string, make func(*parts) map[string]any) error
 	r.watched = js.Global().Call("wgslabWatch", js.FuncOf(r.answer), 0)
 	m := &parts{watched: r.watched, began: time.Now()}
 	object := make(m)
-	if err := r.save(); err != nil {
-		return err
-	}
 	overdue := func() *task.Overdue {
 		if !m.refuses() {
 			return nil
 		}
-		return &task.Overdue{Limit: patience, At: r.at(r.watched.Call("lastLine").Float())}
+		return &task.Overdue{Limit: patience, At: r.at(js.LastLine(r.watched))}
 	}
 	err := task.Guarded(func() error {
 		_, err := r.settled(name, 0, []any{object})
@@ -132,7 +127,7 @@ func (m *parts) part(of any) map[string]any {
 }
 
 // known returns the parts that a call gets, which are all of one kind.
-func partsOf[T any](m *parts, call, kind string, given []js.Value) ([]T, error) {
+func partsOf[T any](m *parts, call, kind string, given []js.Ref) ([]T, error) {
 	all := make([]T, len(given))
 	for i, v := range given {
 		var ok bool
@@ -150,22 +145,22 @@ func partsOf[T any](m *parts, call, kind string, given []js.Value) ([]T, error) 
 	return all, nil
 }
 
-func (m *parts) passes(call string, given []js.Value) ([]gpu.Pass, error) {
+func (m *parts) passes(call string, given []js.Ref) ([]gpu.Pass, error) {
 	return partsOf[gpu.Pass](m, call, "pass", given)
 }
 
-func (m *parts) buffers(call string, given []js.Value) ([]*gpu.Buffer, error) {
+func (m *parts) buffers(call string, given []js.Ref) ([]*gpu.Buffer, error) {
 	return partsOf[*gpu.Buffer](m, call, "buffer", given)
 }
 
 // kernel makes the object of a pipeline.
 func (m *parts) kernel(name string, k *gpu.Pipeline) map[string]any {
 	return map[string]any{
-		"workgroupSize": m.function(func([]js.Value) (any, error) {
+		"workgroupSize": m.function(func([]js.Ref) (any, error) {
 			size := k.WorkgroupSize()
 			return []any{int(size[0]), int(size[1]), int(size[2])}, nil
 		}),
-		"pass": m.function(func(a []js.Value) (any, error) {
+		"pass": m.function(func(a []js.Ref) (any, error) {
 			workgroups, err := workgroupsOf(name, a)
 			if err != nil {
 				return nil, err
@@ -181,7 +176,7 @@ func (m *parts) kernel(name string, k *gpu.Pipeline) map[string]any {
 }
 
 // workgroupsOf returns the numbers of workgroups, which pass gets first.
-func workgroupsOf(kernel string, a []js.Value) (n [3]uint32, err error) {
+func workgroupsOf(kernel string, a []js.Ref) (n [3]uint32, err error) {
 	wrong := fmt.Errorf("%s.pass: the first argument is a list of three whole numbers of workgroups: [x, y, 1]", kernel)
 	if len(a) == 0 || a[0].Type() != js.TypeObject || a[0].Get("length").Type() != js.TypeNumber || a[0].Length() != len(n) {
 		return n, wrong
@@ -197,8 +192,8 @@ func workgroupsOf(kernel string, a []js.Value) (n [3]uint32, err error) {
 }
 
 // function makes a function that throws Go's errors.
-func (m *parts) function(call func(arguments []js.Value) (any, error)) js.Value {
-	return m.watched.Call("throwing", js.FuncOf(func(_ js.Value, arguments []js.Value) (answer any) {
+func (m *parts) function(call func(arguments []js.Ref) (any, error)) js.Ref {
+	return m.watched.Call("throwing", js.FuncOf(func(_ js.Ref, arguments []js.Ref) (answer any) {
 		defer func() {
 			if p := recover(); p != nil {
 				answer = map[string]any{"error": fmt.Sprintf("a bug in wgslab, not in your program: %v", p)}
@@ -218,15 +213,15 @@ func (m *parts) function(call func(arguments []js.Value) (any, error)) js.Value 
 }
 
 // promise makes a function that gives a promise of what a call returns, which may wait.
-func (m *parts) promise(call func() any) js.Value {
-	return m.watched.Call("promising", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
+func (m *parts) promise(call func() any) js.Ref {
+	return m.watched.Call("promising", js.FuncOf(func(_ js.Ref, arguments []js.Ref) any {
 		if !m.refuses() { // else the promise is never kept, and the program ends with its worker
-			go func() {
+			js.Go(func() {
 				began := time.Now()
 				value := call()
 				m.began = m.began.Add(time.Since(began))
 				arguments[0].Invoke(value)
-			}()
+			})
 		}
 		return nil
 	}))

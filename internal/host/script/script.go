@@ -1,9 +1,8 @@
-//go:build js && wasm
-
-// Package script runs a learner's JavaScript on a watched navigator.gpu, in a Web Worker of the
-// page. The classes are in internal/page/assets/gpu.js: they have WebGPU's names, and convert what
-// a call gets as a browser does. Each call then goes, with the line that made it, to package
-// webgpu here, which checks, records and runs it.
+// Package script runs a learner's JavaScript on a watched navigator.gpu: in a Web Worker of the
+// page, or in a terminal, where goja takes the browser's place. The classes are in
+// internal/page/assets/gpu.js: they have WebGPU's names, and convert what a call gets as a browser
+// does. Each call then goes, with the line that made it, to package webgpu here, which checks,
+// records and runs it.
 //
 // Calls of WebGPU that return at once must do so here as well. JavaScript waits for Go's answer,
 // and no promise and no timer can end during that wait. So such a call never waits for the browser:
@@ -14,15 +13,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path"
 	"slices"
 	"strings"
 	"sync"
-	"syscall/js"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	js "github.com/wgslab/wgslab/internal/host/script/javascript"
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -35,6 +32,7 @@ type Program struct {
 	Task *task.HostTask
 	File string // where it is saved, with .js at its end
 	Text string
+	Kind shader.AdapterKind // the engine that it runs on
 }
 
 // Run calls the program's function on a case. It is a task.LearnersFunction.
@@ -55,10 +53,10 @@ func (p *Program) Run(c task.Case, on func(adapter string)) ([]float64, error) {
 
 // kind is the engine that the program needs: a browser's timestamps are too coarse.
 func (p *Program) kind() shader.AdapterKind {
-	if p.Task.Timed() {
+	if p.Kind == shader.Best && p.Task.Timed() {
 		return shader.Simulated
 	}
-	return shader.Best
+	return p.Kind
 }
 
 // openEngines are the engines that are open: all runs share them.
@@ -68,8 +66,8 @@ type openEngines struct {
 	lost time.Time // when the browser's device was seen to be lost
 }
 
-// rest is how long the simulator replaces a browser's device that was lost. A shader that never ends
-// occupies the browser's only process for the GPU.
+// rest is how long the simulator replaces a browser's device that was lost. A shader that never
+// ends occupies the browser's only process for the GPU.
 const rest = 30 * time.Second
 
 var engines = openEngines{open: map[shader.AdapterKind]*gpu.Device{}}
@@ -107,7 +105,7 @@ type run struct {
 	polling  map[*webgpu.Device]bool
 	ended    bool // calls of functions that still run are refused
 
-	watched js.Value // of gpu.js: what runs a program
+	watched js.Ref // of gpu.js: what runs a program
 }
 
 func newRun(p *Program, engine *gpu.Device) *run {
@@ -192,9 +190,6 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 
 // call calls the function on a case, and returns its result.
 func (r *run) call(device *webgpu.Device, c task.Case) ([]float64, error) {
-	if err := r.save(); err != nil {
-		return nil, err
-	}
 	function := r.program.Task.Script()
 	var arguments []any
 	for _, a := range function.Arguments(c) {
@@ -210,15 +205,27 @@ func (r *run) call(device *webgpu.Device, c task.Case) ([]float64, error) {
 
 // settled calls a function of the program and waits for its promise. device is the handle of its
 // first argument; 0 if there is none. Its error is a *task.Thrown.
-func (r *run) settled(function string, device int, arguments []any) ([]float64, error) {
-	done := make(chan js.Value, 1)
-	settled := js.FuncOf(func(_ js.Value, outcome []js.Value) any {
+func (r *run) settled(function string, device int, arguments []any) (result []float64, err error) {
+	done := make(chan js.Ref, 1)
+	settled := js.FuncOf(func(_ js.Ref, outcome []js.Ref) any {
 		done <- outcome[0]
 		return nil
 	})
 	defer settled.Release()
+	defer func() {
+		var stopped *js.Stopped
+		if p := recover(); p == nil {
+			return
+		} else if fault, ok := p.(error); !ok || !errors.As(fault, &stopped) {
+			panic(p)
+		}
+		result, err = nil, &task.Thrown{Kind: "Endless", Message: stopped.Error(), At: r.at(float64(stopped.Line))}
+	}()
 	r.watched.Call("run", r.program.Text, function, device, js.ValueOf(arguments), settled)
-	outcome := <-done
+	outcome, ok := js.Await(done)
+	if !ok {
+		return nil, &task.Thrown{Kind: "Endless", Message: "your function waits for a promise that nothing keeps"}
+	}
 	if thrown := outcome.Get("thrown"); !thrown.IsUndefined() {
 		return nil, &task.Thrown{Kind: thrown.Get("name").String(), Message: thrown.Get("message").String(), At: r.at(thrown.Get("line").Float())}
 	}
@@ -226,18 +233,6 @@ func (r *run) settled(function string, device int, arguments []any) ([]float64, 
 		return nil, nil // it returns no ticks
 	}
 	return fromJS(outcome.Get("result")), nil
-}
-
-// save writes the program to its file: verdicts read its lines there.
-func (r *run) save() error {
-	p := r.program
-	if err := os.MkdirAll(path.Dir(p.File), 0o755); err != nil {
-		return fmt.Errorf("making the folder of your programs: %w", err)
-	}
-	if err := os.WriteFile(p.File, []byte(p.Text), 0o644); err != nil {
-		return fmt.Errorf("saving your program: %w", err)
-	}
-	return nil
 }
 
 // toJS converts an argument of the learner's function.
@@ -269,7 +264,7 @@ func toJS(value any) any {
 
 // fromJS converts a result, which gpu.js has made a Float64Array; null is memory that the program
 // has given back.
-func fromJS(result js.Value) []float64 {
+func fromJS(result js.Ref) []float64 {
 	if result.IsNull() {
 		return []float64{math.NaN()}
 	}
@@ -281,7 +276,7 @@ func fromJS(result js.Value) []float64 {
 }
 
 // answer answers a call of gpu.js: its name, its line, the object and the arguments.
-func (r *run) answer(_ js.Value, call []js.Value) (answer any) {
+func (r *run) answer(_ js.Ref, call []js.Ref) (answer any) {
 	if r.ended {
 		return js.Undefined()
 	}
@@ -309,20 +304,21 @@ func failed(err error) any {
 	return js.ValueOf(map[string]any{"error": err.Error(), "kind": kind})
 }
 
-// soon polls a device until no promise waits.
+// soon polls a device until no promise waits. It does so in tasks of JavaScript: a buffer isn't
+// mapped before the program waits.
 func (r *run) soon(d *webgpu.Device) {
 	r.waiting++
 	if r.polling[d] {
 		return
 	}
 	r.polling[d] = true
-	go func() {
-		defer delete(r.polling, d)
-		// JavaScript runs first: a buffer isn't mapped before the program waits.
-		for time.Sleep(time.Millisecond); r.waiting > 0 && !r.ended; time.Sleep(time.Millisecond) {
-			if _, err := d.Poll(false); err != nil {
-				return
+	js.Later(func() bool {
+		if r.waiting > 0 && !r.ended {
+			if _, err := d.Poll(false); err == nil {
+				return true
 			}
 		}
-	}()
+		delete(r.polling, d)
+		return false
+	})
 }

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -22,15 +21,13 @@ import (
 // and returns its result. It first says on which adapter. Its error says why there is no device.
 type LearnersFunction func(c Case, on func(adapter string)) (result []float64, err error)
 
-// deadline is how long a call of the learner's function may take, unless its task allows more.
-const deadline = 20 * time.Second
-
 // ErrTooLong says that the learner's function did not return.
 var ErrTooLong = errors.New("your function did not return in time")
 
 // Check calls the learner's function on all cases and returns the verdict, with the record of the
 // calls in the last case that ran. sources are the shaders that it runs. Its error says what kept
-// the check from running; ErrTooLong means that the function still runs, so the process has to end.
+// the check from running. A function that doesn't return still runs after Check, so the process has
+// to end if the verdict isn't right.
 func (t *HostTask) Check(sources []string, seed uint64, function LearnersFunction) (*verdict.Verdict, *webgpu.Record, error) {
 	started := time.Now()
 	cases, err := t.drawn(sources, seed)
@@ -80,6 +77,7 @@ type trial struct {
 	opening  error           // why there was no device
 	panicked error           // what the function panicked with
 	at       webgpu.HostSite // where it panicked
+	stuck    *stuck          // why it was given up; nil if it has returned
 }
 
 // ignoring calls the function once more after a right trial, with other bits in what it reads. A
@@ -120,10 +118,10 @@ func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
 		}()
 		r.got, r.opening = function(c, func(adapter string) { r.adapter = adapter })
 	}()
-	select {
-	case <-done:
-	case <-time.After(cmp.Or(t.patience, deadline)):
-		return &trial{Case: c, task: t, record: r.record, opening: fmt.Errorf("%w: it had %v", ErrTooLong, cmp.Or(t.patience, deadline))}
+	given := &trial{Case: c, task: t, record: r.record}
+	if given.stuck, given.opening = t.await(r.record, done); given.stuck != nil || given.opening != nil {
+		given.adapter = r.adapter // the function has opened its device before
+		return given
 	}
 	return r
 }
@@ -166,6 +164,9 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	}
 	if len(r.record.Mistakes) > 0 {
 		return broke(r.record.Mistakes[0])
+	}
+	if r.stuck != nil {
+		return r.stuck.diagnosis(r.record)
 	}
 	if r.panicked != nil {
 		return r.crashed()
@@ -465,7 +466,10 @@ func (r *trial) crashed() *verdict.Diagnosis {
 	var thrown *Thrown
 	switch {
 	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
-		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("The browser can't read your program: "+thrown.Message)
+		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
+	case thrown != nil && thrown.Kind == endless:
+		d.Stage, d.Slug, d.Message = verdict.StageRun, verdict.DidNotFinish, english.Sentence(thrown.Message)
+		d.Ask = "Does a loop wait for something that comes only while the program waits with `await`?"
 	case thrown != nil:
 		d.Message = english.Sentence("Your function threw an error: " + thrown.Message)
 		d.Ask = thrown.ask()
@@ -476,8 +480,11 @@ func (r *trial) crashed() *verdict.Diagnosis {
 	return d
 }
 
-// syntaxError is the kind of Thrown about a program that could not be read.
-const syntaxError = "SyntaxError"
+// The kinds of Thrown about a program that could not be read, and about one that never ends.
+const (
+	syntaxError = "SyntaxError"
+	endless     = "Endless"
+)
 
 // aboutArgument matches what gpu.js says of an argument of a call: "createBuffer: size is missing."
 var aboutArgument = regexp.MustCompile(`^[a-z]\w*: \w`)
@@ -521,7 +528,11 @@ func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
 	if p.Line == 0 {
 		return
 	}
-	d.Excerpt = findings.Region{Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column + 1}.Excerpt(p.Text)
+	region := regionIn(p, d.Slug, d.Message)
+	if p.Function == "" { // a file, as an editor numbers its lines
+		d.Region = region
+	}
+	d.Excerpt = region.Excerpt(p.Text)
 	also := ""
 	if other != p {
 		also = by + other.String()

@@ -56,7 +56,7 @@ func overdueInGo(limit time.Duration) func() *Overdue {
 		if time.Since(whole.Began) < alone {
 			return nil
 		}
-		at, waits, calls := lineOfGo()
+		at, waits, calls := lineOfGo("task.learnersCall(")
 		if calls {
 			own = cputime.Begin()
 		}
@@ -118,13 +118,13 @@ func isLearners(function, file string) bool {
 	return strings.HasPrefix(function, "main.") && !strings.HasPrefix(function, "main.must") || strings.HasSuffix(file, "_test.go")
 }
 
-// lineOfGo returns where the learner's function is, and whether it only waits there, or is in a
-// call of ours. It reads the stacks of all goroutines.
-func lineOfGo() (at webgpu.HostSite, waits, calls bool) {
+// lineOfGo returns where the learner's function is, which a function of ours called, and whether it
+// only waits there, or is in a call of ours. It reads the stacks of all goroutines.
+func lineOfGo(caller string) (at webgpu.HostSite, waits, calls bool) {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
-		if strings.Contains(stack, "task.learnersCall(") {
+		if strings.Contains(stack, caller) && !strings.Contains(stack, "task.lineOfGo(") {
 			return lineIn(stack)
 		}
 	}

@@ -56,7 +56,11 @@ func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, erro
 	if len(d.record.Buffers) < mostCalls {
 		d.record.Buffers = append(d.record.Buffers, b)
 	}
-	if m := d.checkBuffer(at, b, desc.MappedAtCreation); m != nil {
+	m := d.checkBuffer(at, b, desc.MappedAtCreation)
+	if m == nil {
+		m = d.checkAlive(at, b)
+	}
+	if m != nil {
 		return b, d.fail(call, &b.HostObject, m)
 	}
 	if err := d.alive(at); err != nil {
@@ -67,6 +71,9 @@ func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, erro
 		b.Wrong = &Mistake{Rule: ruleByID["invalid-object"], Wrong: "The engine has no memory for it.", At: at}
 		return b, d.fault(at, ErrorFilterOutOfMemory, err)
 	}
+	d.record.alive++
+	d.record.made++
+	d.record.bytes += b.Size
 	d.releases = append(d.releases, b.free)
 	if desc.MappedAtCreation {
 		b.mapping = &mapping{buffer: b, mode: MapModeWrite, bytes: b.Size, mapped: true, data: make([]byte, b.Size)}
@@ -151,7 +158,7 @@ func mapStatusOf(err error) MapStatus {
 
 func (b *Buffer) startMapping(call int, at HostSite, mode MapMode, offset, bytes uint64, callback func(MapStatus)) error {
 	d := b.device
-	if m := b.checkMapping(at, mode, offset, bytes); m != nil {
+	if m := b.checkMapping(at, mode, offset, bytes, callback); m != nil {
 		return d.fail(call, nil, m)
 	}
 	if err := d.alive(at); err != nil {
@@ -171,7 +178,7 @@ func (b *Buffer) startMapping(call int, at HostSite, mode MapMode, offset, bytes
 	return nil
 }
 
-func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64) *Mistake {
+func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64, heard func(MapStatus)) *Mistake {
 	d := b.device
 	if m := d.usable(at, &b.HostObject); m != nil {
 		return m
@@ -197,6 +204,8 @@ func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64) *
 		return d.mistake("map-size", at, nil, facts{"given": bytes})
 	case !within(offset, bytes, b.Size):
 		return d.mistake("map-range", at, nil, facts{"buffer": b, "given": offset + bytes, "needed": b.Size})
+	case heard == nil && d.dialect.Native:
+		return d.mistake("callback-missing", at, nil, facts{"call": spelled("mapAsync")}) // the binding's Poll panics
 	}
 	return nil
 }
@@ -380,8 +389,17 @@ func (b *Buffer) Destroy(at HostSite) {
 	d := b.device
 	d.begin("destroy", at, &b.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
+	if b.memory != nil && !b.destroyed {
+		b.ends()
+	}
 	b.destroyed, b.destroyedAt = true, at
 	_ = b.unmap(at, MapBufferDestroyed)
+}
+
+// ends takes a buffer from those that are alive.
+func (b *Buffer) ends() {
+	b.device.record.alive--
+	b.device.record.bytes -= b.Size
 }
 
 // Release tells that the program needs the buffer no more. Bind groups and commands may still use
@@ -407,5 +425,8 @@ func (b *Buffer) free() {
 		_ = b.unmap(b.Released, MapBufferDestroyed)
 		b.memory.Free()
 		b.memory = nil
+		if !b.destroyed {
+			b.ends()
+		}
 	}
 }

@@ -8,7 +8,7 @@ var current atomic.Pointer[Record]
 // Watch makes a record to which all instances write that the Go binding makes from now on. A
 // program has no way to say where its calls go, so this is the same for the whole process.
 func Watch() *Record {
-	r := &Record{judged: true}
+	r := &Record{judged: true, limits: checkMemory}
 	current.Store(r)
 	return r
 }

@@ -241,6 +241,7 @@ func (d *Device) waits() bool {
 func (d *Device) pollOnce(wait bool) (idle bool, calls []func(), err error) {
 	d.record.mu.Lock()
 	defer d.record.mu.Unlock()
+	d.record.busy = time.Now()
 	if d.lost == nil {
 		if wait {
 			err = d.engine.Wait()
@@ -266,7 +267,7 @@ func (d *Device) pollOnce(wait bool) (idle bool, calls []func(), err error) {
 		for _, done := range d.doneCalls {
 			calls = append(calls, func() { done(d.lost) })
 		}
-		d.doneCalls = nil
+		d.doneCalls, d.record.done = nil, nil
 	}
 	return idle, calls, err
 }

@@ -104,6 +104,9 @@ func (d *Device) checkSetGroup(at HostSite, number uint32, g *BindGroup, offsets
 	if most := min(d.limits.MaxBindGroups, mostGroups); number >= most {
 		return d.mistake("group-index", at, nil, facts{"given": uint64(number), "needed": uint64(most)})
 	}
+	if g == nil && d.dialect.Native {
+		return d.missing(at, "setBindGroup", "bind group") // wgpu-native 22 ends the process
+	}
 	if g == nil {
 		return nil
 	}

@@ -40,6 +40,9 @@ func (d *Device) CreateShaderModule(at HostSite, label, code string) (*ShaderMod
 	if name == "" {
 		name = "shader"
 	}
+	if code == "" && d.dialect.Native {
+		return s, d.fail(call, &s.HostObject, d.mistake("shader-empty", at, nil, nil)) // wgpu-native 22 ends the process
+	}
 	s.Source = d.read(name, code)
 	if mistake := s.Source.Mistake(); mistake != nil && mistake.Kind != findings.NoEntryPoint {
 		return s, d.fail(call, &s.HostObject, d.mistake("shader-mistake", at, nil, facts{"shader": s, "message": mistake.Error()}))
@@ -197,12 +200,15 @@ func (p *ComputePipeline) choose(d *Device) *Mistake {
 			names = append(names, e.Object.Name)
 		}
 	}
-	if p.EntryPoint == "" && len(names) == 1 {
-		p.EntryPoint = names[0]
-	}
 	f := facts{"shader": p.Module, "entry": p.EntryPoint, "given": uint64(len(names)), "entries": strings.Join(names, ", ")}
 	if len(names) == 0 {
 		f["entries"] = "it has none"
+	}
+	if p.EntryPoint == "" && d.dialect.Native {
+		return d.mistake("pipeline-entry-none", at, nil, f) // wgpu-native 22 ends the process
+	}
+	if p.EntryPoint == "" && len(names) == 1 {
+		p.EntryPoint = names[0]
 	}
 	if p.EntryPoint == "" {
 		return d.mistake("pipeline-entry-choice", at, nil, f)

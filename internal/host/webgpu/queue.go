@@ -130,6 +130,7 @@ func (q *Queue) OnSubmittedWorkDone(at HostSite, done func(error)) {
 	d.begin("onSubmittedWorkDone", at, &q.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
 	d.doneCalls = append(d.doneCalls, done)
+	d.record.done = append(d.record.done, at)
 }
 
 // Release releases the queue.

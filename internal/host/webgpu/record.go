@@ -2,6 +2,7 @@ package webgpu
 
 import (
 	"sync"
+	"time"
 )
 
 // A Record is what a program did, for a check to judge. It grows while the program runs; read it
@@ -26,8 +27,14 @@ type Record struct {
 	marked  bool // the lowest bit of each word that the program reads is another one
 	held    int  // the bytes of all writes and reads that are kept
 
-	mu   sync.Mutex // guards all of this, and the state of all objects
-	next int        // the number of the next object
+	mu     sync.Mutex // guards all of this, and the state of all objects
+	next   int        // the number of the next object
+	alive  int        // buffers that have memory
+	bytes  uint64     // of those
+	made   int        // buffers, in all
+	limits memory
+	busy   time.Time  // the last call
+	done   []HostSite // the calls of onSubmittedWorkDone that nothing has called back yet
 }
 
 // mostCalls is the number of calls that a record keeps.
@@ -205,6 +212,7 @@ func (o *HostObject) String() string { return o.Name() }
 
 // call records a call and returns its number, or -1 if the record is full.
 func (r *Record) call(c RecordedCall) int {
+	r.busy = time.Now()
 	if len(r.Calls) >= mostCalls {
 		r.Dropped++
 		return -1

@@ -34,6 +34,8 @@ var (
 // Rules are all the rules that the package checks.
 var Rules = []Requirement{
 	// Objects in general.
+	{"callback-missing", atMapping, "{call} gets no callback.", "Pass a function: the package calls it once the buffer is mapped."},
+	{"shader-empty", atModule, "`createShaderModule` gets no text.", "Pass the shader's WGSL."},
 	{"argument-missing", atDescriptors, "{call} gets no {what}.", "Pass the {what} that you made before."},
 	{"invalid-object", atInvalid, "{object} isn't valid, because the call that made it failed.", "Correct that call first."},
 	{"other-device", atInvalid, "{object} belongs to another device.", "Use objects of one device together."},
@@ -55,6 +57,10 @@ var Rules = []Requirement{
 	{"buffer-usage-map-write", atBuffers, "{buffer} combines `GPUBufferUsage.MAP_WRITE` with {others}.", "Only `GPUBufferUsage.COPY_SRC` may be beside it: write with `writeBuffer`, or copy from a second buffer."},
 	{"buffer-size", atBuffers, "{buffer} has {given} bytes, and this device allows {needed}.", "Make several smaller buffers, or require a higher maxBufferSize."},
 	{"buffer-mapped-size", atBuffers, "{buffer} is mapped at creation, and its {given} bytes aren't a multiple of 4.", "Round the size up to a multiple of 4."},
+
+	{"buffers-alive", atBuffers, "{given} buffers are alive when {buffer} is made.", "Make each buffer once, and free it after its last use: a loop must not make buffers without end."},
+	{"buffers-made", atBuffers, "{given} buffers were made before {buffer}.", "Make each buffer once, before the loop that uses it: a loop must not make buffers without end."},
+	{"buffers-bytes", atBuffers, "The buffers that are alive have {given} bytes when {buffer} is made.", "Make each buffer once, and free it after its last use: a loop must not make buffers without end."},
 
 	// Mapping.
 	{"map-busy", atMapping, "{buffer} is {state} already.", "Call `unmap` before you map it again."},
@@ -106,6 +112,7 @@ var Rules = []Requirement{
 	{"shader-feature", atModule, "{shader} enables {extension}, but the device was requested without the feature {feature}.", "{advice}"},
 	{"layout-index", atBase, "`getBindGroupLayout` gets the group {given}, and this device allows groups below {needed}.", "Pass the number of the shader's @group, usually 0."},
 	{"pipeline-entry-point", atStage, "{shader} has no compute function called {entry}.", "Pass the name of the function marked @compute: {entries}."},
+	{"pipeline-entry-none", atStage, "The pipeline doesn't say which function of {shader} to start.", "Set `entryPoint` to the name of the function marked @compute: {entries}."},
 	{"pipeline-entry-choice", atStage, "{shader} has {given} compute functions, and the pipeline doesn't say which.", "Set `entryPoint` to one of {entries}."},
 	{"pipeline-binding-missing", atStage, "The shader uses {variable} at @group({group}) @binding({binding}), but the layout has no such binding.", "Add an entry to the bind group layout."},
 	{"pipeline-binding-visibility", atStage, "The shader uses {variable} at @group({group}) @binding({binding}), but the layout's entry isn't visible to a compute shader: it says {visible}.", "Set its visibility to `GPUShaderStage.COMPUTE`."},

@@ -64,7 +64,7 @@ func TestMappingForWriting(t *testing.T) {
 		return []byte{before}
 	}
 	require.Equal(t, []byte{0}, write(0, 5))
-	require.NoError(t, b.MapAsync(here(), webgpu.MapModeWrite, 0, 16, nil))
+	require.NoError(t, b.MapAsync(here(), webgpu.MapModeWrite, 0, 16, unheard))
 	require.Equal(t, webgpu.MapStatePending, b.State())
 	_, err = w.Poll(true)
 	require.NoError(t, err)

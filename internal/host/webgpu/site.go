@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A HostSite is the place of a call in the program that is watched, with those of the functions
@@ -157,6 +158,13 @@ func (l ShownLine) String() string {
 	return fmt.Sprintf("line %d of `%s`", l.Line, l.Function)
 }
 
+// wholeFiles says that a program in Go is a file of the learner's.
+var wholeFiles atomic.Bool
+
+// CountWholeFiles numbers lines of Go from a file's first, as an editor does. A notebook's cells
+// are numbered from a function's first.
+func CountWholeFiles() { wholeFiles.Store(true) }
+
 // Shown returns the site's line. GoNB joins cells into one file, so a line of Go is numbered from
 // its function's first. The program's file is there while the program runs.
 func (s HostSite) Shown() ShownLine { return s.place().shown() }
@@ -167,7 +175,7 @@ func (p SourcePlace) shown() ShownLine {
 		return ShownLine{}
 	}
 	column := len(line) - len(strings.TrimLeft(line, "\t ")) + 1
-	if strings.HasSuffix(p.File, ".js") {
+	if strings.HasSuffix(p.File, ".js") || wholeFiles.Load() {
 		return ShownLine{p.Line, column, line, ""}
 	}
 	name, begin := declaredAs(p.Function)

@@ -47,6 +47,9 @@ const (
 	readback = mapRead | copyDst
 )
 
+// unheard is the callback of a mapping whose end doesn't matter.
+func unheard(webgpu.MapStatus) {}
+
 func (w *world) try(size uint64, usage webgpu.BufferUsage) error {
 	_, err := w.CreateBuffer(here(), webgpu.BufferDescriptor{Size: size, Usage: usage})
 	return err
@@ -61,7 +64,7 @@ func (w *world) buffer(size uint64, usage webgpu.BufferUsage) *webgpu.Buffer {
 // mapped returns a mapped buffer.
 func (w *world) mapped(size uint64) *webgpu.Buffer {
 	b := w.buffer(size, readback)
-	require.NoError(w.t, b.MapAsync(here(), webgpu.MapModeRead, 0, size, nil))
+	require.NoError(w.t, b.MapAsync(here(), webgpu.MapModeRead, 0, size, unheard))
 	_, err := w.Poll(true)
 	require.NoError(w.t, err)
 	return b
@@ -74,7 +77,7 @@ func (w *world) module(code string) *webgpu.ShaderModule {
 }
 
 func (w *world) pipe(code string, layout *webgpu.PipelineLayout) (*webgpu.ComputePipeline, error) {
-	return w.CreateComputePipeline(here(), webgpu.PipelineDescriptor{Module: w.module(code), Layout: layout})
+	return w.CreateComputePipeline(here(), webgpu.PipelineDescriptor{Module: w.module(code), EntryPoint: "main", Layout: layout})
 }
 
 func (w *world) pipeline(code string) *webgpu.ComputePipeline {

@@ -76,9 +76,11 @@ func WritePage(w io.Writer, dir string) error {
 		return err
 	}
 	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged}
-	for _, e := range course.Written() {
-		if steps := stepsOf(e.ID, tries); len(steps) > 0 {
-			p.Exercises = append(p.Exercises, way{e, steps})
+	for _, l := range course.AllLessons() {
+		for _, e := range l.Exercises() {
+			if steps := stepsOf(e.ID, tries); len(steps) > 0 {
+				p.Exercises = append(p.Exercises, way{e, steps})
+			}
 		}
 	}
 	for _, t := range tries {
@@ -96,22 +98,32 @@ func WritePage(w io.Writer, dir string) error {
 	return nil
 }
 
-// stepsOf returns the tries at one exercise. Checks of an unchanged shader make one step.
+// stepsOf returns the tries at one exercise. Checks of an unchanged text with the same result make
+// one step.
 func stepsOf(id string, tries []Try) []step {
 	var steps []step
 	for _, t := range tries {
 		if t.Exercise != id {
 			continue
 		}
-		if last := len(steps) - 1; last >= 0 && steps[last].Shader == t.Shader {
+		last := len(steps) - 1
+		if last >= 0 && steps[last].isSame(t) {
 			steps[last].Same++
 			continue
 		}
 		s := step{Try: t, Number: len(steps) + 1, Whole: t.Shader}
-		if len(steps) > 0 {
-			s.Whole, s.Changes = "", diff.Of(steps[len(steps)-1].Shader, t.Shader)
+		if last >= 0 && steps[last].Shader != "" {
+			s.Whole, s.Changes = "", diff.Of(steps[last].Shader, t.Shader)
+			if steps[last].Shader == t.Shader {
+				s.Changes = nil // the result is new: other cases, or another device
+			}
 		}
 		steps = append(steps, s)
 	}
 	return steps
+}
+
+// isSame reports whether a try repeats a step. A text that wasn't recorded may be another one.
+func (s step) isSame(t Try) bool {
+	return s.Shader == t.Shader && s.Passed == t.Passed && s.Diagnosis == t.Diagnosis && (t.Shader != "" || s.Message == t.Message)
 }

@@ -116,6 +116,11 @@ func TestPageShowsTheWay(t *testing.T) {
 		try("add", "a\nb <script>\nc", "", false),
 		try("hello", "x", "stub", false),
 		try("add", "a\nB\nc", "", true),
+		try("sum-together", "s", "", false), // it was late, and then in time
+		try("sum-together", "s", "", true),
+		try("host-add", "func addVectors", "no-copy", false),
+		try("forward", "", "", false),
+		try("train", "", "", true),
 	} {
 		require.NoError(t, Record(dir, s))
 	}
@@ -125,6 +130,8 @@ func TestPageShowsTheWay(t *testing.T) {
 		"try 1: add: judged", "checked once more", "What <code>out</code> holds.", "try 2: add: judged", "b &lt;script&gt;",
 		`<a href="#add">✓ add</a>`, "✓ 2 tries", `id="add"`,
 		`<span class="taken">b &lt;script&gt;</span><span class="added">B</span>`, oneOfAll(), "○ try 1: hello",
+		`<a href="#sum-together">✓ sum-together</a>`, `<a href="#host-add">✗ host-add</a>`, "func addVectors",
+		`<a href="#forward">✗ forward</a>`, `<a href="#train">✓ train</a>`,
 	} {
 		require.Contains(t, page.String(), part)
 	}

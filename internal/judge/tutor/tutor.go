@@ -50,20 +50,40 @@ func Rules(dir string, others []string) (string, error) {
 }
 
 // WritePrompt writes what an AI tutor needs to help with one exercise: the rules, the task, the
-// learner's shader and the last verdicts. dir is the work folder.
+// learner's shader or program, and the last verdicts. dir is the work folder.
 func WritePrompt(w io.Writer, rules, dir string, exercise *course.Exercise) error {
-	shader, err := workdir.ReadShader(filepath.Join(dir, exercise.ID+".wgsl"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	tries, _, err := progress.ReadJournal(dir)
 	if err != nil {
 		return err
 	}
-	return promptTemplate.Execute(w, map[string]any{
-		"Rules": strings.TrimSpace(rules), "Exercise": exercise,
-		"Shader": strings.TrimSpace(shader), "Tries": last(exercise.ID, tries),
-	})
+	own := last(exercise.ID, tries)
+	written, err := writtenFor(dir, exercise, own)
+	if err != nil {
+		return err
+	}
+	written["Rules"], written["Exercise"], written["Tries"] = strings.TrimSpace(rules), exercise, own
+	return promptTemplate.Execute(w, written)
+}
+
+// writtenFor returns what the learner has written for an exercise. A try in the journal has a
+// program's text as well.
+func writtenFor(dir string, exercise *course.Exercise, tries []progress.Try) (map[string]any, error) {
+	if !exercise.IsOnHost() {
+		shader, err := workdir.ReadShader(filepath.Join(dir, exercise.ID+".wgsl"))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return map[string]any{"What": "shader", "Language": "wgsl", "Text": strings.TrimSpace(shader)}, err
+	}
+	file, text, err := workdir.ProgramIn(dir, exercise.ID)
+	if text == "" && len(tries) > 0 {
+		text = tries[len(tries)-1].Shader
+	}
+	language := "go"
+	if filepath.Ext(file) == ".js" {
+		language = "js"
+	}
+	return map[string]any{"What": "program", "Language": language, "Text": strings.TrimSpace(text)}, err
 }
 
 // last returns the latest tries at an exercise, oldest first.

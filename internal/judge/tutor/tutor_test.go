@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
@@ -52,4 +53,27 @@ func TestTutorKnowsTheExercise(t *testing.T) {
 	}
 	require.Equal(t, lastTries, strings.Count(out.String(), "add: judged"))
 	require.NotContains(t, out.String(), "out[0] = a[0] + b[0];", "the answer is not there to be read")
+}
+
+// For an exercise of the host's calls, the prompt has the learner's program in Go or JavaScript.
+func TestTutorKnowsPrograms(t *testing.T) {
+	dir := t.TempDir()
+	exercise, err := course.Find("host-add")
+	require.NoError(t, err)
+	prompt := func() string {
+		var out strings.Builder
+		require.NoError(t, WritePrompt(&out, "Never solve it.\n", dir, exercise))
+		require.NotContains(t, out.String(), "@group(0)")
+		require.NotContains(t, out.String(), "shader yet")
+		return out.String()
+	}
+	require.Contains(t, prompt(), "There is no program yet.")
+	require.NoError(t, progress.Record(dir, progress.Try{Exercise: "host-add", Shader: "func fromTheJournal() {}", Headline: "host-add: judged"}))
+	require.Contains(t, prompt(), "```go\nfunc fromTheJournal() {}\n```")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "host-add.go"), []byte("func addVectors() {}"), 0o644))
+	require.Contains(t, prompt(), "```go\nfunc addVectors() {}\n```")
+	script := filepath.Join(dir, "host-add.js")
+	require.NoError(t, os.WriteFile(script, []byte("function addVectors() {}"), 0o644))
+	require.NoError(t, os.Chtimes(script, time.Time{}, time.Now().Add(time.Hour)))
+	require.Contains(t, prompt(), "```js\nfunction addVectors() {}\n```")
 }

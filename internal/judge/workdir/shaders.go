@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -20,6 +22,27 @@ func ShaderPath(id string) string { return filepath.Join(Dir, id+".wgsl") }
 
 // ProgramPath is the learner's JavaScript for an exercise, in the page.
 func ProgramPath(id string) string { return filepath.Join(Dir, id+".js") }
+
+// GoPath is the learner's Go for an exercise of the host's calls: a check of a cell saves it.
+func GoPath(id string) string { return filepath.Join(Dir, id+".go") }
+
+// ProgramIn returns the learner's program for an exercise of the host's calls, in a work folder: in
+// Go or in JavaScript, whichever is newer. Without one, both are "".
+func ProgramIn(dir, id string) (file, text string, err error) {
+	var newest time.Time
+	for _, name := range []string{GoPath(id), ProgramPath(id)} {
+		path := filepath.Join(dir, filepath.Base(name))
+		info, err := os.Stat(path)
+		if err == nil && (file == "" || info.ModTime().After(newest)) {
+			file, newest = path, info.ModTime()
+		}
+	}
+	if file == "" {
+		return "", "", nil
+	}
+	text, err = ReadShader(file)
+	return file, text, err
+}
 
 // ExerciseOf returns the exercise that a file belongs to, given its path relative to the
 // notebooks' folder; nil if there is none.

@@ -30,6 +30,23 @@ globalThis.wgslabWatch = (go, instance) => {
     postMessage({ host: where, line: lastLine });
   };
 
+  // endless is the exception that ends a program which would never end in a browser.
+  const endless = (message) => Object.assign(new Error(message), { name: 'Endless', line: packed(linesIn(new Error().stack)) });
+
+  // reading is called for each look at the state of a buffer. A browser maps a buffer in a task of its own, and so does Go
+  // here. A loop that only looks never lets that task run.
+  const LOOKS = 500; // milliseconds
+  let since = 0;
+  const looking = () => {
+    const now = Date.now();
+    if (since === 0) {
+      since = now;
+      setTimeout(() => { since = 0; }, 0);
+    } else if (now - since > LOOKS) {
+      throw endless('The loop reads `mapState` without end: a browser changes it only while the program waits with `await`.');
+    }
+  };
+
   const call = (name, object, ...values) => {
     const lines = linesIn(new Error().stack);
     lastLine = lines[0] || lastLine;
@@ -122,10 +139,12 @@ globalThis.wgslabWatch = (go, instance) => {
     }
   }
 
+  const warn = globalThis.wgslabWarn ?? console.warn; // in a terminal, the verdict says it
+
   // errors are the device's errors that no scope caught, which a browser reports by an event.
   const uncaptured = (device, answer) => {
     if (answer?.error === undefined) return;
-    console.warn(answer.error);
+    warn(answer.error);
     device.onuncapturederror?.({ error: new GPUValidationError(answer.error) });
   };
 
@@ -141,7 +160,10 @@ globalThis.wgslabWatch = (go, instance) => {
       Object.assign(this, { size, usage });
     }
 
-    get mapState() { return call('mapState', this[own]); }
+    get mapState() {
+      looking();
+      return call('mapState', this[own]);
+    }
 
     mapAsync(mode, offset, size) {
       return promised('mapAsync', this[own], [u32(mode, 'mapAsync: mode'), optional(u64)(offset, 'mapAsync: offset'), optional(u64)(size, 'mapAsync: size')], (status) => {
@@ -295,6 +317,7 @@ globalThis.wgslabWatch = (go, instance) => {
     // #make makes an object by a call, which reports what is wrong with it.
     #make(name, values, type, ...more) {
       const answer = call(name, this[own], ...values);
+      if (answer.stop) throw endless(answer.error);
       uncaptured(this, answer);
       return new type(answer.made, ...more);
     }

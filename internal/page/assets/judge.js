@@ -31,7 +31,6 @@ class Judge {
     worker.onmessage = ({ data }) => { if (worker === this.#worker) this.#take(data); };
     worker.onerror = (event) => { if (worker === this.#worker) this.stop(event.message || 'the browser could not load the judge'); };
     this.#worker = worker;
-    this.#files = {};
     compiled().then((program) => worker.postMessage({ program }), (error) => { if (worker === this.#worker) this.stop(error.message); });
   }
 
@@ -74,7 +73,7 @@ class Judge {
     if (Object.keys(news).length === 0) return;
     this.start();
     Object.assign(this.#files, news);
-    this.ask({ do: 'files', files: news });
+    this.ask({ do: 'files', files: news }).catch(() => { /* stopped: the next worker gets them all */ });
   }
 
   // stop ends the worker and fails the pending requests with a reason. The next request starts a new worker.
@@ -82,6 +81,7 @@ class Judge {
     clearTimeout(this.#endless);
     this.#worker?.terminate();
     this.#worker = null;
+    this.#files = {}; // the next one has none yet
     for (const { reject } of this.#asked.values()) reject(why instanceof Error ? why : new Error(why));
     this.#asked.clear();
   }

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/host/program"
+	"github.com/wgslab/wgslab/internal/host/script"
+	"github.com/wgslab/wgslab/internal/host/task"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/page/assets"
+	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A hostFile is a learner's program for an exercise of the host's calls.
+type hostFile struct {
+	exercise *course.Exercise
+	path     string // absolute
+	text     string
+}
+
+// findHostFile reads the program that the arguments name: FILE, or the one in work/.
+func findHostFile(exercise *course.Exercise, args []string) (*hostFile, error) {
+	f := &hostFile{exercise: exercise}
+	var err error
+	if len(args) == 2 {
+		f.path = args[1]
+		f.text, err = workdir.ReadShader(f.path)
+	} else {
+		f.path, f.text, err = workdir.ProgramIn(workFolder(), exercise.ID)
+	}
+	switch {
+	case err != nil && errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %s", f.path)
+	case err != nil:
+		return nil, err
+	case f.path == "":
+		return nil, fmt.Errorf("there is no %s.go or %s.js in %s yet: run its check cell in the notebook of lesson %d, or name a file", exercise.ID, exercise.ID, workFolder(), exercise.Lesson)
+	}
+	if ext := filepath.Ext(f.path); ext != ".go" && ext != ".js" {
+		return nil, fmt.Errorf("%s is neither Go nor JavaScript: %s is written in a file NAME.go or NAME.js", f.path, exercise.ID)
+	}
+	f.path, err = filepath.Abs(f.path)
+	return f, err
+}
+
+// check runs the program and judges it. It works in the folder that has work/, because the shaders
+// are there.
+func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint64) (none program.HostReport, err error) {
+	folder, err := filepath.Abs(filepath.Dir(workFolder()))
+	if err != nil {
+		return none, fmt.Errorf("finding your shaders: %w", err)
+	}
+	if filepath.Ext(f.path) == ".js" {
+		v, err := f.checkScript(cmd.Context(), folder, kind, seed)
+		return program.ReportOn(v), err
+	}
+	return f.checkGo(cmd, folder, kind, seed)
+}
+
+// engineVariable names the engine for everything that runs without a flag of its own.
+const engineVariable = "WGSLAB_ENGINE"
+
+// checkScript runs a program in JavaScript in this process.
+func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.AdapterKind, seed uint64) (*verdict.Verdict, error) {
+	here, err := os.Getwd()
+	if err == nil {
+		err = os.Chdir(folder)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("finding your shaders: %w", err)
+	}
+	defer func() { _ = os.Chdir(here) }()
+	if kind != shader.Best {
+		defer os.Setenv(engineVariable, os.Getenv(engineVariable))
+		os.Setenv(engineVariable, string(kind))
+	}
+	if err := script.Open(assets.HostScript); err != nil {
+		return nil, err
+	}
+	var c script.Checker
+	v, _, err := c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
+	return v, err
+}
+
+// function returns the name of the function that the learner writes.
+func (f *hostFile) function() string {
+	if t, err := task.Find(f.exercise.ID); err == nil {
+		return t.Script().Name
+	}
+	return f.exercise.ID // forward and train
+}
+
+// checkGo builds a program of the learner's file and the course's packages, and runs it.
+func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.AdapterKind, seed uint64) (none program.HostReport, err error) {
+	if wrong := f.notGo(seed); wrong != nil {
+		return program.ReportOn(wrong), nil
+	}
+	root, err := repository.Root(".")
+	if err != nil {
+		return none, fmt.Errorf("a program in Go is built with the packages of the course's clone: %w", err)
+	}
+	scratch, err := os.MkdirTemp("", "wgslab-check-")
+	if err != nil {
+		return none, fmt.Errorf("making a folder to build your program in: %w", err)
+	}
+	defer os.RemoveAll(scratch)
+	env := goEnvironment(root)
+	binary, wrong, err := f.build(cmd.Context(), root, scratch, env, seed)
+	if err != nil || wrong != nil {
+		return program.ReportOn(wrong), err
+	}
+	order := program.HostOrder{Report: filepath.Join(scratch, "report.json"), Seed: seed}
+	run := exec.CommandContext(cmd.Context(), binary)
+	run.Dir, run.Env = folder, append(env, order.Environ(), engineVariable+"="+string(kind))
+	if kind == shader.Best {
+		run.Env = append(env, order.Environ())
+	}
+	var said bytes.Buffer
+	run.Stdout, run.Stderr, run.WaitDelay = cmd.ErrOrStderr(), &said, time.Second // stdout is the verdict's
+	ended := run.Run()
+	r, err := program.ReadReport(order.Report)
+	switch {
+	case cmd.Context().Err() != nil:
+		return none, cmd.Context().Err()
+	case err != nil:
+		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		return none, &codedError{exitNotRight, fmt.Errorf("%s ended without a verdict (%w): %s", filepath.Base(f.path), ended, first)}
+	case r.NoAdapter:
+		return none, &codedError{exitNoAdapter, errors.New(r.Problem)}
+	case r.Problem != "":
+		return none, &codedError{exitNotRight, errors.New(r.Problem)}
+	}
+	_, _ = cmd.ErrOrStderr().Write(said.Bytes())
+	return r, nil
+}
+
+// goEnvironment returns the environment in which the notebooks' cells are built, or this process's
+// own if the notebooks aren't installed.
+func goEnvironment(root string) []string {
+	env := os.Environ()
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(repository.SetUp(root), ".venv"))
+	if err == nil {
+		for name, value := range spec.Environ() {
+			env = append(env, name+"="+value)
+		}
+	}
+	return append(env, "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOWORK=off")
+}
+
+// mains is the main of the built program, by the exercise; others call check.Host.
+var mains = map[string]string{"forward": "check.Forward(forward)", "train": "check.Train(train)"}
+
+var (
+	buildTag = regexp.MustCompile(`(?m)^//go:build .*$`)
+	ownMain  = regexp.MustCompile(`(?m)^func main\(`)
+)
+
+// source returns the learner's file as a part of the program. Lines keep their numbers. A cell's
+// commands to GoNB are left out, and a main of the learner's own never runs.
+func (f *hostFile) source() string {
+	text := cell.Read(f.text).Program().Declarations
+	text = ownMain.ReplaceAllString(buildTag.ReplaceAllString(text, "//"), "func _(")
+	begin := "//line " + f.path + ":1:1\n"
+	if !regexp.MustCompile(`(?m)^package \w+`).MatchString(text) {
+		begin = "package main\n" + begin // a cell
+	}
+	return begin + text
+}
+
+// build compiles the program. wrong is the verdict on a file that doesn't compile.
+func (f *hostFile) build(ctx context.Context, root, scratch string, env []string, seed uint64) (binary string, wrong *verdict.Verdict, err error) {
+	call := mains[f.exercise.ID]
+	if call == "" {
+		call = fmt.Sprintf("check.Host(%q, %s)", f.exercise.ID, f.function())
+	}
+	replace := map[string]string{}
+	for name, text := range map[string]string{
+		"main.go": "package main\n\nimport \"" + module + "/pkg/check\"\n\nfunc main() { " + call + " }\n", "learner.go": f.source(),
+	} {
+		real := filepath.Join(scratch, name)
+		if err := os.WriteFile(real, []byte(text), 0o600); err != nil {
+			return "", nil, fmt.Errorf("writing the program to build: %w", err)
+		}
+		replace[filepath.Join(root, "pkg", "check", "hostprogram", name)] = real
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", nil, err
+	}
+	list := filepath.Join(scratch, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		return "", nil, fmt.Errorf("writing the program to build: %w", err)
+	}
+	binary = filepath.Join(scratch, "program")
+	command := exec.CommandContext(ctx, goCommand(env), "build", "-overlay="+list, "-o", binary, "./pkg/check/hostprogram")
+	command.Dir, command.Env = root, env
+	said, err := command.CombinedOutput()
+	switch {
+	case ctx.Err() != nil:
+		return "", nil, ctx.Err()
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
+		return "", nil, errors.New("there is no go command, which builds your program: run make setup in the course's clone, or install Go")
+	case err != nil:
+		if wrong = f.compilerVerdict(string(said), seed); wrong == nil {
+			err = fmt.Errorf("building your program: %w\n%s", err, bytes.TrimSpace(said))
+			return "", nil, err
+		}
+		return "", wrong, nil
+	}
+	return binary, nil, nil
+}
+
+// goCommand returns the path of the go command in an environment's PATH.
+func goCommand(env []string) string {
+	name := "go"
+	for _, entry := range env {
+		path, found := strings.CutPrefix(entry, "PATH=")
+		for _, folder := range filepath.SplitList(path) {
+			if file := filepath.Join(folder, "go"); found && isProgram(file) {
+				name = file
+				break
+			}
+		}
+	}
+	return name
+}
+
+func isProgram(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// module is the path of the course's module.
+const module = "github.com/wgslab/wgslab"
+
+// compilerPlace matches a message of Go's compiler.
+var compilerPlace = regexp.MustCompile(`(?m)^(.+\.go):(\d+):(\d+): (.+)$`)
+
+// compilerVerdict is the verdict on a file that doesn't compile, or nil if the compiler's messages
+// are about another file.
+func (f *hostFile) compilerVerdict(said string, seed uint64) *verdict.Verdict {
+	for _, found := range compilerPlace.FindAllStringSubmatch(said, -1) {
+		if filepath.Base(found[1]) != filepath.Base(f.path) {
+			continue
+		}
+		line, _ := strconv.Atoi(found[2])   // digits
+		column, _ := strconv.Atoi(found[3]) // digits
+		return f.refused(found[4], line, column, seed)
+	}
+	return nil
+}
+
+// refused is the verdict on a file that can't be run.
+func (f *hostFile) refused(message string, line, column int, seed uint64) *verdict.Verdict {
+	v := &verdict.Verdict{Exercise: f.exercise.ID, Seed: seed, Adapter: "Go's compiler", Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
+	d := verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "compile", Message: message}
+	if lines := strings.Split(f.text, "\n"); line > 0 && line <= len(lines) {
+		d.Message = fmt.Sprintf("%s (line %d).", strings.TrimSuffix(message, "."), line)
+		d.Region = findings.Region{Line: line, Column: column, EndLine: line, EndColumn: column + 1}
+		d.Excerpt = d.Region.Excerpt(lines[line-1])
+	}
+	v.Fail(d)
+	return v
+}
+
+// notGo is the verdict on a file without the function that the exercise asks for, or nil.
+func (f *hostFile) notGo(seed uint64) *verdict.Verdict {
+	file, err := parser.ParseFile(token.NewFileSet(), "", f.source(), parser.SkipObjectResolution)
+	if err != nil {
+		return nil // the compiler says more
+	}
+	for _, d := range file.Decls {
+		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == f.function() {
+			return nil
+		}
+	}
+	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), f.function()), 0, 0, seed)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/progress"
+)
+
+// namedDiagnosis matches the line with the diagnosis of a wrong solution.
+var namedDiagnosis = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
+
+// hostPrograms returns the solutions of an exercise in a language, by absolute path.
+func hostPrograms(t *testing.T, id, pattern string) []string {
+	t.Helper()
+	pattern, err := filepath.Abs(filepath.Join("..", "..", "exercises", id, pattern))
+	require.NoError(t, err)
+	paths, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	require.NotEmpty(t, paths, pattern)
+	return paths
+}
+
+// A program in JavaScript gets the same diagnosis in a terminal as in the page, and an editor's
+// line.
+func TestCheckJavaScript(t *testing.T) {
+	right, wrong := map[string]string{}, hostPrograms(t, "host-add", "wrong/*.js")
+	for _, e := range course.OnHost {
+		right[e.ID] = hostPrograms(t, e.ID, "reference.js")[0]
+	}
+	skeleton := hostPrograms(t, "host-add", "skeleton.js")[0]
+	t.Chdir(t.TempDir())
+	for id, path := range right {
+		code, v := checkJSON(t, id, path, "--engine", "simulator")
+		require.Equal(t, exitOK, code, "%s: %s", path, v.Message)
+		require.Equal(t, "pass", v.Verdict)
+	}
+	for _, path := range append(wrong, skeleton) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		want := "stub"
+		if found := namedDiagnosis.FindStringSubmatch(string(text)); found != nil {
+			want = found[1]
+		}
+		if want == "endless" {
+			continue // it takes 10 s; the page has a name of its own for it
+		}
+		code, v := checkJSON(t, "host-add", path, "--engine", "simulator")
+		require.Equal(t, exitNotRight, code, path)
+		require.Equal(t, want, v.Diagnosis, "%s: %s", path, v.Message)
+		if strings.Contains(v.Message, "(line ") {
+			require.Positive(t, v.Line, path)
+		}
+	}
+	require.NoFileExists(t, filepath.Join("work", "journal.jsonl"), "a named file is no try of the learner")
+}
+
+// Go is built with the course's packages; a file that doesn't compile is told by its lines.
+func TestCheckGo(t *testing.T) {
+	path := hostPrograms(t, "host-add", "wrong/no-copy.go")[0]
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	try := func(name, text string) (int, checked) {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		return checkJSON(t, "host-add", file, "--engine", "simulator", "--seed", "7")
+	}
+	code, v := try("copies.go", string(text))
+	require.Equal(t, exitNotRight, code)
+	require.Equal(t, "readback-uncopied", v.Diagnosis)
+	require.EqualValues(t, 7, v.Seed)
+	require.Equal(t, 1+strings.Count(string(text[:strings.Index(string(text), "readback.MapAsync")]), "\n"), v.Line)
+
+	code, v = try("broken.go", strings.Replace(string(text), "n := len(a)", "n := len(c)", 1))
+	require.Equal(t, exitNotRight, code)
+	require.Equal(t, "compile", v.Stage)
+	require.Contains(t, v.Message, "undefined: c (line ")
+	require.Equal(t, 11, v.Column)
+
+	_, v = try("cell.go", "%noautoget\nfunc other() {}\n%%\nother()")
+	require.Equal(t, "cell.go declares no function `addVectors`, which the exercise asks for.", v.Message)
+}
+
+// Without a file, a check takes the newer program in work/, and records the try.
+func TestCheckHostFiles(t *testing.T) {
+	reference, err := os.ReadFile(hostPrograms(t, "host-add", "reference.js")[0])
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("work", 0o755))
+	require.NoError(t, os.WriteFile("work/try.txt", reference, 0o600))
+	for want, args := range map[string][]string{
+		"there is no host-add.go or host-add.js in work yet": {"host-add"},
+		"there is no file nosuch.js":                         {"host-add", "nosuch.js"},
+		"is neither Go nor JavaScript":                       {"host-add", "work/try.txt"},
+	} {
+		code, stdout, stderr := wgslab(t, append([]string{"check"}, args...)...)
+		require.Equal(t, exitAsked, code, stderr)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, want)
+	}
+	require.NoError(t, os.WriteFile("work/host-add.js", reference, 0o600))
+	code, stdout, stderr := wgslab(t, "check", "host-add", "--engine", "simulator")
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stdout, "✓ host-add: right")
+	tries, _, err := progress.ReadJournal("work")
+	require.NoError(t, err)
+	require.Len(t, tries, 1)
+	require.Equal(t, string(reference), tries[0].Shader)
+}
