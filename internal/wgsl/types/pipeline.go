@@ -76,9 +76,9 @@ func (p *Pipeline) SizeOf(t Type) uint64 {
 	return SizeOf(t)
 }
 
-// WorkgroupBytes returns how much workgroup memory the entry point takes: the sizes of the variables
-// that it uses, itself or in the functions that it calls, each rounded up to 16 bytes (WebGPU, §
-// Compute Pipeline Creation).
+// WorkgroupBytes returns how much workgroup memory the entry point takes: the sizes of the
+// variables that it uses, itself or in the functions that it calls, each rounded up to 16 bytes
+// (WebGPU, § Compute Pipeline Creation).
 func (p *Pipeline) WorkgroupBytes() uint64 {
 	const unit = 16
 	total := uint64(0)
