@@ -162,7 +162,7 @@ const several = constants + `@group(0) @binding(0) var<storage, read_write> x: a
 var<workgroup> a: array<u32, 32>;
 var<workgroup> b: array<u32, 32>;
 var<workgroup> c: array<u32, 32>;
-var<workgroup> big: array<u32, 4000>;
+var<workgroup> big: array<u32, 4090>;
 @compute @workgroup_size(32) fn first(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) i: u32) {
   a[i] = n;
   if (id.x < arrayLength(&x) && id.y + id.z == 0u) { x[id.x] = x[id.x] * a[i] + twice; }
