@@ -33,6 +33,9 @@ const probes = async (gpu, has) => {
       return ['core-features-and-limits', 'shader-f16', 'subgroups', 'timestamp-query'].filter((name) => features.has(name)).join() + ' ' + ['maxBindGroups', 'maxBufferSize', 'minStorageBufferOffsetAlignment', 'maxTextureDimension2D'].map((name) => limits[name]).join();
     });
   }
+  for (const options of [undefined, null, {}, { powerPreference: 'high-performance' }, { powerPreference: 'fast' }, { featureLevel: 'core' }, { featureLevel: 'new' }, 4]) {
+    await ask(`requestAdapter(${JSON.stringify(options)})`, async () => (await gpu.requestAdapter(options)) === null ? 'none' : 'an adapter');
+  }
   await ask('an adapter gives a second device', async () => {
     const adapter = await gpu.requestAdapter();
     await adapter.requestDevice();
@@ -127,6 +130,11 @@ var<workgroup> big: array<f32, 4000>; // a browser takes seconds to compile a sh
       for (const buffer of [out, back]) buffer.destroy();
       return values;
     });
+  }
+
+  for (const [entryPoint, constants] of [['light'], ['light', { n: 1 }], ['light', { m: 1 }], ['third'], ['sized', { n: 4 }], ['first', null], ['fourth']]) {
+    await ask(`async ${entryPoint} with ${JSON.stringify(constants)}`, () => valid(device, () => device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint, constants } }).then(() => 'valid')));
+    await ask(`async ${entryPoint} rejects with`, () => device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint, constants } }).then(() => 'valid', (error) => `${error.name} ${error.reason}`));
   }
 
   // Layouts: [number of entries, type, stages] in groups.
