@@ -213,6 +213,8 @@ func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 		return nil
 	case err != nil:
 		return err
+	case result.Endless:
+		return fmt.Errorf("%w: a loop of %s comes back to the state that it was in", shader.ErrNeverEnds, p.pipeline.Name)
 	case !result.Finished:
 		return fmt.Errorf("the shader %s took %d million steps and had not ended", p.pipeline.Name, s.most/1e6)
 	}
