@@ -163,9 +163,9 @@ func (s *Source) usedElsewhere(b wgsl.Binding) bool {
 }
 
 // Bindings returns a shader's declarations by group and number, one for each. Other entry points
-// may have other variables at the same binding (§ Resource Interface): of several, the entry point's is
-// returned, or else the first. A group other than 0 that only other entry points use is left out:
-// the hosts that bind all declarations know only that one.
+// may have other variables at the same binding (§ Resource Interface): of several, the entry
+// point's is returned, or else the first. A group other than 0 that only other entry points use is
+// left out: the hosts that bind all declarations know only that one.
 func (s *Source) Bindings() ([]wgsl.Binding, error) {
 	module, err := s.Module()
 	if err != nil {
