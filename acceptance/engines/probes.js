@@ -12,6 +12,7 @@ const probes = async (gpu, has) => {
   const valid = async (device, f) => {
     device.pushErrorScope('validation');
     const made = f();
+    made?.catch?.(() => {}); // a promise that fails meanwhile is handled below
     return (await device.popErrorScope()) ? 'invalid' : made;
   };
 
