@@ -1,9 +1,7 @@
 // Runs random host programs (pkg/wgpu/testdata/random) on the browser's own WebGPU. runProgram returns what that program
 // prints: 'ok' with a hash of the bytes that the host read, or 'error' with the first one.
-const opened = (async () => {
-  const adapter = await navigator.gpu.requestAdapter();
-  return adapter.requestDevice();
-})();
+const open = async (requiredLimits) => (await navigator.gpu.requestAdapter()).requestDevice({ requiredLimits });
+const opened = open({});
 
 const words = (bytes, from) => {
   const all = new Uint32Array(Math.ceil(bytes / 4)).map((_, i) => i * 7 + from * 1000 + 3);
@@ -18,8 +16,19 @@ const hashed = (bytes) => { // FNV-1a, 64 bits
 
 const types = [undefined, 'uniform', 'storage', 'read-only-storage'];
 
-globalThis.runProgram = async ({ Buffers, Pipelines, Groups, Ops }) => {
-  const device = await opened, { queue } = device;
+globalThis.runProgram = async (program) => {
+  if (!program.Limits) return runOn(await opened, program);
+  try {
+    const device = await open(program.Limits), said = await runOn(device, program);
+    device.destroy();
+    return said;
+  } catch (error) {
+    return `error device: ${error.message}`;
+  }
+};
+
+const runOn = async (device, { Buffers, Pipelines, Groups, Ops }) => {
+  const { queue } = device;
   let doing = '', buffers = [];
   const run = async () => {
     buffers = Buffers.map(([size, usage, mapped], i) => {
@@ -33,8 +42,8 @@ globalThis.runProgram = async ({ Buffers, Pipelines, Groups, Ops }) => {
     });
     const layouts = [], pipelines = Pipelines.map(([code, groups, entryPoint, explicit], i) => {
       doing = `pipeline ${i}`;
-      const group = (entries) => device.createBindGroupLayout({ entries: entries.map(([binding, kind, least]) => ({
-        binding, visibility: GPUShaderStage.COMPUTE, buffer: { type: types[kind], minBindingSize: least },
+      const group = (entries) => device.createBindGroupLayout({ entries: entries.map(([binding, kind, least, visibility]) => ({
+        binding, visibility, buffer: { type: types[kind], minBindingSize: least },
       })) });
       const made = explicit?.map(group);
       const pipeline = device.createComputePipeline({

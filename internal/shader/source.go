@@ -155,9 +155,17 @@ func (s *Source) uses(b wgsl.Binding) bool {
 	return entry != nil && slices.ContainsFunc(entry.Resources, func(o *types.Object) bool { return o.Name == b.Name })
 }
 
+// usedElsewhere reports whether an entry point uses a binding.
+func (s *Source) usedElsewhere(b wgsl.Binding) bool {
+	return slices.ContainsFunc(s.shader().Info.EntryPoints, func(e *types.EntryPoint) bool {
+		return slices.ContainsFunc(e.Resources, func(o *types.Object) bool { return o.Name == b.Name })
+	})
+}
+
 // Bindings returns a shader's declarations by group and number, one for each. Other entry points
-// may have other variables at the same binding (§ 14.3.3): of several, the entry point's is
-// returned, or else the first.
+// may have other variables at the same binding (§ Resource Interface): of several, the entry
+// point's is returned, or else the first. A group other than 0 that only other entry points use is
+// left out: the hosts that bind all declarations know only that one.
 func (s *Source) Bindings() ([]wgsl.Binding, error) {
 	module, err := s.Module()
 	if err != nil {
@@ -170,6 +178,7 @@ func (s *Source) laid(module *wgsl.Module) (laid []wgsl.Binding) {
 	for _, b := range module.Bindings {
 		last := len(laid) - 1
 		switch {
+		case b.Group != 0 && !s.uses(b) && s.usedElsewhere(b):
 		case last < 0 || laid[last].Group != b.Group || laid[last].Number != b.Number:
 			laid = append(laid, b)
 		case s.uses(b):

@@ -73,8 +73,9 @@ func TestOtherEntryPoints(t *testing.T) {
 @group(0) @binding(1) var<storage> y: array<u32>;
 @group(0) @binding(2) var<storage> p: u32;
 @group(0) @binding(2) var<storage> q: u32;
+@group(1) @binding(0) var<storage> far: u32;
 var<workgroup> t: array<u32, 257>;
-@compute @workgroup_size(m) fn other() { t[y[0]] = m; }
+@compute @workgroup_size(m) fn other() { t[y[0]] = m + far; }
 `)
 	_, err := source.Entry(small)
 	require.NoError(t, err)
@@ -90,10 +91,12 @@ var<workgroup> t: array<u32, 257>;
 	_, err = source.At("other").Entry(small)
 	require.ErrorContains(t, err, "`m` has no value")
 	other := source.At("other").With(map[string]float64{"m": 9})
-	require.Equal(t, []string{"n", "y", "p"}, names(other))
+	require.Equal(t, []string{"n", "y", "p", "far"}, names(other))
+	require.NoError(t, source.CheckLayout())
+	require.ErrorContains(t, other.CheckLayout(), "`far` is at @group(1)")
 	used, err := other.Used()
 	require.NoError(t, err)
-	require.Len(t, used, 1)
+	require.Len(t, used, 2)
 	_, err = other.Entry(small)
 	require.ErrorContains(t, err, "take 1040 bytes")
 	pipeline, err := other.Pipeline()

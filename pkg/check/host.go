@@ -185,7 +185,13 @@ func onDevice(call func(*wgpu.Device, task.Case) []float64, features ...wgpu.Fea
 				return nil, fmt.Errorf("%w the feature %v", errNoFeature, f)
 			}
 		}
-		device, err := adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredFeatures: features})
+		required := slices.Clone(features)
+		for _, f := range []wgpu.FeatureName{wgpu.FeatureNameShaderF16, wgpu.FeatureNameSubgroups} { // the learner's shader may need them
+			if adapter.HasFeature(f) {
+				required = append(required, f)
+			}
+		}
+		device, err := adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredFeatures: required})
 		if err != nil {
 			return nil, errors.Join(errNoDevice, err)
 		}

@@ -139,9 +139,11 @@ var calls = map[string]func(*hostCall) any{
 		return c.made(c.device().CreatePipelineLayout(c.at, c.text(0), groups))
 	},
 	"createComputePipeline": func(c *hostCall) any {
-		return c.made(c.device().CreateComputePipeline(c.at, webgpu.PipelineDescriptor{
+		p, err := c.device().CreateComputePipeline(c.at, webgpu.PipelineDescriptor{
+			Async: c.arguments[5].Bool(),
 			Label: c.text(0), Layout: object[*webgpu.PipelineLayout](c, c.arguments[1]), Module: object[*webgpu.ShaderModule](c, c.arguments[2]), EntryPoint: c.text(3), Constants: c.numbers(4),
-		}))
+		})
+		return c.made(p, err)
 	},
 	"createBindGroup": func(c *hostCall) any {
 		var entries []webgpu.BindGroupEntry

@@ -137,7 +137,7 @@ func (r *run) openDevice() (*webgpu.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	var features []webgpu.FeatureName
+	features := adapter.ForShaders()
 	if r.program.Task.Timed() {
 		features = append(features, webgpu.FeatureTimestampQuery)
 	}

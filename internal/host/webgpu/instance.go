@@ -102,6 +102,11 @@ func (a *Adapter) Features() (all []FeatureName) {
 	return all
 }
 
+// ForShaders returns the features that the adapter offers and shaders may need.
+func (a *Adapter) ForShaders() []FeatureName {
+	return slices.DeleteFunc(a.Features(), func(f FeatureName) bool { return f != FeatureShaderF16 && f != FeatureSubgroups })
+}
+
 // Release releases the adapter.
 func (a *Adapter) Release(at HostSite) {
 	r := a.instance.record

@@ -99,6 +99,7 @@ type PipelineDescriptor struct {
 	Module     *ShaderModule
 	EntryPoint string             // "" for the only one
 	Constants  map[string]float64 // the values of overrides: by the number in @id, or else by the name
+	Async      bool               // createComputePipelineAsync, whose errors reach no error scope
 }
 
 // A ComputePipeline is a shader that is ready to run.
@@ -123,6 +124,10 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 	defer d.record.mu.Unlock()
 	d.object(&p.HostObject, "compute pipeline", desc.Label, at)
 	if m := p.check(d, desc.Constants); m != nil {
+		if desc.Async {
+			d.record.wrong(call, m)
+			return nil, m
+		}
 		return p, d.fail(call, &p.HostObject, m)
 	}
 	if err := d.alive(at); err != nil {

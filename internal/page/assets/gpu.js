@@ -148,6 +148,12 @@ globalThis.wgslabWatch = (go, instance) => {
     device.onuncapturederror?.({ error: new GPUValidationError(answer.error) });
   };
 
+  class GPUPipelineError extends DOMException {
+    constructor(message, { reason }) {
+      super(message, 'GPUPipelineError');
+      Object.assign(this, { reason, line: packed(linesIn(new Error().stack)) });
+    }
+  }
   class GPUError { constructor(message) { this.message = message; } }
   class GPUValidationError extends GPUError {}
 
@@ -305,6 +311,11 @@ globalThis.wgslabWatch = (go, instance) => {
   const stage = dictionary({ module: needed(handle(GPUShaderModule)), entryPoint: optional(text, ''), constants: optional(record(double), {}) });
   const layout = (value, what) => value === 'auto' ? null : handle(GPUPipelineLayout)(value, what);
 
+  const pipeline = (descriptor, name) => {
+    const d = dictionary({ label, layout: needed(layout), compute: needed(stage) })(descriptor, name);
+    return [d.label, d.layout, d.compute.module, d.compute.entryPoint, d.compute.constants];
+  };
+
   class GPUDevice extends Watched {
     #lost;
     constructor(made, label) {
@@ -344,12 +355,13 @@ globalThis.wgslabWatch = (go, instance) => {
       return this.#make('createPipelineLayout', [d.label, d.bindGroupLayouts], GPUPipelineLayout, d.label);
     }
 
-    createComputePipeline(descriptor) {
-      const d = dictionary({ label, layout: needed(layout), compute: needed(stage) })(descriptor, 'createComputePipeline');
-      return this.#make('createComputePipeline', [d.label, d.layout, d.compute.module, d.compute.entryPoint, d.compute.constants], GPUComputePipeline, d.label);
-    }
+    createComputePipeline(descriptor) { return this.#make('createComputePipeline', [...pipeline(descriptor, 'createComputePipeline'), false], GPUComputePipeline, descriptor.label); }
 
-    async createComputePipelineAsync(descriptor) { return this.createComputePipeline(descriptor); }
+    async createComputePipelineAsync(descriptor) {
+      const answer = call('createComputePipeline', this[own], ...pipeline(descriptor, 'createComputePipelineAsync'), true);
+      if (answer.error !== undefined) throw new GPUPipelineError(answer.error, { reason: answer.kind === 'validation' ? 'validation' : 'internal' });
+      return new GPUComputePipeline(answer.made, descriptor.label);
+    }
 
     createBindGroup(descriptor) {
       const entry = dictionary({ binding: needed(u32), resource: needed(bound) });
@@ -399,6 +411,8 @@ globalThis.wgslabWatch = (go, instance) => {
 
   class GPU extends Watched {
     async requestAdapter(options) {
+      const { featureLevel } = dictionary({ featureLevel: optional(text, 'core'), powerPreference: optional(oneOf('low-power', 'high-performance')) })(options, 'requestAdapter');
+      if (featureLevel !== 'core' && featureLevel !== 'compatibility') return null;
       const answer = call('requestAdapter', this[own], Boolean(options?.forceFallbackAdapter));
       return answer.error === undefined ? new GPUAdapter(answer) : null;
     }
@@ -410,7 +424,7 @@ globalThis.wgslabWatch = (go, instance) => {
   // Programs.
 
   const gpu = new GPU(instance);
-  const names = { navigator: { gpu }, GPU, GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, ...flags, GPUValidationError, postMessage: undefined, close: undefined, importScripts: undefined };
+  const names = { navigator: { gpu }, GPU, GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, ...flags, GPUValidationError, GPUPipelineError, postMessage: undefined, close: undefined, importScripts: undefined };
 
   // read makes a program's function. A worker reads a program only as a file, and then also says where it ends too early.
   const read = async (program, name) => {

@@ -81,8 +81,8 @@ func (p *pass) workgroupSize(pipeline *types.Pipeline, byDefault string) {
 	overridden := ""
 	for i, d := range e.WorkgroupSize {
 		by := ""
-		if d.Value == 0 {
-			by, overridden = byDefault, byDefault
+		if d.Value == 0 && byDefault != "" {
+			by, overridden = byDefault+",", byDefault
 		}
 		product *= uint64(max(size[i], 1))
 		if size[i] > maxWorkgroupSize[i] && d.Expr != nil {

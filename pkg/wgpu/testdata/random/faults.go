@@ -156,6 +156,16 @@ var faults = []fault{
 	{"layout-type", layouts(func(m *maker, e *entryLayout) bool { e.kind = 1 + e.kind%3; return true })},
 	{"layout-number", layouts(func(m *maker, e *entryLayout) bool { e.binding += 3; return true })},
 	{"layout-least", layouts(func(m *maker, e *entryLayout) bool { e.least = 1; return true })},
+	{"layout-visible", layouts(func(m *maker, e *entryLayout) bool { e.visible = fragment; return e.binding < firstUnseen })},
+	{"layout-vertex", layouts(func(m *maker, e *entryLayout) bool { e.visible = compute | vertex; return e.kind == isStorage })},
+	{"layout-stage", layouts(func(m *maker, e *entryLayout) bool { e.visible = compute | 8; return true })},
+	{"layout-slots", slots},
+	{"limit-groups", func(m *maker) bool { m.limits, m.groupsMax = true, 1000; return true }},
+	{"enable-f16", prefix("enable f16;\n")},
+	{"enable-subgroups", prefix("enable subgroups;\n")},
+	{"workgroup-memory", ofSeveral(func(p *pipeline) { p.entry = "all" })},
+	{"override", ofSeveral(func(p *pipeline) { p.overrides = true })}, // which WebGPU allows
+	{"override-missing", ofSeveral(func(p *pipeline) { p.overrides, p.entry = true, "sized" })},
 	{"entry-point", func(m *maker) bool { m.pipelines[0].entry = "mian"; return true }},
 	{"group-index", change(func(_ *maker, o *op) { o.a = 4 }, "group")},
 	{"group-missing", remove("group")},
@@ -181,6 +191,42 @@ var faults = []fault{
 	}},
 	{"write-mapped", after("map", func(_ *maker, o op) op { return op{kind: "write", a: o.a, n: 4} })},
 	{"alias", aliasEntries},
+}
+
+// slots makes one entry too many visible to a stage.
+func slots(m *maker) bool {
+	for _, i := range m.Perm(len(m.pipelines)) {
+		for g, entries := range m.pipelines[i].explicit {
+			seen := uint32(compute)
+			if m.chance(50) {
+				seen = fragment
+			}
+			for k := range 9 {
+				entries = append(entries, entryLayout{binding: uint32(40 + k), kind: isReadOnly, visible: seen})
+			}
+			m.pipelines[i].explicit[g] = entries
+			return true
+		}
+	}
+	return false
+}
+
+// prefix puts a text before a shader.
+func prefix(text string) func(*maker) bool {
+	return func(m *maker) bool { m.pipelines[0].prefix = text; return true }
+}
+
+// ofSeveral changes a pipeline of the shader that has several entry points.
+func ofSeveral(apply func(*pipeline)) func(*maker) bool {
+	return func(m *maker) bool {
+		for i := range m.pipelines {
+			if shaders[m.pipelines[i].shader].text == several {
+				apply(&m.pipelines[i])
+				return true
+			}
+		}
+		return false
+	}
 }
 
 // drop2 takes a usage from a buffer that a group binds.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // The usages of buffers, as WebGPU's flags.
@@ -23,6 +24,8 @@ type program struct {
 	pipelines []pipeline
 	groups    []group
 	ops       []op
+	limits    bool   // it requests a device of its own, with limits
+	groupsMax uint32 // its maxBindGroups
 	fault     string
 }
 
@@ -34,15 +37,42 @@ type buffer struct {
 
 // A pipeline is a shader with an automatic layout, or with an explicit one.
 type pipeline struct {
-	shader   int
-	entry    string
-	explicit [][]entryLayout // by group; nil for automatic
+	shader    int
+	prefix    string // before the shader's text
+	overrides bool   // for the constants of the shader that has several entry points
+	entry     string
+	explicit  [][]entryLayout // by group; nil for automatic
+}
+
+// text returns the text of the pipeline's shader.
+func (p pipeline) text() string {
+	text := shaders[p.shader].text
+	if p.overrides {
+		text = strings.Replace(text, constants, overrides, 1)
+	}
+	return p.prefix + text
 }
 
 type entryLayout struct {
 	binding uint32
 	kind    int // 1 uniform, 2 storage, 3 read-only
 	least   uint64
+	visible uint32 // to stages, as WebGPU's flags; 0 means compute alone
+}
+
+// The flags of stages.
+const (
+	vertex   = 1
+	fragment = 2
+	compute  = 4
+)
+
+// stages returns the stages that see the entry.
+func (e entryLayout) stages() uint32 {
+	if e.visible == 0 {
+		return compute
+	}
+	return e.visible
 }
 
 type group struct {
@@ -68,8 +98,12 @@ type op struct {
 func (p program) MarshalJSON() ([]byte, error) {
 	all := struct {
 		Buffers, Pipelines, Groups, Ops []any
+		Limits                          map[string]uint32 `json:",omitempty"`
 		Fault                           string
 	}{Fault: p.fault}
+	if p.limits {
+		all.Limits = map[string]uint32{"maxBindGroups": p.groupsMax}
+	}
 	for _, b := range p.buffers {
 		all.Buffers = append(all.Buffers, []any{b.size, b.usage, b.mapped})
 	}
@@ -78,11 +112,11 @@ func (p program) MarshalJSON() ([]byte, error) {
 		for _, entries := range l.explicit {
 			group := []any{}
 			for _, e := range entries {
-				group = append(group, []any{e.binding, e.kind, e.least})
+				group = append(group, []any{e.binding, e.kind, e.least, e.stages()})
 			}
 			groups = append(groups, group)
 		}
-		all.Pipelines = append(all.Pipelines, []any{shaders[l.shader].text, len(shaders[l.shader].groups), l.entry, groups})
+		all.Pipelines = append(all.Pipelines, []any{l.text(), len(shaders[l.shader].groups), l.entry, groups})
 	}
 	for _, g := range p.groups {
 		entries := []any{}
@@ -97,9 +131,10 @@ func (p program) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// A shader is a text with the layouts of its groups.
+// A shader is a text with an entry point, and the layouts of its groups.
 type shader struct {
 	text   string
+	entry  string
 	groups [][]entryLayout
 }
 
@@ -109,28 +144,69 @@ const (
 	isReadOnly = 3
 )
 
+// The values that the entry points of a shader use, as constants and as overrides. One of those has
+// no value.
+const (
+	constants = "const n = 3u;\nconst twice = 6u;\n"
+	overrides = "override n: u32 = 3;\n@id(7) override twice = n * 2u;\noverride missing: u32;\n" +
+		"@compute @workgroup_size(missing) fn sized() { x[0] = 1u; }\n"
+)
+
+// several is a shader whose entry points need other things: variables at the same bindings, and
+// workgroup memory. Together they need more than the 16,384 bytes that a device has.
+const several = constants + `@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+@group(0) @binding(0) var<storage, read> pairs: array<vec2<u32>>;
+@group(0) @binding(0) var<uniform> p: vec4<u32>;
+@group(0) @binding(1) var<storage, read_write> y: array<u32>;
+@group(1) @binding(0) var<storage, read_write> far: array<u32>;
+var<workgroup> a: array<u32, 32>;
+var<workgroup> b: array<u32, 32>;
+var<workgroup> c: array<u32, 32>;
+var<workgroup> big: array<u32, 4090>;
+@compute @workgroup_size(32) fn first(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) i: u32) {
+  a[i] = n;
+  if (id.x < arrayLength(&x) && id.y + id.z == 0u) { x[id.x] = x[id.x] * a[i] + twice; }
+}
+@compute @workgroup_size(32) fn second(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) i: u32) {
+  b[i] = 5u;
+  if (id.x < arrayLength(&y) && id.x < arrayLength(&pairs) && id.y + id.z == 0u) { y[id.x] += pairs[id.x].y * b[i]; }
+}
+@compute @workgroup_size(32) fn third(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) i: u32) {
+  c[i] = id.x;
+  if (id.x < arrayLength(&far) && id.y + id.z == 0u) { far[id.x] ^= p.w + c[i]; }
+}
+@compute @workgroup_size(32) fn all(@builtin(local_invocation_index) i: u32) { a[i] = i; b[i] = i; c[i] = i; big[i] = i; x[i] = a[i] + b[i] + c[i] + big[i]; }
+`
+
 var shaders = []shader{
 	{`@group(0) @binding(0) var<storage, read_write> x: array<u32>;
 @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x < arrayLength(&x) && id.y + id.z == 0u) { x[id.x] = x[id.x] * 3u + 1u; }
-}`, [][]entryLayout{{{0, isStorage, 4}}}},
+}`, "main", [][]entryLayout{{layoutOf(0, isStorage, 4)}}},
 	{`@group(0) @binding(0) var<storage, read> x: array<u32>;
 @group(0) @binding(1) var<storage, read_write> y: array<u32>;
 @compute @workgroup_size(8) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x < arrayLength(&y) && id.x < arrayLength(&x) && id.y + id.z == 0u) { y[id.x] = x[id.x] + 2u * y[id.x]; }
-}`, [][]entryLayout{{{0, isReadOnly, 4}, {1, isStorage, 4}}}},
+}`, "main", [][]entryLayout{{layoutOf(0, isReadOnly, 4), layoutOf(1, isStorage, 4)}}},
 	{`struct Params { a: u32, b: vec3<u32> }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(1) var<storage, read_write> y: array<u32>;
 @compute @workgroup_size(16) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   if (id.x < arrayLength(&y) && id.y + id.z == 0u) { y[id.x] = p.a * y[id.x] + p.b.y + id.x; }
-}`, [][]entryLayout{{{0, isUniform, 32}, {1, isStorage, 4}}}},
+}`, "main", [][]entryLayout{{layoutOf(0, isUniform, 32), layoutOf(1, isStorage, 4)}}},
 	{`@group(0) @binding(0) var<storage, read> x: array<vec2<u32>>;
 @group(1) @binding(2) var<storage, read_write> y: array<u32>;
 @compute @workgroup_size(4, 2) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let i = id.y * 8u + id.x;
   if (i < arrayLength(&y) && i < arrayLength(&x)) { y[i] = x[i].x ^ x[i].y; }
-}`, [][]entryLayout{{{0, isReadOnly, 8}}, {{2, isStorage, 4}}}},
+}`, "main", [][]entryLayout{{layoutOf(0, isReadOnly, 8)}, {layoutOf(2, isStorage, 4)}}},
+	{several, "first", [][]entryLayout{{layoutOf(0, isStorage, 4)}}},
+	{several, "second", [][]entryLayout{{layoutOf(0, isReadOnly, 8), layoutOf(1, isStorage, 4)}}},
+	{several, "third", [][]entryLayout{{layoutOf(0, isUniform, 16)}, {layoutOf(0, isStorage, 4)}}},
+}
+
+func layoutOf(binding uint32, kind int, least uint64) entryLayout {
+	return entryLayout{binding: binding, kind: kind, least: least}
 }
 
 // A maker draws a program.
@@ -140,6 +216,7 @@ type maker struct {
 	data     []int // storage buffers
 	uniforms []int
 	counts   []int
+	spare    int // a buffer that only fragment shaders would read
 }
 
 func (m *maker) chance(percent int) bool { return m.IntN(100) < percent }
@@ -154,6 +231,9 @@ func generate(seed uint64) program {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 7))}
 	m.makeBuffers()
 	m.makePipelines()
+	if m.chance(10) {
+		m.limits, m.groupsMax = true, 4
+	}
 	for range 1 + m.IntN(3) {
 		m.submission()
 	}
@@ -186,18 +266,18 @@ func (m *maker) makeBuffers() {
 	b := m.buffer(24, indirect|copyDst)
 	m.counts = append(m.counts, b)
 	m.add("counts", op{a: b})
+	m.spare = m.buffer(256, storage|uniform)
 }
 
 func (m *maker) makePipelines() {
 	for range 1 + m.IntN(3) {
-		p := pipeline{shader: m.IntN(len(shaders)), entry: "main"}
+		p := pipeline{shader: m.IntN(len(shaders))}
+		p.entry = shaders[p.shader].entry
 		if m.chance(40) {
-			for _, g := range shaders[p.shader].groups {
-				p.explicit = append(p.explicit, slices.Clone(g))
-				for i := range g {
-					if m.chance(60) {
-						p.explicit[len(p.explicit)-1][i].least = 0
-					}
+			for number, g := range shaders[p.shader].groups {
+				p.explicit = append(p.explicit, m.layout(g))
+				if number == 0 && m.chance(25) {
+					p.explicit[0] = m.unseen(p.explicit[0])
 				}
 			}
 		}
@@ -205,12 +285,56 @@ func (m *maker) makePipelines() {
 	}
 }
 
+// layout draws an explicit layout, and who else sees each entry.
+func (m *maker) layout(of []entryLayout) []entryLayout {
+	l := slices.Clone(of)
+	for i := range l {
+		if m.chance(60) {
+			l[i].least = 0
+		}
+		if m.chance(40) {
+			l[i].visible = compute | fragment
+			if l[i].kind != isStorage && m.chance(50) {
+				l[i].visible |= vertex
+			}
+		}
+	}
+	return l
+}
+
+// unseen adds entries that compute shaders don't see: they count for another stage.
+func (m *maker) unseen(l []entryLayout) []entryLayout {
+	kind := isReadOnly
+	if m.chance(30) {
+		kind = isUniform
+	}
+	for i := range 5 {
+		l = append(l, entryLayout{binding: uint32(firstUnseen + i), kind: kind, visible: fragment})
+	}
+	return l
+}
+
+// firstUnseen is the first binding that no compute shader sees.
+const firstUnseen = 20
+
+// layoutsOf returns the layouts of a pipeline's groups.
+func (m *maker) layoutsOf(p int) [][]entryLayout {
+	if explicit := m.pipelines[p].explicit; explicit != nil {
+		return explicit
+	}
+	return shaders[m.pipelines[p].shader].groups
+}
+
 // bind makes the groups of a pipeline and returns their numbers.
 func (m *maker) bind(p int) (numbers []int) {
 	used := map[int]bool{}
-	for number, layout := range shaders[m.pipelines[p].shader].groups {
+	for number, layout := range m.layoutsOf(p) {
 		g := group{pipeline: p, number: uint32(number)}
 		for _, l := range layout {
+			if l.binding >= firstUnseen {
+				g.entries = append(g.entries, entry{binding: l.binding, buffer: m.spare, size: 256})
+				continue
+			}
 			from := m.data
 			if l.kind == isUniform {
 				from = m.uniforms

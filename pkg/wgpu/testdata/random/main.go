@@ -41,9 +41,24 @@ func main() {
 		p := generate(seed)
 		fmt.Fprintf(out, "%d\t%s\t", seed, p.fault)
 		out.Flush() // the process may end in the next line
-		fmt.Fprintln(out, execute(device, p))
+		fmt.Fprintln(out, run(adapter, device, p))
 		out.Flush()
 	}
+}
+
+// run runs a program on the device, or on one of its own with its limits.
+func run(adapter *wgpu.Adapter, device *wgpu.Device, p program) string {
+	if !p.limits {
+		return execute(device, p)
+	}
+	required := wgpu.DefaultLimits()
+	required.MaxBindGroups = p.groupsMax
+	own, err := adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredLimits: &wgpu.RequiredLimits{Limits: required}})
+	if err != nil {
+		return "error device: " + strings.Join(strings.Fields(err.Error()), " ")
+	}
+	defer own.Release()
+	return execute(own, p)
 }
 
 // execute runs a program and returns its result, or the error of the first call that fails.
@@ -141,7 +156,7 @@ func (r *runner) make() error {
 }
 
 func (r *runner) makePipeline(p pipeline) error {
-	module, err := r.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: shaders[p.shader].text}})
+	module, err := r.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: p.text()}})
 	if err != nil {
 		return err
 	}
@@ -151,7 +166,7 @@ func (r *runner) makePipeline(p pipeline) error {
 	for _, entries := range p.explicit {
 		var all []wgpu.BindGroupLayoutEntry
 		for _, e := range entries {
-			all = append(all, wgpu.BindGroupLayoutEntry{Binding: e.binding, Visibility: wgpu.ShaderStageCompute, Buffer: wgpu.BufferBindingLayout{Type: wgpu.BufferBindingType(e.kind), MinBindingSize: e.least}})
+			all = append(all, wgpu.BindGroupLayoutEntry{Binding: e.binding, Visibility: wgpu.ShaderStage(e.stages()), Buffer: wgpu.BufferBindingLayout{Type: wgpu.BufferBindingType(e.kind), MinBindingSize: e.least}})
 		}
 		layout, err := r.device.CreateBindGroupLayout(&wgpu.BindGroupLayoutDescriptor{Entries: all})
 		if err != nil {
