@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// script is what a person does in Neovim: it reads the problem, mends it, renames a function and
+// inNeovim is what a person does in Neovim: it reads the problem, mends it, renames a function and
 // formats the file.
-const script = `
+const inNeovim = `
 local result = { version = tostring(vim.version().major) .. "." .. vim.version().minor .. "." .. vim.version().patch }
 local function finish()
   local file = io.open(vim.env.RESULT, "w")
@@ -67,7 +67,7 @@ func TestNeovim(t *testing.T) {
 	}
 	shader := write("try.wgsl", "/* 𝄞 */ const half = 0.5\n\nfn smaller(x: f32) -> f32 {\nreturn x*half;\n}\n\nfn twice(x: f32) -> f32 { return smaller(smaller(x)); }\n")
 	result := filepath.Join(folder, "result.json")
-	command := exec.Command(editor, "--headless", "--clean", "-u", write("init.lua", settings), shader, "-c", "luafile "+write("script.lua", script))
+	command := exec.Command(editor, "--headless", "--clean", "-u", write("init.lua", settings), shader, "-c", "luafile "+write("script.lua", inNeovim))
 	command.Dir = folder
 	command.Env = append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH"), "RESULT="+result, "HOME="+folder, "XDG_STATE_HOME="+folder, "XDG_CACHE_HOME="+folder)
 	out, err = command.CombinedOutput()

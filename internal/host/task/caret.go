@@ -85,7 +85,8 @@ func argumentIn(line, slug string) (begin, end int, found bool) {
 	}
 }
 
-// expressionIn returns an expression of a list: from an offset to the next comma or closing bracket.
+// expressionIn returns an expression of a list: from an offset to the next comma or closing
+// bracket.
 func expressionIn(line string, from int) (begin, end int) {
 	depth := 0
 	for end = from; end < len(line); end++ {
