@@ -37,7 +37,7 @@ func TestOriginsOfAResult(t *testing.T) {
 	x, y, back := buffer(4, storage|to), buffer(4, storage|from), buffer(4, webgpu.BufferUsageMapRead|to)
 	module, err := d.CreateShaderModule(at, "", double)
 	require.NoError(t, err)
-	pipeline, err := d.CreateComputePipeline(at, webgpu.PipelineDescriptor{Module: module})
+	pipeline, err := d.CreateComputePipeline(at, webgpu.PipelineDescriptor{Module: module, EntryPoint: "main"})
 	require.NoError(t, err)
 	layout, err := pipeline.BindGroupLayout(at, 0)
 	require.NoError(t, err)
