@@ -36,6 +36,9 @@ type words struct {
 	lines                    bool // they keep their line breaks; others are wrapped
 }
 
+// Kind returns "right" or "wrong".
+func (s *Solution) Kind() string { return path.Dir(s.Name) }
+
 // An EditError says where a right.md or a wrong.md cannot be read.
 type EditError struct {
 	File string // "vector-add/wrong.md"
@@ -231,7 +234,7 @@ func opensItalics(text string) int {
 func (s *Solution) comment() string {
 	var b strings.Builder
 	w := s.words
-	if path.Dir(s.Name) == "wrong" {
+	if s.Kind() == "wrong" {
 		diagnosis := s.heading.verdict
 		if diagnosis == "" {
 			diagnosis = s.heading.name

@@ -12,8 +12,8 @@ import (
 )
 
 // Unfolded are folders of exercises whose solutions read as files: ID/wrong/NAME.wgsl is a section
-// of ID/wrong.md. Files that are in ID/wrong/ are there as well. It reads each right.md and wrong.md
-// once, when a solution is asked for.
+// of ID/wrong.md. Real files in ID/wrong/ are there as well. Each right.md and wrong.md is read
+// once, when the first of its solutions is wanted.
 type Unfolded struct {
 	fs.FS
 	read sync.Map // of func() ([]*Solution, error), by the path of the Markdown without .md
@@ -28,7 +28,8 @@ func isSolutions(name string) bool {
 	return (kind == "wrong" || kind == "right") && path.Dir(name) != "."
 }
 
-// Solutions returns the sections of a right.md or a wrong.md, by name. The path is that without .md.
+// Solutions returns the sections of a right.md or a wrong.md, sorted by name. The path is that of
+// the file without .md.
 func (u *Unfolded) Solutions(name string) ([]*Solution, error) {
 	read, _ := u.read.LoadOrStore(name, sync.OnceValues(func() ([]*Solution, error) {
 		text, err := fs.ReadFile(u.FS, name+".md")
@@ -99,8 +100,8 @@ func (u *Unfolded) ReadFile(name string) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// Edited returns the lines of a solution on which its edit lies, from 1. Where the edit only removes
-// lines, it is the line after them. A whole program has none.
+// Edited returns the lines of a solution on which its edit lies, from 1. Where the edit only
+// removes lines, it is the line after them. A whole program has none.
 func (u *Unfolded) Edited(name string) ([]int, error) {
 	s, err := u.Solution(name)
 	if err != nil || s == nil {
@@ -153,12 +154,16 @@ func (u *Unfolded) Open(name string) (fs.File, error) {
 // exercise cannot be read.
 func (u *Unfolded) Glob(pattern string) ([]string, error) {
 	found, err := fs.Glob(struct{ fs.FS }{u.FS}, pattern)
-	if err != nil || !isSolutions(path.Dir(pattern)) {
-		return found, err
-	}
-	files, err := fs.Glob(struct{ fs.FS }{u.FS}, path.Dir(pattern)+".md")
 	if err != nil {
 		return nil, err
+	}
+	var files []string
+	for _, kind := range []string{"right", "wrong"} {
+		folder := path.Dir(pattern)
+		if matches, _ := path.Match(path.Base(folder), kind); matches {
+			of, _ := fs.Glob(struct{ fs.FS }{u.FS}, path.Dir(folder)+"/"+kind+".md") // the pattern is right
+			files = append(files, of...)
+		}
 	}
 	for _, file := range files {
 		solutions, err := u.Solutions(strings.TrimSuffix(file, ".md"))
@@ -167,7 +172,7 @@ func (u *Unfolded) Glob(pattern string) ([]string, error) {
 		}
 		for _, s := range solutions {
 			name := path.Join(path.Dir(file), s.Name)
-			if matches, _ := path.Match(pattern, name); matches { // the pattern is right
+			if matches, _ := path.Match(pattern, name); matches {
 				found = append(found, name)
 			}
 		}
