@@ -287,11 +287,12 @@ func (s *Solution) text(read func(name string) (string, error)) (string, error) 
 		return "", err
 	}
 	head := s.comment()
-	switch path.Ext(s.Name) {
-	case ".go":
-		head = buildLine + head + "\n"
-	case ".js":
+	extension := path.Ext(s.Name)
+	if head != "" && extension != ".wgsl" {
 		head += "\n"
+	}
+	if extension == ".go" {
+		head = buildLine + head
 	}
 	text := head + body
 	if s.crlf {

@@ -53,6 +53,8 @@ func TestSolutionsReadAsFiles(t *testing.T) {
 		"a right one unchanged": {"", "## same\n```diff crlf\n```\n", "right/same.wgsl", strings.ReplaceAll(body, "\n", "\r\n"), nil},
 		"in Go": {"# Edits of `reference.go` and `reference.js`\n## three\nMany.\n```diff go\n-func two() int { return 2 }\n+func two() int { return 3 }\n```\n", "", "wrong/three.go",
 			"//go:build ignore\n\n// diagnosis: three\n// Many.\n\npackage main\n\nfunc two() int { return 3 }\n", []int{8}},
+		"a right one in Go": {"", "# Edits of `reference.go` and `reference.js`\n## three\n```diff go\n-func two() int { return 2 }\n+func two() int { return 3 }\n```\n", "right/three.go",
+			"//go:build ignore\n\npackage main\n\nfunc two() int { return 3 }\n", []int{5}},
 		"in JavaScript": {"# Edits of `reference.go` and `reference.js`\n## three\nMany.\n```diff js\n-function two() { return 2; }\n+function two() { return 3; }\n```\n", "", "wrong/three.js",
 			"// diagnosis: three\n// Many.\n\nfunction two() { return 3; }\n", []int{4}},
 	} {
