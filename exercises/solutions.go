@@ -233,33 +233,34 @@ func opensItalics(text string) int {
 // comment returns the comment at the start of the program.
 func (s *Solution) comment() string {
 	var b strings.Builder
-	w := s.words
+	w, wrap := s.words, path.Ext(s.Name) == ".wgsl"
 	if s.Kind() == "wrong" {
 		diagnosis := s.heading.verdict
 		if diagnosis == "" {
 			diagnosis = s.heading.name
 		}
 		b.WriteString("// diagnosis: " + diagnosis + "\n")
-		w.write(&b, "// title: ", "//   ", w.title)
-		w.write(&b, "// why: ", "//   ", w.why)
-		w.write(&b, "// ask: ", "//   ", w.ask)
+		w.write(&b, wrap, "// title: ", "//   ", w.title)
+		w.write(&b, wrap, "// why: ", "//   ", w.why)
+		w.write(&b, wrap, "// ask: ", "//   ", w.ask)
 	} else {
-		w.write(&b, "// goals: ", "//   ", s.heading.verdict)
-		w.write(&b, "// way: ", "//   ", w.title)
+		w.write(&b, wrap, "// goals: ", "//   ", s.heading.verdict)
+		w.write(&b, wrap, "// way: ", "//   ", w.title)
 	}
-	w.write(&b, "// ", "// ", w.thought)
+	w.write(&b, wrap, "// ", "// ", w.thought)
 	return b.String()
 }
 
 // widest is the longest line of a comment, in characters.
 const widest = 100
 
-// write writes a part of the words in lines that begin with first, and then with next.
-func (w words) write(b *strings.Builder, first, next, text string) {
+// write writes a part of the words in lines that begin with first, and then with next. The words of
+// a program in Go or JavaScript stay in one line: no learner sees them.
+func (w words) write(b *strings.Builder, wrap bool, first, next, text string) {
 	if text == "" {
 		return
 	}
-	if w.lines {
+	if w.lines || !wrap {
 		b.WriteString(first + strings.ReplaceAll(text, "\n", "\n"+next) + "\n")
 		return
 	}
