@@ -13,7 +13,7 @@ import (
 // Files holds the folders.
 var Files = Unfold(embedded)
 
-//go:embed */exercise.toml */hints.md */skeleton.wgsl */reference.wgsl */wrong/* */right/*
+//go:embed */exercise.toml */hints.md */skeleton.wgsl */reference.wgsl */wrong.md */right.md
 //go:embed */skeleton.go */reference.go */skeleton.js */reference.js
 var embedded embed.FS
 
