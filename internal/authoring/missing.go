@@ -32,6 +32,7 @@ type check struct {
 	told      map[string]bool   // by case, whether a wrong shader fails in it
 	explained []string          // paths of the wrong shaders with an explanation
 	verdicts  map[string]string // what they got wrong, by path
+	unwhole   bool              // a solution cannot be read
 	err       error
 }
 
@@ -100,6 +101,7 @@ func (c *check) unread(err error) {
 	var edit *exercises.EditError
 	switch {
 	case errors.As(err, &edit):
+		c.unwhole = true
 		problem := Problem{edit.File, edit.Line, edit.Text}
 		if !slices.Contains(c.problems, problem) {
 			c.problems = append(c.problems, problem)
@@ -138,8 +140,9 @@ func (c *check) specimens(folder string, least int, what string) {
 	}
 	c.todo(c.at(folder)+".md", c.read(c.at(folder)+".md"))
 	for _, path := range found {
+		text := c.read(path)
 		if s, err := c.files.Solution(path); err == nil && s == nil {
-			c.todo(path, c.read(path))
+			c.todo(path, text)
 		}
 	}
 }

@@ -64,14 +64,14 @@ func (p Collection) Test(ctx context.Context, on shader.Engines, id string, ran 
 	var edit *exercises.EditError
 	switch {
 	case errors.As(err, &edit):
-		// reported already
+		c.unread(err)
 	case err != nil:
 		c.report(c.at(folderOf), 0, "%v", err)
 	default:
 		c.declaration(exercise)
 		c.cells(exercise)
 		c.given(exercise)
-		judged := on.Values != nil
+		judged := on.Values != nil && !c.unwhole
 		if kind == course.BreakIt && judged {
 			c.judgeCases(ctx, on, exercise, ran)
 		} else if kind != course.BreakIt && c.reference(ctx, exercise) && judged {

@@ -74,7 +74,7 @@ func PackTexts() (map[string]string, error) {
 		names = append(names, q.ID+"/exercise.toml")
 	}
 	for _, e := range p.exercises {
-		solutions, err := solutionFiles(files.FS.(*exercises.Unfolded).FS, e.ID)
+		solutions, err := solutionFiles(files.FS, e.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -219,7 +219,7 @@ func PackFiles(folder string) (Closing, error) {
 
 // Closing are files to be closed.
 type Closing struct {
-	fs.FS
+	*exercises.Unfolded
 	io.Closer
 }
 

@@ -132,10 +132,18 @@ func TestBrokenPacks(t *testing.T) {
 			require.NoError(t, syscall.Mkfifo(filepath.Join(pack, "sum-up", "skeleton.wgsl"), 0o644))
 		}, "it is no regular file"},
 		"many wrong shaders": {func(t *testing.T, pack string) {
+			text := ""
 			for i := range 201 {
-				require.NoError(t, os.WriteFile(filepath.Join(pack, "sum-up", "wrong", fmt.Sprint(i, ".wgsl")), nil, 0o644))
+				text += fmt.Sprintf("## w%d\n```diff\n```\n", i)
 			}
+			require.NoError(t, os.WriteFile(filepath.Join(pack, "sum-up", "wrong.md"), []byte(text), 0o644))
 		}, "and 200 are the most"},
+		"a wrong edit": {func(t *testing.T, pack string) {
+			change(t, filepath.Join(pack, "sum-up", "wrong.md"), "-        out[i] = a[i] + b[i];", "-        out[i] = b[i] + a[i];")
+		}, `sum-up/wrong.md:6: reference.wgsl has no such lines: "        out[i] = b[i] + a[i];"`},
+		"a right edit": {func(t *testing.T, pack string) {
+			change(t, filepath.Join(pack, "sum-up", "right.md"), "```\n", "")
+		}, `sum-up/right.md:`},
 		"an id of the course": {func(t *testing.T, pack string) {
 			require.NoError(t, os.Rename(filepath.Join(pack, "sum-up"), filepath.Join(pack, "matmul")))
 		}, "the course has an exercise matmul: choose another id"},
