@@ -155,6 +155,9 @@ func (r *reader) block(h heading, said words, begins int) error {
 		Name: r.kind + "/" + h.name + extension, Line: begins,
 		file: r.file, heading: h, words: said, base: base, at: first + 1, lines: r.lines[first:r.next], crlf: crlf,
 	}
+	if base != "" {
+		s.dropNames()
+	}
 	if i := slices.IndexFunc(r.found, func(o *Solution) bool { return o.Name == s.Name }); i >= 0 {
 		return r.errorf(begins, "line %d is a heading for %s, too: give this one another name", r.found[i].Line, strings.TrimPrefix(s.Name, r.kind+"/"))
 	}
@@ -163,6 +166,13 @@ func (r *reader) block(h heading, said words, begins int) error {
 	}
 	r.found = append(r.found, s)
 	return nil
+}
+
+// dropNames drops the names of files from an edit that the command diff has written.
+func (s *Solution) dropNames() {
+	if len(s.lines) > 1 && strings.HasPrefix(s.lines[0], "--- ") && strings.HasPrefix(s.lines[1], "+++ ") {
+		s.at, s.lines = s.at+2, s.lines[2:]
+	}
 }
 
 // language returns what a block edits, "" if it is a whole program, and how its file's name ends.
@@ -338,6 +348,10 @@ func (s *Solution) edit(base []string) (lines []string, edited []int, err error)
 		end := begin
 		for end < len(s.lines) && !strings.HasPrefix(s.lines[end], "@@") {
 			end++
+		}
+		if begin == 0 && end == 0 {
+			begin = 1 // the edit begins with @@
+			continue
 		}
 		before, err := s.before(begin, end)
 		if err != nil {

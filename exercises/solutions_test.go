@@ -47,6 +47,8 @@ func TestSolutionsReadAsFiles(t *testing.T) {
 		"a whole program": {"## other\n```wgsl\n" + three + "```\n", "", "wrong/other.wgsl", "// diagnosis: other\n" + three, nil},
 		"two parts": {"## two\n```diff\n+// first\n @compute\n@@\n-    let z = y;\n```\n", "", "wrong/two.wgsl",
 			"// diagnosis: two\n// first\n@compute\nfn main() {\n    let y = 2 * x;\n}\n", []int{2, 6}},
+		"what diff writes": {"## three\n```diff\n--- reference.wgsl\t2026\n+++ try.wgsl\t2026\n@@ -4,3 +4,3 @@\n fn main() {\n-    let y = 2 * x;\n+    let y = 3 * x;\n     let z = y;\n```\n", "", "wrong/three.wgsl",
+			"// diagnosis: three\n" + three, []int{4}},
 		"a right one edited": {"# Edits of `right/three.wgsl`\n## four\n```diff\n-    let y = 3 * x;\n+    let y = 4 * x;\n```\n", "## three: few barriers\n**Another.** \n" + diff,
 			"wrong/four.wgsl", "// diagnosis: four\n" + strings.Replace(body, "2 * x", "4 * x", 1), []int{4}},
 		"a right one":           {"", "## three: few barriers\nOdd. **Another.**\n" + diff, "right/three.wgsl", "// goals: few barriers\n// way: Another.\n// Odd.\n" + three, []int{6}},

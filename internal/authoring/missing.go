@@ -52,7 +52,7 @@ func (c *check) required(kind course.TaskKind) {
 		return
 	}
 	if kind == course.FindBug {
-		c.file(description, `(?m)^bug = `, "describes the exercise", "line `bug = [...]`")
+		c.file(description, `(?m)^shader = `, "describes the exercise", "line `shader = ...`")
 		c.file(skeletonOf, `The bug is`, "holds the shader with the bug", "first line '// The bug is in this line:'")
 	} else {
 		c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
