@@ -118,7 +118,7 @@ func TestCheckReadsStandardInput(t *testing.T) {
 			assert.Contains(t, out.String(), "The result is a[0] - b[0].")
 		case "nothing":
 			require.ErrorAs(t, err, new(*codedError))
-			assert.Contains(t, out.String(), "add: not right yet")
+			assert.Contains(t, out.String(), "The file is empty.")
 		default:
 			require.EqualError(t, err, "<stdin> is larger than 256 KiB")
 		}

@@ -120,7 +120,9 @@ func TestDiagnosticsAreThoseOfVet(t *testing.T) {
 
 // A few random edits under the race detector, which makes each take ten times as long. The
 // acceptance tests make more without it.
-func TestRandomEdits(t *testing.T) { servertest.RandomEdits(t, servertest.Shaders(t, exercises.Files), 80) }
+func TestRandomEdits(t *testing.T) {
+	servertest.RandomEdits(t, servertest.Shaders(t, exercises.Files), 80)
+}
 
 // Formatting keeps the document's line breaks, and every edit begins and ends at a place that
 // exists.
