@@ -291,8 +291,8 @@ func (w words) write(b *strings.Builder, wrap bool, first, next, text string) {
 // buildLine keeps the Go compiler from building a program along with its neighbours.
 const buildLine = "//go:build ignore\n\n"
 
-// text returns the whole program, for which read reads those that it edits.
-func (s *Solution) text(read func(name string) (string, error)) (string, error) {
+// text returns the whole program. read reads the lines of the program that it edits.
+func (s *Solution) text(read func(name string) ([]string, error)) (string, error) {
 	body, _, err := s.body(read)
 	if err != nil {
 		return "", err
@@ -313,7 +313,7 @@ func (s *Solution) text(read func(name string) (string, error)) (string, error) 
 }
 
 // body returns the program below its first comment, and the lines of the edit in it, from 0.
-func (s *Solution) body(read func(name string) (string, error)) (text string, edited []int, err error) {
+func (s *Solution) body(read func(name string) ([]string, error)) (text string, edited []int, err error) {
 	if s.base == "" {
 		return strings.Join(append(slices.Clone(s.lines), ""), "\n"), nil, nil
 	}
@@ -324,7 +324,7 @@ func (s *Solution) body(read func(name string) (string, error)) (text string, ed
 	if err != nil {
 		return "", nil, err
 	}
-	lines, edited, err := s.edit(strings.Split(bodyOf(base, path.Ext(s.base)), "\n"))
+	lines, edited, err := s.edit(base)
 	return strings.Join(lines, "\n"), edited, err
 }
 

@@ -16,7 +16,8 @@ import (
 // once, when the first of its solutions is wanted.
 type Unfolded struct {
 	fs.FS
-	read sync.Map // of func() ([]*Solution, error), by the path of the Markdown without .md
+	read  sync.Map // of func() ([]*Solution, error), by the path of the Markdown without .md
+	bases sync.Map // of []string, by path: the bodies of programs that solutions edit
 }
 
 // Unfold returns folders of exercises with their solutions as files.
@@ -122,12 +123,21 @@ func (u *Unfolded) Edited(name string) ([]int, error) {
 	return edited, nil
 }
 
-// below reads the programs of the same exercise.
-func (u *Unfolded) below(name string) func(string) (string, error) {
+// below reads what solutions of the same exercise edit: the lines of another program's body.
+func (u *Unfolded) below(name string) func(string) ([]string, error) {
 	folder := path.Dir(path.Dir(name))
-	return func(other string) (string, error) {
-		text, err := u.ReadFile(path.Join(folder, other))
-		return string(text), err
+	return func(other string) ([]string, error) {
+		other = path.Join(folder, other)
+		if known, found := u.bases.Load(other); found {
+			return known.([]string), nil
+		}
+		text, err := u.ReadFile(other)
+		if err != nil {
+			return nil, err
+		}
+		lines := strings.Split(bodyOf(string(text), path.Ext(other)), "\n")
+		u.bases.Store(other, lines)
+		return lines, nil
 	}
 }
 
