@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
@@ -70,8 +71,10 @@ func TestExercisesOfOnesOwn(t *testing.T) {
 		shell.run(t, block)
 	}
 	read := func(name string) string { return checkout.Read(t, filepath.Join(folder, "exercises", "reverse", name)) }
+	wrong, err := exercises.Unfold(os.DirFS(filepath.Join(folder, "exercises"))).ReadFile("reverse/wrong/within-the-workgroup.wgsl")
+	require.NoError(t, err)
 	for student, source := range map[string]string{
-		"Ada": read("reference.wgsl"), "Ben": read("wrong/within-the-workgroup.wgsl"), "Cleo": read("skeleton.wgsl"),
+		"Ada": read("reference.wgsl"), "Ben": string(wrong), "Cleo": read("skeleton.wgsl"),
 	} {
 		nb := checkout.Notebook(t, filepath.Join(folder, "reverse.ipynb"))
 		for _, cell := range nb.Cells {

@@ -72,10 +72,10 @@ func shellBlocks(t *testing.T, section string) []string {
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(text), "\n## "+section+"\n")
 	require.True(t, found, "docs/instructors.md has the section %q", section)
-	body, _, _ := strings.Cut(rest, "\n## ")
+	body := regexp.MustCompile(`\n## [A-Z]`).Split(rest, 2)[0] // solutions begin with `## name`
 	var blocks []string
-	for _, match := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(body, -1) {
-		blocks = append(blocks, match[1])
+	for _, match := range regexp.MustCompile("(?ms)^````sh\n(.*?)^````$|^```sh\n(.*?)^```$").FindAllStringSubmatch(body, -1) {
+		blocks = append(blocks, match[1]+match[2])
 	}
 	require.NotEmpty(t, blocks)
 	return blocks

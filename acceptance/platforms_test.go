@@ -73,7 +73,7 @@ func learner(t *testing.T) string {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	write("work/vector-add.wgsl", strings.ReplaceAll(reference(t, "vector-add"), "\n", "\r\n"))
-	write("work/saxpy.wgsl", textOf(filepath.Join(checkout.Root(t), "exercises", "saxpy", "wrong", "no-guard.wgsl")))
+	write("work/saxpy.wgsl", checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "saxpy", "wrong", "no-guard.wgsl")))
 	write("work/relu.wgsl", strings.Replace(reference(t, "relu"), ";", "", 1))
 	return dir
 }

@@ -270,7 +270,7 @@ func TestSiteWithAPack(t *testing.T) {
 	pack := checkout.Pack(t, t.TempDir())
 	v := visitSite(t, browser.For(t), site.ServeWith(t, pack), "sums.html")
 	v.becomes("sums", `document.querySelector('.where').textContent`)
-	v.write("sum-up", checkout.Read(t, filepath.Join(pack, "sum-up", "wrong", "local-id.wgsl")))
+	v.write("sum-up", shaderOf(t, "vector-add", "wrong", "local-id"))
 	require.Contains(t, v.check("sum-up"), "Only the elements of the first workgroup were written.")
 	v.write("sum-up", checkout.Read(t, filepath.Join(pack, "sum-up", "reference.wgsl")))
 	require.Contains(t, v.check("sum-up"), "sum-up: right")

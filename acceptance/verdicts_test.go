@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
@@ -42,13 +43,13 @@ func TestVerdictsAreShort(t *testing.T) {
 	var page, texts strings.Builder
 	page.WriteString(`<!doctype html><meta charset="utf-8"><style>body{font:14px system-ui;margin:8px}pre,code{font:13px monospace;margin:0}.v{width:800px;margin-bottom:12px}table{border-spacing:0}</style>`)
 	for _, e := range coursetest.Exercises(t, course.All()) {
-		paths, err := filepath.Glob(filepath.Join("..", "exercises", e.ID, "wrong", "*.wgsl"))
+		paths, err := exercises.Files.Glob(e.ID + "/wrong/*.wgsl")
 		require.NoError(t, err)
 		for i, path := range paths {
 			if i%every > 0 {
 				continue
 			}
-			text, err := os.ReadFile(path)
+			text, err := exercises.Files.ReadFile(path)
 			require.NoError(t, err)
 			v, err := judge.Explain(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+e.ID+".wgsl", string(text)), 7, nil)
 			require.NoError(t, err)

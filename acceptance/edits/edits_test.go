@@ -6,10 +6,11 @@ package edits_test
 import (
 	"testing"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/editor/server/servertest"
 )
 
 // Of the language server, make test sees the first edits with the race detector.
 func TestManyRandomEdits(t *testing.T) {
-	servertest.RandomEdits(t, servertest.Shaders(t, "../../exercises"), 10_000)
+	servertest.RandomEdits(t, servertest.Shaders(t, exercises.Files), 10_000)
 }

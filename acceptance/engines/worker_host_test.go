@@ -3,7 +3,6 @@
 package engines
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/page/backend"
@@ -54,16 +54,15 @@ func TestHostPrograms(t *testing.T) {
 // judgePrograms judges every nth wrong program of each task, and the right ones.
 func judgePrograms(t *testing.T, j *siteJudge, nth int) {
 	for _, e := range course.OnHost {
-		folder := filepath.Join(checkout.Root(t), "exercises", e.ID)
-		wrong, err := filepath.Glob(filepath.Join(folder, "wrong", "*.js"))
+		wrong, err := exercises.Files.Glob(e.ID + "/wrong/*.js")
 		require.NoError(t, err)
 		require.NotEmpty(t, wrong, e.ID)
-		paths := []string{filepath.Join(folder, "reference.js"), filepath.Join(folder, "skeleton.js")}
+		paths := []string{e.ID + "/reference.js", e.ID + "/skeleton.js"}
 		for i := 0; i < len(wrong); i += nth {
 			paths = append(paths, wrong[i])
 		}
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
+			text, err := exercises.Files.ReadFile(path)
 			require.NoError(t, err)
 			want := diagnosisOf(t, path, string(text))
 			if want == endless || occupies[filepath.Base(path)] && !strings.HasSuffix(t.Name(), "/simulator") {

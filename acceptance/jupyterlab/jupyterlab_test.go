@@ -251,7 +251,7 @@ func testPack(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 		page.RequireNoFlaws(t, check)
 	}
 	title, why, ask := misconception(t, "vector-add", "local-id")
-	try(checkout.Read(t, filepath.Join(own, "wrong", "local-id.wgsl")), "✗ sum-up: not right yet", title, why, ask)
+	try(checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "wrong", "local-id.wgsl")), "✗ sum-up: not right yet", title, why, ask)
 	try(checkout.Read(t, filepath.Join(own, "reference.wgsl")), "✓ sum-up: right")
 	page.RequireQuiet(t)
 }

@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/wgsl/mutant"
@@ -56,14 +56,13 @@ func specimens(t *testing.T) (all []specimen) {
 		if e.IsOnHost() {
 			continue
 		}
-		folder := filepath.Join(checkout.Root(t), "exercises", e.ID)
 		for _, pattern := range []string{"*.wgsl", "right/*.wgsl", "wrong/*.wgsl"} {
-			paths, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
+			names, err := exercises.Files.Glob(e.ID + "/" + pattern)
 			require.NoError(t, err)
-			for _, path := range paths {
-				name, err := filepath.Rel(folder, path)
+			for _, name := range names {
+				text, err := exercises.Files.ReadFile(name)
 				require.NoError(t, err)
-				all = append(all, specimen{e, e.ID + "/" + filepath.ToSlash(name), checkout.Read(t, path)})
+				all = append(all, specimen{e, name, string(text)})
 			}
 		}
 	}

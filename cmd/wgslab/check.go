@@ -27,7 +27,7 @@ func newCheckCommand() *cobra.Command {
 		Use:   "check ID [FILE]",
 		Short: "Check a shader or a host program against an exercise",
 		Long: `Check runs the shader in FILE against the exercise ID and says whether it is right and,
-if not, why. FILE defaults to work/ID.wgsl, here or in lessons/.
+if not, why. FILE defaults to work/ID.wgsl, here or in lessons/; - is standard input.
 
 The GPU computes the values; without one, a CPU driver does, and otherwise the simulator.
 --engine overrides this choice. The simulator also runs the small cases to catch races,
@@ -48,7 +48,8 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
   wgslab check host-add my-host.go
   wgslab check matmul --seed 7   # the same cases again
   wgslab check relu --engine simulator
-  wgslab check softmax --all     # and how the number came to be, all cases, what else was seen`,
+  wgslab check softmax --all     # and how the number came to be, all cases, what else was seen
+  wgslab exercise show add wrong/minus | wgslab check add -`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			exercise, err := course.Find(args[0])
@@ -65,7 +66,11 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			if exercise.IsOnHost() {
 				return checkHost(cmd, exercise, args, kind, seed, asJSON, all)
 			}
-			v, source, err := checkShader(cmd, exercise, kind, shaderPath(args), seed)
+			source, err := readTry(cmd, args)
+			if err != nil {
+				return err
+			}
+			v, err := checkShader(cmd, exercise, kind, source, seed)
 			if err != nil {
 				return err
 			}
@@ -74,13 +79,13 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			}
 			if !asJSON {
 				beside(cmd, "What your print comments show", func() {
-					for _, shown := range printing.AfterCheck(cmd.Context(), exercise, shader.Read(shaderPath(args), source), v) {
+					for _, shown := range printing.AfterCheck(cmd.Context(), exercise, source, v) {
 						fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", shown.Text())
 					}
 				})
 			}
 			if len(args) == 1 { // the file is the learner's own
-				record(cmd, v, source)
+				record(cmd, v, source.Text)
 			}
 			return notRight(v)
 		},
@@ -142,9 +147,20 @@ func shaderPath(args []string) string {
 	return filepath.Join(workFolder(), filepath.Base(workdir.ShaderPath(args[0])))
 }
 
+// readTry reads the shader that the arguments name: a file, or standard input.
+func readTry(cmd *cobra.Command, args []string) (*shader.Source, error) {
+	path := shaderPath(args)
+	if path == standardInput {
+		text, err := readShader(path, cmd.InOrStdin())
+		return shader.Read(standardInputName, text), err
+	}
+	text, err := workdir.ReadShader(path)
+	return shader.Read(path, text), err
+}
+
 // exerciseShader returns the exercise and the shader that the arguments name. It refuses exercises
 // in Go: only shaders can be counted or traced.
-func exerciseShader(args []string, can string) (*course.Exercise, *shader.Source, error) {
+func exerciseShader(cmd *cobra.Command, args []string, can string) (*course.Exercise, *shader.Source, error) {
 	exercise, err := course.Find(args[0])
 	if err != nil {
 		return nil, nil, err
@@ -152,12 +168,8 @@ func exerciseShader(args []string, can string) (*course.Exercise, *shader.Source
 	if exercise.IsOnHost() {
 		return nil, nil, fmt.Errorf("%s is written in Go: only shaders can be %s", exercise.ID, can)
 	}
-	path := shaderPath(args)
-	source, err := workdir.ReadShader(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	return exercise, shader.Read(path, source), nil
+	source, err := readTry(cmd, args)
+	return exercise, source, err
 }
 
 // notRightIfRefused gives the error of a shader that does not run the exit code of one that is not
@@ -172,19 +184,14 @@ func notRightIfRefused(err error) error {
 	return err
 }
 
-// checkShader checks the shader in a file.
-func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.AdapterKind, path string, seed uint64) (*verdict.Verdict, string, error) {
-	source, err := workdir.ReadShader(path)
-	if err != nil {
-		return nil, "", err
-	}
+// checkShader checks a shader.
+func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.AdapterKind, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
 	on, err := engine.Open(cmd.Context(), kind)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer on.Close()
-	v, err := judge.Explain(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed, nil)
-	return v, source, err
+	return judge.Explain(cmd.Context(), on.Engines, exercise, source, seed, nil)
 }
 
 // beside prints something beside a result. If that panics, the result holds, and standard error

@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // wgslab runs a command line in this process.
@@ -99,6 +100,29 @@ func TestCheckWrongSaysWhy(t *testing.T) {
 	assert.Equal(t, "fail", v.Verdict)
 	assert.Equal(t, "compare", v.Stage)
 	assert.Equal(t, "subtract", v.Diagnosis)
+}
+
+// A solution prints for the check: exercise show adds nothing to it.
+func TestCheckReadsStandardInput(t *testing.T) {
+	_, minus, _ := wgslab(t, "exercise", "show", "add", "wrong/minus")
+	for name, source := range map[string]string{"minus": minus, "nothing": "", "too large": strings.Repeat("/", shader.MaxSource+1)} {
+		root := newRootCommand()
+		root.SetIn(strings.NewReader(source))
+		var out strings.Builder
+		root.SetOut(&out)
+		root.SetArgs([]string{"check", "add", "-"})
+		err := root.ExecuteContext(t.Context())
+		switch name {
+		case "minus":
+			require.ErrorAs(t, err, new(*codedError))
+			assert.Contains(t, out.String(), "The result is a[0] - b[0].")
+		case "nothing":
+			require.ErrorAs(t, err, new(*codedError))
+			assert.Contains(t, out.String(), "The file is empty.")
+		default:
+			require.EqualError(t, err, "<stdin> is larger than 256 KiB")
+		}
+	}
 }
 
 func TestCheckSeedRepeatsTheCases(t *testing.T) {

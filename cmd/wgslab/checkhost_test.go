@@ -2,12 +2,14 @@ package main
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/progress"
 )
@@ -15,14 +17,19 @@ import (
 // namedDiagnosis matches the line with the diagnosis of a wrong solution.
 var namedDiagnosis = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
 
-// hostPrograms returns the solutions of an exercise in a language, by absolute path.
-func hostPrograms(t *testing.T, id, pattern string) []string {
+// hostPrograms writes the solutions of an exercise in a language to files, and returns their paths.
+func hostPrograms(t *testing.T, id, pattern string) (paths []string) {
 	t.Helper()
-	pattern, err := filepath.Abs(filepath.Join("..", "..", "exercises", id, pattern))
+	names, err := exercises.Files.Glob(id + "/" + pattern)
 	require.NoError(t, err)
-	paths, err := filepath.Glob(pattern)
-	require.NoError(t, err)
-	require.NotEmpty(t, paths, pattern)
+	require.NotEmpty(t, names, pattern)
+	folder := t.TempDir()
+	for _, name := range names {
+		text, err := exercises.Files.ReadFile(name)
+		require.NoError(t, err)
+		paths = append(paths, filepath.Join(folder, path.Base(name)))
+		require.NoError(t, os.WriteFile(paths[len(paths)-1], text, 0o600))
+	}
 	return paths
 }
 

@@ -140,7 +140,7 @@ func eachPass(cmd *cobra.Command, files []string, run launch.ShaderRun, visit fu
 // costOf counts the shader that the arguments name. As with check, a shader that does not run
 // counts as not right.
 func costOf(cmd *cobra.Command, args []string, on cost.GPU) (*cost.Comparison, error) {
-	exercise, source, err := exerciseShader(args, "counted")
+	exercise, source, err := exerciseShader(cmd, args, "counted")
 	if err != nil {
 		return nil, err
 	}

@@ -92,18 +92,24 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
 
 func newExerciseShowCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show ID | FOLDER/ID",
-		Short: "Show what learners see of an exercise",
+		Use:   "show ID | FOLDER/ID [wrong/NAME | right/NAME]",
+		Short: "Show what learners see of an exercise, or one of its solutions",
 		Long: `Show prints the task, the cases with the right output, the hints, and what each wrong
-shader is told.`,
-		Example: "  wgslab exercise show vector-scale\n  wgslab exercise show exercises/prefix-sum",
-		Args:    cobra.ExactArgs(1),
+shader is told. With the name of a solution, from wrong.md or right.md, it prints the whole
+program of that solution.`,
+		Example: "  wgslab exercise show vector-scale\n  wgslab exercise show exercises/prefix-sum\n  wgslab exercise show saxpy wrong/no-guard | wgslab check saxpy -",
+		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			place, id, err := placeOf(args[0])
 			if err != nil {
 				return err
 			}
 			if err := exists(place, id); err != nil {
+				return err
+			}
+			if len(args) == 2 {
+				program, err := place.Solution(id, args[1])
+				fmt.Fprint(cmd.OutOrStdout(), program)
 				return err
 			}
 			on, err := engine.Open(cmd.Context(), shader.Simulated)

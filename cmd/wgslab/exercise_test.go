@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 )
 
 // An author begins an exercise and sees what is left to do.
@@ -21,7 +22,7 @@ func TestExerciseNewAndTest(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "exercise", "new", "scale-up")
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "wrote exercises/scale-up/exercise.toml\n")
-	require.FileExists(t, filepath.Join(root, "exercises", "scale-up", "wrong", "local-id.wgsl"))
+	require.FileExists(t, filepath.Join(root, "exercises", "scale-up", "wrong.md"))
 
 	code, stdout, _ = wgslab(t, "exercise", "new", "scale-up")
 	require.Equal(t, exitOK, code)
@@ -55,6 +56,27 @@ func TestExerciseShow(t *testing.T) {
 	for _, part := range []string{"@group(0) @binding(0) uniform, params: ", "right: y", "hint 3: ", "── exercises/saxpy/wrong/", "✗ saxpy: not right yet"} {
 		require.Contains(t, stdout, part)
 	}
+	code, stdout, stderr = wgslab(t, "exercise", "show", "saxpy", "wrong/no-guard")
+	require.Equal(t, exitOK, code, stderr)
+	want, err := exercises.Files.ReadFile("saxpy/wrong/no-guard.wgsl")
+	require.NoError(t, err)
+	require.Equal(t, string(want), stdout)
+	for name, want := range map[string]string{
+		"wrong/no-gard":  "the exercise saxpy has no wrong/no-gard; it has wrong/",
+		"no-guard":       "no-guard names no solution: it is wrong/NAME or right/NAME",
+		"../wrong/local": "../wrong/local names no solution: it is wrong/NAME or right/NAME",
+	} {
+		code, stdout, stderr = wgslab(t, "exercise", "show", "saxpy", name)
+		require.Equal(t, exitAsked, code)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, want)
+	}
+	code, _, stderr = wgslab(t, "exercise", "show", "host-add", "wrong/no-copy")
+	require.Equal(t, exitAsked, code)
+	require.Contains(t, stderr, "wrong/no-copy is written in several languages: add .go or .js to its name")
+	code, stdout, stderr = wgslab(t, "exercise", "show", "host-add", "wrong/no-copy.js")
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stdout, "async function addVectors(")
 	code, _, stderr = wgslab(t, "exercise", "show", "saxpi")
 	require.Equal(t, exitAsked, code)
 	require.Contains(t, stderr, "there is no exercise saxpi")

@@ -79,7 +79,7 @@ func printTrace(cmd *cobra.Command, t *memtrace.Trace, asJSON bool) error {
 // traceShader traces the shader that the arguments name. As with check, a shader that does not run
 // counts as not right.
 func traceShader(cmd *cobra.Command, args []string) (*memtrace.Trace, error) {
-	exercise, source, err := exerciseShader(args, "traced")
+	exercise, source, err := exerciseShader(cmd, args, "traced")
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package authoring
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -96,13 +97,14 @@ func TestBegin(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"exercises/scale-up/exercise.toml", "exercises/scale-up/hints.md", "exercises/scale-up/reference.wgsl", "exercises/scale-up/skeleton.wgsl",
-		"exercises/scale-up/right/early-return.wgsl", "exercises/scale-up/wrong/local-id.wgsl",
+		"exercises/scale-up/right.md", "exercises/scale-up/wrong.md",
 	}, written)
 	report := strings.Join(problems(t, root, "scale-up"), "\n")
 	for _, want := range []string{
 		"exercises/scale-up/exercise.toml:1: 6 TODO from here on",
-		"exercises/scale-up/right: 1 of at least 4 right shaders",
-		"exercises/scale-up/wrong: 1 of at least 6 wrong shaders",
+		"exercises/scale-up/right.md: 1 of at least 4 right shaders",
+		"exercises/scale-up/right.md:4: 1 TODO from here on",
+		"exercises/scale-up/wrong.md: 1 of at least 6 wrong shaders",
 	} {
 		require.Contains(t, report, want)
 	}
@@ -118,16 +120,16 @@ func TestBegin(t *testing.T) {
 
 // Each kind of fault in an exercise is reported with its file and, if it has one, its line.
 func TestEachFaultIsFound(t *testing.T) {
-	const right, wrong = "exercises/vector-add/right/early-return.wgsl", "exercises/vector-add/wrong/local-id.wgsl"
-	const large = "exercises/vector-add/wrong/local-id-of-a-large-workgroup.wgsl"
+	const right, wrong = "exercises/vector-add/right.md", "exercises/vector-add/wrong.md"
+	const large = "wrong/local-id-of-a-large-workgroup.wgsl"
 	for name, c := range map[string]struct{ file, old, new, want string }{
 		"no description":    {"exercises/vector-add/exercise.toml", "", "", "exercises/vector-add/exercise.toml: this file is missing: it describes the exercise"},
 		"not TOML":          {"exercises/vector-add/exercise.toml", "[[cases]]", "[[cases", "exercise.toml: line "},
 		"an unknown size":   {"exercises/vector-add/exercise.toml", "extent = [\"n\"]", "extent = [\"breadth\"]", "[[cases]] 1: the extent: there is no size breadth"},
-		"no words":          {"exercises/vector-add/exercise.toml", "every-element", "other", "exercises/vector-add/exercise.toml: it names the diagnosis \"other\", but no shader in wrong/ explains that with a title"},
+		"no words":          {"exercises/vector-add/exercise.toml", "every-element", "other", "exercises/vector-add/exercise.toml: it names the diagnosis \"other\", but no solution in wrong.md explains that with a title"},
 		"no hints":          {"exercises/vector-add/hints.md", "", "", "exercises/vector-add/hints.md: this file is missing"},
 		"no reference":      {"exercises/vector-add/reference.wgsl", "", "", "exercises/vector-add/reference.wgsl: this file is missing: it holds the reference shader"},
-		"another reference": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "a[i] - b[i]", right + ": it has to pass, but: "},
+		"another reference": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "a[i] - b[i]", right + ":5: reference.wgsl has no such lines: \"    if (i < "},
 		"one that does not compile": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "a[i] + c[i]",
 			"exercises/vector-add/reference.wgsl:LINE: the standard for all other shaders has to run, but: "},
 		"another binding": {"exercises/vector-add/reference.wgsl", "@binding(2)", "@binding(3)",
@@ -137,28 +139,31 @@ func TestEachFaultIsFound(t *testing.T) {
 		"a decision by rounding": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "select(a[i] + b[i], 0.0, a[i] + b[i] - b[i] == a[i])",
 			"exercises/vector-add/reference.wgsl:LINE: in the case \"n = 1\", rounding decides what happens here"},
 		"a skeleton that writes": {"exercises/vector-add/skeleton.wgsl", "// Your line", "out[id.x] = 1.0; // Your line", "exercises/vector-add/skeleton.wgsl: this is where learners start"},
-		"a right one fails":      {right, "a[", "2.0 * a[", right + ": it has to pass, but: "},
-		"a wrong one passes":     {wrong, "local_invocation_id) id", "global_invocation_id) id", wrong + ":1: it passes every case: add a case in which it goes wrong"},
-		"another diagnosis":      {large, "// diagnosis: local-id", "// diagnosis: other", large + ":1: it gets the diagnosis \"local-id\", but names \"other\""},
+		"a right one fails":      {right, "+    out[i] = a[", "+    out[i] = 2.0 * a[", right + ":3: right/early-return.wgsl: it has to pass, but: "},
+		"a wrong one passes":     {wrong, "local_invocation_id) id", "global_invocation_id) id", wrong + ":3: " + large + ": it passes every case: add a case in which it goes wrong"},
+		"another diagnosis":      {wrong, ": local-id", ": other", wrong + ":3: " + large + ": it gets the diagnosis \"local-id\", but names \"other\""},
+		"a context is missing":   {wrong, "-@compute", "-@computed", wrong + ":6: reference.wgsl has no such lines: "},
+		"a context is too low":   {wrong, "-@compute @workgroup_size(64)\n", " }\n@@\n", wrong + ":8: this part of the edit belongs above the part before it"},
+		"a name twice":           {wrong, "## local-id\n", "## local-id-of-a-large-workgroup\n", wrong + ":12: line 3 is a heading for local-id-of-a-large-workgroup.wgsl, too"},
 		"too many invocations":   {"exercises/vector-add/reference.wgsl", "@workgroup_size(64)", "@workgroup_size(512)", "exercises/vector-add/reference.wgsl:"},
 		"an idle case":           {"exercises/vector-add/exercise.toml", "[[cases]]", "[[cases]]\nname = \"idle\"\nsizes = {n = 64}\n[[cases]]", "no wrong shader fails in the case \"idle n = 64\""},
-		"no comment":             {wrong, "// diagnosis: local-id\n", "", wrong + ":1: it has to begin with // diagnosis: SLUG"},
-		"something left to do":   {right, "@compute", "// TODO\n@compute", right + ":LINE: 1 TODO from here on"},
+		"no comment":             {wrong, "\"With 256 invocations a workgroup is large enough for all.\"\n", "", wrong + ":3: " + large + ": it has to say what the learner thought, below its heading"},
+		"something left to do":   {right, "```", "TODO\n```", right + ":LINE: 1 TODO from here on"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			root := copied(t, "vector-add", filepath.Base(right), filepath.Base(wrong), filepath.Base(large))
-			path := filepath.Join(root, filepath.FromSlash(c.file))
-			text, err := os.ReadFile(path)
+			root := copied(t, "vector-add", "early-return", "local-id", path.Base(strings.TrimSuffix(large, ".wgsl")))
+			file := filepath.Join(root, filepath.FromSlash(c.file))
+			text, err := os.ReadFile(file)
 			require.NoError(t, err)
 			want := c.want
 			if c.old == "" {
-				require.NoError(t, os.Remove(path))
+				require.NoError(t, os.Remove(file))
 			} else {
 				before, _, found := strings.Cut(string(text), c.old)
 				require.True(t, found, c.old)
 				want = strings.ReplaceAll(want, "LINE", lineAfter(before))
-				require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o644))
+				require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o644))
 			}
 			require.Contains(t, strings.Join(problems(t, root, "vector-add"), "\n"), want)
 		})
@@ -167,14 +172,14 @@ func TestEachFaultIsFound(t *testing.T) {
 
 // No learner's shader could be told from two wrong ones that leave the same values.
 func TestTwoWrongOnesTheSame(t *testing.T) {
-	root := copied(t, "vector-add", "local-id.wgsl")
-	folder := filepath.Join(root, "exercises", "vector-add", "wrong")
-	text, err := os.ReadFile(filepath.Join(folder, "local-id.wgsl"))
+	root := copied(t, "vector-add", "local-id")
+	file := filepath.Join(root, "exercises", "vector-add", "wrong.md")
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	other := strings.Replace(string(text), "// diagnosis: local-id", "// diagnosis: another", 1)
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "second.wgsl"), []byte(other), 0o644))
+	_, first, _ := strings.Cut(string(text), "## local-id\n")
+	require.NoError(t, os.WriteFile(file, append(text, "\n## second: another\n"+first...), 0o644))
 	require.Contains(t, strings.Join(problems(t, root, "vector-add"), "\n"),
-		"exercises/vector-add/wrong/second.wgsl:1: it leaves the same values as exercises/vector-add/wrong/local-id.wgsl: add a case that separates them")
+		"exercises/vector-add/wrong.md:10: wrong/second.wgsl: it leaves the same values as exercises/vector-add/wrong/local-id.wgsl: add a case that separates them")
 }
 
 // lineAfter returns the number of the line after a text, without its newline.
@@ -198,13 +203,16 @@ func copied(t *testing.T, id string, shaders ...string) string {
 		copyFolder(t, filepath.Join(from, folder), filepath.Join(to, folder))
 	}
 	for _, kind := range []string{rightFolder, wrongFolder} {
-		found, err := filepath.Glob(filepath.Join(to, Clone("").path(kind, id), "*.wgsl"))
+		file := filepath.Join(to, Clone("").path(kind, id)+".md")
+		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, path := range found {
-			if !slices.Contains(shaders, filepath.Base(path)) {
-				require.NoError(t, os.Remove(path))
-			}
-		}
+		sections := strings.Split(string(text), "\n## ")
+		kept := slices.DeleteFunc(sections[1:], func(section string) bool {
+			name, _, _ := strings.Cut(section, "\n")
+			name, _, _ = strings.Cut(name, ": ")
+			return !slices.Contains(shaders, name)
+		})
+		require.NoError(t, os.WriteFile(file, []byte(strings.Join(append(sections[:1], kept...), "\n## ")), 0o644))
 	}
 	return to
 }

@@ -97,8 +97,8 @@ var files = []file{
 	{hintsOf, "hints.md"},
 	{referenceOf, "reference.wgsl"},
 	{skeletonOf, "skeleton.wgsl"},
-	{rightFolder + "/early-return.wgsl", "early-return.wgsl"},
-	{wrongFolder + "/local-id.wgsl", "local-id.wgsl"},
+	{rightFolder + ".md", "right.md"},
+	{wrongFolder + ".md", "wrong.md"},
 }
 
 // writeNew writes a file from its template, unless the file exists.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
@@ -24,16 +26,23 @@ const (
 type check struct {
 	Collection
 	id        string
+	files     *exercises.Unfolded
 	problems  []Problem
 	cases     []string          // their names
 	told      map[string]bool   // by case, whether a wrong shader fails in it
 	explained []string          // paths of the wrong shaders with an explanation
 	verdicts  map[string]string // what they got wrong, by path
+	unwhole   bool              // a solution cannot be read
 	err       error
 }
 
-// files requires the exercise's files, and enough shaders.
-func (c *check) files(kind course.TaskKind) {
+// check returns a check of an exercise.
+func (p Collection) check(id string) *check {
+	return &check{Collection: p, id: id, files: exercises.Unfold(os.DirFS(p.root)), told: map[string]bool{}, verdicts: map[string]string{}}
+}
+
+// required requires the exercise's files, and enough shaders.
+func (c *check) required(kind course.TaskKind) {
 	if kind == course.BreakIt {
 		c.file(description, `(?m)^shader = `, "describes the exercise", "line `shader = ...`")
 		c.file(skeletonOf, `(?m)^const `, "holds the case that the learner starts with", "line `const ...`")
@@ -43,7 +52,7 @@ func (c *check) files(kind course.TaskKind) {
 		return
 	}
 	if kind == course.FindBug {
-		c.file(description, `(?m)^bug = `, "describes the exercise", "line `bug = [...]`")
+		c.file(description, `(?m)^shader = `, "describes the exercise", "line `shader = ...`")
 		c.file(skeletonOf, `The bug is`, "holds the shader with the bug", "first line '// The bug is in this line:'")
 	} else {
 		c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
@@ -67,18 +76,39 @@ func (c *check) files(kind course.TaskKind) {
 // at returns the path of one of the exercise's files below the root.
 func (c *check) at(where string) string { return c.path(where, c.id) }
 
-// report adds a problem in a file.
+// report adds a problem in a file, or in a solution.
 func (c *check) report(file string, line int, format string, values ...any) {
-	c.problems = append(c.problems, Problem{File: file, Line: line, Text: fmt.Sprintf(format, values...)})
+	text := fmt.Sprintf(format, values...)
+	if s, err := c.files.Solution(file); err == nil && s != nil {
+		where := s.Name
+		if line > 1 {
+			where += fmt.Sprintf(", line %d", line)
+		}
+		file, line, text = path.Dir(path.Dir(file))+"/"+s.Kind()+".md", s.Line, where+": "+text
+	}
+	c.problems = append(c.problems, Problem{File: file, Line: line, Text: text})
 }
 
-// read returns the text of a file, or "" if there is none.
+// read returns the text of a file or of a solution, or "" if there is none.
 func (c *check) read(path string) string {
-	text, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(path)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	text, err := fs.ReadFile(c.files, path)
+	c.unread(err)
+	return string(text)
+}
+
+// unread reports why a file or a solution cannot be read, if there is a reason.
+func (c *check) unread(err error) {
+	var edit *exercises.EditError
+	switch {
+	case errors.As(err, &edit):
+		c.unwhole = true
+		problem := Problem{edit.File, edit.Line, edit.Text}
+		if !slices.Contains(c.problems, problem) {
+			c.problems = append(c.problems, problem)
+		}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		c.err = errors.Join(c.err, err)
 	}
-	return string(text)
 }
 
 // file requires a file with some content.
@@ -106,21 +136,21 @@ func (c *check) todo(path, text string) {
 func (c *check) specimens(folder string, least int, what string) {
 	found := c.shaders(folder)
 	if len(found) < least {
-		c.report(c.at(folder), 0, "%d of at least %d %s", len(found), least, what)
+		c.report(c.at(folder)+".md", 0, "%d of at least %d %s", len(found), least, what)
 	}
+	c.todo(c.at(folder)+".md", c.read(c.at(folder)+".md"))
 	for _, path := range found {
-		c.todo(path, c.read(path))
+		text := c.read(path)
+		if s, err := c.files.Solution(path); err == nil && s == nil {
+			c.todo(path, text)
+		}
 	}
 }
 
 // shaders lists the shaders in a folder of the exercise.
 func (c *check) shaders(folder string) []string {
-	folder = c.at(folder)
-	found, err := filepath.Glob(filepath.Join(c.root, filepath.FromSlash(folder), "*.wgsl"))
-	c.err = errors.Join(c.err, err)
-	for i, path := range found {
-		found[i] = folder + "/" + filepath.Base(path)
-	}
+	found, err := fs.Glob(c.files, c.at(folder)+"/*.wgsl")
+	c.unread(err)
 	return found
 }
 
@@ -129,7 +159,7 @@ func (c *check) declaration(e *course.Exercise) {
 	for _, slug := range []string{e.WithoutWorkgroupMemory, e.WithoutSubgroups, e.TooMuchWork} {
 		explains := func(m *course.Misconception) bool { return m.Slug == slug }
 		if known, err := e.Misconceptions(); slug != "" && err == nil && !slices.ContainsFunc(known, explains) {
-			c.report(c.at(description), 0, "it names the diagnosis %q, but no shader in wrong/ explains that with a title", slug)
+			c.report(c.at(description), 0, "it names the diagnosis %q, but no solution in wrong.md explains that with a title", slug)
 		}
 	}
 	path := c.at(description)

@@ -4,8 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/expected"
@@ -37,7 +42,7 @@ func (p Collection) Show(ctx context.Context, on shader.Engines, id string, w io
 	for i, hint := range exercise.Hints {
 		fmt.Fprintf(w, "hint %d: %s\n", i+1, hint)
 	}
-	c := &check{Collection: p, id: id}
+	c := p.check(id)
 	for _, path := range c.shaders(wrongFolder) {
 		v, err := judge.Run(ctx, on, exercise, shader.Read(path, c.read(path)), testSeed)
 		if err != nil {
@@ -46,6 +51,36 @@ func (p Collection) Show(ctx context.Context, on shader.Engines, id string, w io
 		fmt.Fprintf(w, "\n── %s\n%s\n", path, v.Text())
 	}
 	return c.err
+}
+
+// Solution returns the program of a right or a wrong solution. Its name is like "wrong/local-id",
+// or ends like a file's: "wrong/same-number.go".
+func (p Collection) Solution(id, name string) (string, error) {
+	files := exercises.Unfold(os.DirFS(p.root))
+	kind := path.Dir(name)
+	if kind != "wrong" && kind != "right" {
+		return "", fmt.Errorf("%s names no solution: it is wrong/NAME or right/NAME", name)
+	}
+	all, err := fs.Glob(files, p.path("exercises/ID/", id)+kind+"/*")
+	if err != nil {
+		return "", err
+	}
+	var found, names []string
+	for _, file := range all {
+		stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
+		names = append(names, kind+"/"+stem)
+		if stem == path.Base(name) || path.Base(file) == path.Base(name) {
+			found = append(found, file)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("the exercise %s has no %s; it has %s", id, name, strings.Join(slices.Compact(names), ", "))
+	case 1:
+		text, err := fs.ReadFile(files, found[0])
+		return string(text), err
+	}
+	return "", fmt.Errorf("%s is written in several languages: add %s or %s to its name", name, path.Ext(found[0]), path.Ext(found[1]))
 }
 
 // showCases writes a table with the first numbers of each buffer.

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/expected"
@@ -48,7 +49,7 @@ func (p Collection) Test(ctx context.Context, on shader.Engines, id string, ran 
 	if err := course.CheckID(id); err != nil {
 		return TestReport{}, err
 	}
-	c := &check{Collection: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
+	c := p.check(id)
 	if p.isQuestion(id) {
 		c.question()
 		return TestReport{Wrong: c.problems}, c.err
@@ -59,15 +60,18 @@ func (p Collection) Test(ctx context.Context, on shader.Engines, id string, ran 
 	if err == nil {
 		kind = exercise.Kind
 	}
-	c.files(kind)
+	c.required(kind)
+	var edit *exercises.EditError
 	switch {
+	case errors.As(err, &edit):
+		c.unread(err)
 	case err != nil:
 		c.report(c.at(folderOf), 0, "%v", err)
 	default:
 		c.declaration(exercise)
 		c.cells(exercise)
 		c.given(exercise)
-		judged := on.Values != nil
+		judged := on.Values != nil && !c.unwhole
 		if kind == course.BreakIt && judged {
 			c.judgeCases(ctx, on, exercise, ran)
 		} else if kind != course.BreakIt && c.reference(ctx, exercise) && judged {
@@ -93,7 +97,7 @@ func (c *check) idle() (idle []Problem) {
 // read reads an exercise, whose files stay open until they are closed.
 func (p Collection) read(id string) (exercise *course.Exercise, closeFiles func(), err error) {
 	if !p.pack {
-		exercise, err = course.ReadFolder(os.DirFS(filepath.Join(p.root, "exercises")), id)
+		exercise, err = course.ReadFolder(exercises.Unfold(os.DirFS(filepath.Join(p.root, "exercises"))), id)
 		return exercise, func() {}, err
 	}
 	files, err := course.PackFiles(p.root)
@@ -224,7 +228,7 @@ func (p Collection) Shaders(id string) int {
 	if p.isQuestion(id) {
 		return 0
 	}
-	c := &check{Collection: p, id: id}
+	c := p.check(id)
 	folder := len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
 	if p.kindOf(id) == course.BreakIt {
 		return 1 + folder // the skeleton
@@ -317,7 +321,7 @@ func (c *check) isWrong(path, text string, v *verdict.Verdict) {
 	}
 	switch {
 	case !thought.MatchString(text):
-		c.report(path, 1, "it has to begin with // diagnosis: SLUG and a comment on what the learner thought")
+		c.report(path, 1, "it has to say what the learner thought, below its heading")
 	case v.Passed():
 		c.report(path, 1, "it passes every case: add a case in which it goes wrong")
 	case v.Diagnosis == "" && want != "none":

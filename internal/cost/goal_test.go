@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -53,9 +54,9 @@ func TestGoalsCanBeReached(t *testing.T) {
 	require.Greater(t, with, 25)
 }
 
-var update = flag.Bool("update", false, "write the goals that each right shader reaches into its header")
+var update = flag.Bool("update", false, "write the goals that each right shader reaches into its heading")
 
-// Each right shader says in its first line which goals it reaches. After you change a shader or a
+// Each right shader says in its heading which goals it reaches. After you change a shader or a
 // goal, run: go test ./internal/cost -run Headers -update
 func TestHeadersNameTheGoals(t *testing.T) {
 	headers := 0
@@ -73,12 +74,12 @@ func TestHeadersNameTheGoals(t *testing.T) {
 					reached = append(reached, m.Name)
 				}
 			}
-			want := "// goals: " + cmp.Or(strings.Join(reached, "; "), "none")
+			want := cmp.Or(strings.Join(reached, "; "), "none")
 			first, _, _ := strings.Cut(source.Text, "\n")
 			if *update {
-				writeHeader(t, e.ID, source.Name, want)
+				writeGoals(t, e.ID, source.Name, want)
 			} else {
-				require.Equal(t, want, strings.TrimSuffix(first, "\r"), "%s/right/%s: run go test ./internal/cost -run Headers -update", e.ID, source.Name)
+				require.Equal(t, "// goals: "+want, strings.TrimSuffix(first, "\r"), "%s/right/%s: run go test ./internal/cost -run Headers -update", e.ID, source.Name)
 			}
 			headers++
 		}
@@ -86,20 +87,15 @@ func TestHeadersNameTheGoals(t *testing.T) {
 	require.Greater(t, headers, len(exercises))
 }
 
-func writeHeader(t *testing.T, id, name, header string) {
+// writeGoals writes the goals that a right shader reaches into its heading.
+func writeGoals(t *testing.T, id, name, goals string) {
 	t.Helper()
-	path := filepath.Join("..", "..", "exercises", id, "right", name+".wgsl")
+	path := filepath.Join("..", "..", "exercises", id, "right.md")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	rest := string(text)
-	if strings.HasPrefix(rest, "// goals: ") {
-		_, rest, _ = strings.Cut(rest, "\n")
-	}
-	end := "\n"
-	if strings.Contains(rest, "\r\n") {
-		end = "\r\n"
-	}
-	require.NoError(t, os.WriteFile(path, []byte(header+end+rest), 0o644))
+	heading := regexp.MustCompile(`(?m)^## ` + name + `(: .*)?$`)
+	require.Len(t, heading.FindAll(text, -1), 1)
+	require.NoError(t, os.WriteFile(path, heading.ReplaceAll(text, []byte("## "+name+": "+goals)), 0o644))
 }
 
 // A missed goal names the line that counts most, and asks.

@@ -209,8 +209,8 @@ const solutionOf = "right/case.wgsl"
 func (d *description) checkBorrowing() error {
 	named := d.Of != "" && d.Shader != ""
 	switch {
-	case d.Kind == FindBug && (!named || len(d.Bug) == 0):
-		return errors.New("the kind find needs `of`, an exercise, `shader`, one of its wrong shaders, and `bug`, the lines with the mistake")
+	case d.Kind == FindBug && !named:
+		return errors.New("the kind find needs `of`, an exercise, and `shader`, one of its wrong shaders")
 	case d.Kind == BreakIt && (!named || len(d.Bug) > 0):
 		return errors.New("the kind break needs `of`, an exercise, and `shader`, one of its wrong shaders, and no `bug`")
 	case d.Kind != FindBug && d.Kind != BreakIt && (d.Of != "" || d.Shader != "" || len(d.Bug) > 0):

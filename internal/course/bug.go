@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/exercises"
 )
 
 // A Bug is the mistake that the learner looks for in an exercise of kind FindBug.
@@ -77,6 +79,23 @@ func (d *description) borrow(files fs.FS) error {
 	return nil
 }
 
+// editedLines returns the lines of code of a solution on which its edit lies.
+func editedLines(files fs.FS, name, text string) (lines []string, err error) {
+	edited, err := exercises.Unfold(files).Edited(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range CodeLines(text) {
+		if slices.Contains(edited, line.Number) {
+			lines = append(lines, line.Text)
+		}
+	}
+	if len(lines) == 0 {
+		return nil, fmt.Errorf("%s is a whole program: name the lines with the mistake, `bug = [...]`", name)
+	}
+	return lines, nil
+}
+
 // readBug reads the shader with the mistake. The skeleton has to be the same.
 func (e *Exercise) readBug(d *description) error {
 	if d.Kind != FindBug {
@@ -91,7 +110,13 @@ func (e *Exercise) readBug(d *description) error {
 	for _, line := range CodeLines(string(text)) {
 		b.given = append(b.given, line.Text)
 	}
-	for _, line := range d.Bug {
+	bug := d.Bug
+	if len(bug) == 0 {
+		if bug, err = editedLines(e.files, name, string(text)); err != nil {
+			return err
+		}
+	}
+	for _, line := range bug {
 		b.lines = append(b.lines, codeLine(line))
 		if !slices.Contains(b.given, codeLine(line)) {
 			return fmt.Errorf("%s has no line %q", name, line)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -47,7 +48,7 @@ var builtIn fs.FS
 
 // UsePack makes files the pack, before anything else asks for exercises. A page's program has its
 // pack built in.
-func UsePack(files fs.FS) { builtIn = files }
+func UsePack(files fs.FS) { builtIn = exercises.Unfold(files) }
 
 // PackNotebook returns the path of a lesson's notebook in the pack, beside the folder of the
 // exercises; ok is false for lessons of the course.
@@ -73,15 +74,11 @@ func PackTexts() (map[string]string, error) {
 		names = append(names, q.ID+"/exercise.toml")
 	}
 	for _, e := range p.exercises {
-		wrong, err := fs.Glob(files, e.ID+"/wrong/*.wgsl")
+		solutions, err := solutionFiles(files.FS, e.ID)
 		if err != nil {
 			return nil, err
 		}
-		right, err := fs.Glob(files, e.ID+"/right/*.wgsl")
-		if err != nil {
-			return nil, err
-		}
-		names = slices.Concat(names, wrong, right)
+		names = append(names, solutions...)
 		for _, name := range []string{"exercise.toml", "hints.md", "skeleton.wgsl", "reference.wgsl"} {
 			if e.Break == nil || name != "reference.wgsl" {
 				names = append(names, e.ID+"/"+name)
@@ -96,6 +93,18 @@ func PackTexts() (map[string]string, error) {
 		texts[name] = string(text)
 	}
 	return texts, nil
+}
+
+// solutionFiles lists the files that hold an exercise's right and wrong shaders.
+func solutionFiles(files fs.FS, id string) (names []string, err error) {
+	for _, pattern := range []string{"wrong.md", "right.md", "wrong/*.wgsl", "right/*.wgsl"} {
+		found, err := fs.Glob(files, path.Join(id, pattern))
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	return names, nil
 }
 
 // packed holds what is in a pack.
@@ -205,12 +214,12 @@ func PackFiles(folder string) (Closing, error) {
 	if err != nil {
 		return Closing{}, err
 	}
-	return Closing{small{root.FS()}, root}, nil
+	return Closing{exercises.Unfold(small{root.FS()}), root}, nil
 }
 
 // Closing are files to be closed.
 type Closing struct {
-	fs.FS
+	*exercises.Unfolded
 	io.Closer
 }
 

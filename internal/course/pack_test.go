@@ -63,6 +63,19 @@ func TestPackWithABug(t *testing.T) {
 	change(t, toml, `"let i = id.x;"`, `"let j = id.x;"`)
 	_, broken = course.ReadPack(folder)
 	require.ErrorContains(t, errors.Join(broken...), `find-sum-up/exercise.toml: sum-up/wrong/local-id.wgsl has no line "let j = id.x;"`)
+	change(t, toml, `bug = ["fn main(@builtin(local_invocation_id) id: vec3<u32>) {", "let j = id.x;"]`, "")
+	found, broken = course.ReadPack(folder)
+	require.Empty(t, broken)
+	_, given, right = found[1].Bug.Named("// The bug is in this line: let i = id.x;\n")
+	require.True(t, given && !right, "the edit lies elsewhere")
+	_, given, right = found[1].Bug.Named("// The bug is in this line: fn main(@builtin(local_invocation_id) id: vec3<u32>) {\n")
+	require.True(t, given && right)
+	change(t, filepath.Join(folder, "sum-up", "wrong.md"), "## a-at-zero\n", "## whole\n```wgsl\nconst a = 1;\n```\n\n## a-at-zero\n")
+	change(t, toml, `shader = "local-id"`, `shader = "whole"`)
+	_, broken = course.ReadPack(folder)
+	require.ErrorContains(t, errors.Join(broken...), "sum-up/wrong/whole.wgsl is a whole program: name the lines with the mistake, `bug = [...]`")
+	change(t, toml, `shader = "whole"`, `shader = "local-id"`)
+
 	change(t, toml, `of = "sum-up"`, `of = "vector-add"`)
 	_, broken = course.ReadPack(folder)
 	require.ErrorContains(t, errors.Join(broken...), "vector-add/exercise.toml")
@@ -132,10 +145,18 @@ func TestBrokenPacks(t *testing.T) {
 			require.NoError(t, syscall.Mkfifo(filepath.Join(pack, "sum-up", "skeleton.wgsl"), 0o644))
 		}, "it is no regular file"},
 		"many wrong shaders": {func(t *testing.T, pack string) {
+			text := ""
 			for i := range 201 {
-				require.NoError(t, os.WriteFile(filepath.Join(pack, "sum-up", "wrong", fmt.Sprint(i, ".wgsl")), nil, 0o644))
+				text += fmt.Sprintf("## w%d\n```diff\n```\n", i)
 			}
+			require.NoError(t, os.WriteFile(filepath.Join(pack, "sum-up", "wrong.md"), []byte(text), 0o644))
 		}, "and 200 are the most"},
+		"a wrong edit": {func(t *testing.T, pack string) {
+			change(t, filepath.Join(pack, "sum-up", "wrong.md"), "-        out[i] = a[i] + b[i];", "-        out[i] = b[i] + a[i];")
+		}, `sum-up/wrong.md:6: reference.wgsl has no such lines: "        out[i] = b[i] + a[i];"`},
+		"a right edit": {func(t *testing.T, pack string) {
+			change(t, filepath.Join(pack, "sum-up", "right.md"), "```\n", "")
+		}, `sum-up/right.md:`},
 		"an id of the course": {func(t *testing.T, pack string) {
 			require.NoError(t, os.Rename(filepath.Join(pack, "sum-up"), filepath.Join(pack, "matmul")))
 		}, "the course has an exercise matmul: choose another id"},

@@ -1,8 +1,6 @@
 package judge_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,11 +19,11 @@ func BenchmarkRun(b *testing.B) {
 	for _, exercise := range course.All() {
 		right, err := exercises.Reference(exercise.ID)
 		require.NoError(b, err)
-		wrong, err := filepath.Glob(filepath.Join("..", "..", "exercises", exercise.ID, "wrong", "no-guard*.wgsl"))
+		wrong, err := exercises.Files.Glob(exercise.ID + "/wrong/no-guard*.wgsl")
 		require.NoError(b, err)
 		sources := map[string]string{"right": right}
 		if len(wrong) > 0 {
-			text, err := os.ReadFile(wrong[0])
+			text, err := exercises.Files.ReadFile(wrong[0])
 			require.NoError(b, err)
 			sources["wrong"] = string(text)
 		}

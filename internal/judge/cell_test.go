@@ -1,14 +1,13 @@
 package judge
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -23,7 +22,7 @@ func TestLinesOfACell(t *testing.T) {
 		id, _, _ := strings.Cut(path, "/")
 		e, err := course.Find(id)
 		require.NoError(t, err)
-		text, err := os.ReadFile(filepath.Join("../../exercises", path))
+		text, err := exercises.Files.ReadFile(path)
 		require.NoError(t, err)
 		inFile, inCell := verdictOf(t, e, shader.Read(path, string(text))), verdictOf(t, e, shader.ReadCell(path, string(text)))
 		require.NotEmpty(t, inFile.Places, path)

@@ -3,11 +3,11 @@ package judge
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -22,7 +22,7 @@ import (
 //
 //	go test ./internal/judge -fuzz FuzzReasons -fuzztime 1m -fuzzminimizetime 1x
 func FuzzReasons(f *testing.F) {
-	paths, err := filepath.Glob("../../exercises/*/right/*.wgsl")
+	paths, err := exercises.Files.Glob("*/right/*.wgsl")
 	require.NoError(f, err)
 	require.NotEmpty(f, paths)
 	for i := range 12 { // few, because go test runs them as well
@@ -32,7 +32,7 @@ func FuzzReasons(f *testing.F) {
 		path := paths[int(which)%len(paths)]
 		e, err := course.Find(filepath.Base(filepath.Dir(filepath.Dir(path))))
 		require.NoError(t, err)
-		text, err := os.ReadFile(path)
+		text, err := exercises.Files.ReadFile(path)
 		require.NoError(t, err)
 		mutated, changes := mutant.Of(rand.New(rand.NewPCG(seed, 1)), string(text))
 		t.Log(path, changes)

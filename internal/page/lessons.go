@@ -345,7 +345,7 @@ func readGoCells(root string) (*cells.GoSource, error) {
 const exercisesFile = "exercises/exercises.go"
 
 // embedded are the files in it that a page doesn't need: the texts of cells.
-const embedded = "//go:embed */skeleton.go */reference.go */skeleton.js\n"
+const embedded = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
 
 // usedExercises returns that file for a page.
 func usedExercises(root string) (string, error) {

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -37,7 +36,7 @@ func makeSample(ctx context.Context, root string) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(root, "exercises", sampleExercise, "wrong", sampleShader+".wgsl"))
+	text, err := exercises.Files.ReadFile(sampleExercise + "/wrong/" + sampleShader + ".wgsl")
 	if err != nil {
 		return nil, fmt.Errorf("reading the shader of the first page: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/judge/progress"
 )
@@ -94,7 +95,7 @@ func TestHostRunsEveryRightShader(t *testing.T) {
 		host, err := task.Find(p.exercise)
 		require.NoError(t, err)
 		for _, id := range host.Shaders {
-			right, err := filepath.Glob(filepath.Join("..", "..", "exercises", id, "right", "*.wgsl"))
+			right, err := exercises.Files.Glob(id + "/right/*.wgsl")
 			require.NoError(t, err)
 			require.NotEmpty(t, right)
 			for _, shader := range right {
@@ -103,7 +104,7 @@ func TestHostRunsEveryRightShader(t *testing.T) {
 					if largeUniforms[filepath.Base(shader)] {
 						t.Skip("its uniform has 16 bytes, and the rule says so")
 					}
-					text, err := os.ReadFile(shader)
+					text, err := exercises.Files.ReadFile(shader)
 					require.NoError(t, err)
 					output, err := runHostProgram(t, binary, p.name, map[string]string{id + ".wgsl": string(text)}).CombinedOutput()
 					require.NoError(t, err, "%s", output)
@@ -143,15 +144,14 @@ func hostPrograms(t *testing.T) (programs []hostProgram) {
 		require.Contains(t, ids, task.ID)
 	}
 	for _, id := range ids {
-		folder := filepath.Join("..", "..", "exercises", id)
-		paths, err := filepath.Glob(filepath.Join(folder, "wrong", "*.go"))
+		paths, err := exercises.Files.Glob(id + "/wrong/*.go")
 		require.NoError(t, err)
 		require.NotEmpty(t, paths)
-		right, err := filepath.Glob(filepath.Join(folder, "right", "*.go"))
+		right, err := exercises.Files.Glob(id + "/right/*.go")
 		require.NoError(t, err)
-		paths = append(append(paths, right...), filepath.Join(folder, "reference.go"), filepath.Join(folder, "skeleton.go"))
+		paths = append(append(paths, right...), id+"/reference.go", id+"/skeleton.go")
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
+			text, err := exercises.Files.ReadFile(path)
 			require.NoError(t, err)
 			p := hostProgram{exercise: id, text: string(text)}
 			p.name = id + "/" + strings.TrimSuffix(filepath.Base(path), ".go")

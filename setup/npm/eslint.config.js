@@ -23,7 +23,7 @@ module.exports = defineConfig([
   { files: ['internal/page/assets/{files,program}.js'], rules: { 'no-redeclare': ['error', { builtinGlobals: false }] } },
   { files: ['internal/notebook/labextension/extension.js'], languageOptions: known('parser', 'fold') },
   { files: ['acceptance/internal/lab/*.js'], languageOptions: known('acceptance', 'debugging') },
-  // The learner's functions; those in wrong/ are wrong.
+  // The learner's functions.
   {
     files: ['exercises/*/{reference,skeleton}.js'],
     languageOptions: { sourceType: 'script', ...known('GPUBufferUsage', 'GPUMapMode') },

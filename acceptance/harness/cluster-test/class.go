@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/class/jail/hostile"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
@@ -20,7 +21,6 @@ const (
 	classSeed  = "2027" // the seed in job.yaml
 	handedIn   = "02-add.ipynb"
 	ofLesson   = 2
-	zooFolder  = "exercises"
 	fileFolder = "internal/class/submission/testdata/hostile"
 )
 
@@ -121,11 +121,11 @@ func handInCourse(dir string, students int) error {
 
 // fromZoo returns an answer to an exercise, a different one for each student.
 func fromZoo(exercise, kind string, student int) (string, error) {
-	files, err := filepath.Glob(filepath.Join(zooFolder, exercise, kind, "*.wgsl"))
+	files, err := exercises.Files.Glob(exercise + "/" + kind + "/*.wgsl")
 	if err != nil || len(files) == 0 {
 		return "", fmt.Errorf("there is no %s shader for %s: %w", kind, exercise, err)
 	}
-	source, err := os.ReadFile(files[student%len(files)])
+	source, err := exercises.Files.ReadFile(files[student%len(files)])
 	if err != nil {
 		return "", fmt.Errorf("reading a shader: %w", err)
 	}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/repository"
 )
@@ -162,7 +163,7 @@ func showWrong(repository string, nb *nbformat.Notebook, shader string) error {
 	if len(nb.Cells) != 3 {
 		return fmt.Errorf("the notebook has no exercise %q", id)
 	}
-	text, err := os.ReadFile(filepath.Join(repository, "exercises", id, "wrong", name+".wgsl"))
+	text, err := exercises.Files.ReadFile(id + "/wrong/" + name + ".wgsl")
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func Run(ctx context.Context, o Options) (r *ClassReport, err error) {
 	if c.environment, err = goFolders(o.Root); err != nil {
 		return nil, err
 	}
-	if c.mistakes, err = readMistakes(o.Root); err != nil {
+	if c.mistakes, err = readMistakes(); err != nil {
 		return nil, fmt.Errorf("reading wrong shaders: %w", err)
 	}
 	c.end = sync.OnceFunc(func() {

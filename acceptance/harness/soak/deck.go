@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -165,14 +163,14 @@ func (l *learner) rightIn(ctx context.Context, n *notebook, id string) error {
 type mistake struct{ id, diagnosis, source string }
 
 // readMistakes reads the wrong shaders of the exercises.
-func readMistakes(root string) (all []mistake, err error) {
+func readMistakes() (all []mistake, err error) {
 	for _, id := range solved {
-		files, err := filepath.Glob(filepath.Join(root, "exercises", id, "wrong", "*.wgsl"))
+		files, err := exercises.Files.Glob(id + "/wrong/*.wgsl")
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range files {
-			source, err := os.ReadFile(file)
+			source, err := exercises.Files.ReadFile(file)
 			if err != nil {
 				return nil, err
 			}

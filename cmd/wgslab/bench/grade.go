@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/class/release"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
@@ -47,7 +48,7 @@ func measureGrading(ctx context.Context, o Options) (*GradingTime, error) {
 	if err := (release.Course{Clone: o.Root, Name: "bench"}).Write(ctx, course); err != nil {
 		return nil, err
 	}
-	zoo, err := readZoo(o.Root)
+	zoo, err := readZoo()
 	if err != nil {
 		return nil, err
 	}
@@ -73,17 +74,17 @@ func measureGrading(ctx context.Context, o Options) (*GradingTime, error) {
 // zoo holds the shaders of the exercises' testdata, right and wrong, by exercise.
 type zoo map[string]map[string][]string
 
-func readZoo(root string) (zoo, error) {
+func readZoo() (zoo, error) {
 	z := zoo{}
 	for _, e := range course.All() {
 		z[e.ID] = map[string][]string{}
 		for _, kind := range []string{"right", "wrong"} {
-			paths, err := filepath.Glob(filepath.Join(root, "exercises", e.ID, kind, "*.wgsl"))
+			paths, err := exercises.Files.Glob(e.ID + "/" + kind + "/*.wgsl")
 			if err != nil || len(paths) == 0 {
-				return nil, fmt.Errorf("no %s shaders of %s in %s: %w", kind, e.ID, root, err)
+				return nil, fmt.Errorf("no %s shaders of %s: %w", kind, e.ID, err)
 			}
 			for _, path := range paths {
-				source, err := os.ReadFile(path)
+				source, err := exercises.Files.ReadFile(path)
 				if err != nil {
 					return nil, err
 				}

@@ -5,13 +5,12 @@ package similarity_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/class/similarity"
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/course"
@@ -23,10 +22,10 @@ func TestSimilarIsQuick(t *testing.T) {
 	var class, hostile []submission.Submission
 	shaders := map[string][]string{} // by exercise
 	for _, e := range course.All() {
-		files, err := filepath.Glob(filepath.Join("../../..", "exercises", e.ID, "*", "*.wgsl"))
+		files, err := exercises.Files.Glob(e.ID + "/*/*.wgsl")
 		require.NoError(t, err)
 		for _, file := range files {
-			source, err := os.ReadFile(file)
+			source, err := exercises.Files.ReadFile(file)
 			require.NoError(t, err)
 			shaders[e.ID] = append(shaders[e.ID], string(source))
 		}

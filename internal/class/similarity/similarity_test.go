@@ -2,8 +2,6 @@ package similarity_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,7 +18,7 @@ import (
 
 // specimen returns one of the shaders that test the lessons.
 func specimen(t testing.TB, exercise, name string) string {
-	source, err := os.ReadFile(filepath.Join("../../..", "exercises", exercise, name+".wgsl"))
+	source, err := exercises.Files.ReadFile(exercise + "/" + name + ".wgsl")
 	require.NoError(t, err)
 	return string(source)
 }

@@ -3,7 +3,6 @@ package memtrace_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -241,7 +240,7 @@ func TestCountsAddUp(t *testing.T) {
 // zoo lists the shaders of an exercise that are right or wrong.
 func zoo(t *testing.T, e *course.Exercise, which string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("../../..", "exercises", e.ID, which, "*.wgsl"))
+	files, err := exercises.Files.Glob(e.ID + "/" + which + "/*.wgsl")
 	require.NoError(t, err)
 	if which == "right" {
 		require.NotEmpty(t, files, e.ID)
@@ -255,7 +254,7 @@ func zoo(t *testing.T, e *course.Exercise, which string) []string {
 func requireAllAddUp(t *testing.T, e *course.Exercise, files []string) (run int) {
 	t.Helper()
 	for _, file := range files {
-		source, err := os.ReadFile(file)
+		source, err := exercises.Files.ReadFile(file)
 		require.NoError(t, err)
 		of, err := memtrace.Of(t.Context(), e, shader.Read(file, string(source)))
 		if filepath.Base(filepath.Dir(file)) == "right" {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/creachadair/jrpc2"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/editor/protocol"
 	"github.com/wgslab/wgslab/internal/editor/server"
 	"github.com/wgslab/wgslab/internal/editor/server/servertest"
@@ -23,8 +24,6 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/navigate"
 )
-
-const exercises = "../../../exercises" // their folder
 
 // An editor may say the content's type in its own way, or in none. The server answers, and stays.
 func TestHeadersOfEditors(t *testing.T) {
@@ -106,7 +105,7 @@ func TestDiagnosticsAreThoseOfVet(t *testing.T) {
 	e := servertest.Open(t, "")
 	e.Diagnostics()
 	found := 0
-	for i, text := range servertest.Shaders(t, exercises) {
+	for i, text := range servertest.Shaders(t, exercises.Files) {
 		if i%3 == 0 {
 			text = text[:len(text)*2/3]
 		}
@@ -121,7 +120,9 @@ func TestDiagnosticsAreThoseOfVet(t *testing.T) {
 
 // A few random edits under the race detector, which makes each take ten times as long. The
 // acceptance tests make more without it.
-func TestRandomEdits(t *testing.T) { servertest.RandomEdits(t, servertest.Shaders(t, exercises), 80) }
+func TestRandomEdits(t *testing.T) {
+	servertest.RandomEdits(t, servertest.Shaders(t, exercises.Files), 80)
+}
 
 // Formatting keeps the document's line breaks, and every edit begins and ends at a place that
 // exists.

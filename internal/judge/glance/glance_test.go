@@ -2,7 +2,6 @@ package glance_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,14 +138,14 @@ func requireError(t *testing.T, g *glance.Glance, path string) {
 
 func specimens(t *testing.T, id, kind string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("../../..", "exercises", id, kind, "*.wgsl"))
+	paths, err := exercises.Files.Glob(id + "/" + kind + "/*.wgsl")
 	require.NoError(t, err)
 	return paths
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	source, err := os.ReadFile(path)
+	source, err := exercises.Files.ReadFile(path)
 	require.NoError(t, err)
 	return string(source)
 }

@@ -8,18 +8,22 @@
 package shares_test
 
 import (
-	"encoding/json"
 	"maps"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
@@ -86,61 +90,74 @@ func needsChange(t *testing.T) {
 // read returns the shaders in a folder of an exercise, by the names of their files.
 func read(t *testing.T, e *course.Exercise, folder string) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "exercises", e.ID, folder, "*.wgsl"))
+	names, err := exercises.Files.Glob(e.ID + "/" + folder + "/*.wgsl")
 	require.NoError(t, err)
 	texts := map[string]string{}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
+	for _, name := range names {
+		text, err := exercises.Files.ReadFile(name)
 		require.NoError(t, err)
-		texts[filepath.Base(path)] = string(text)
+		texts[path.Base(name)] = string(text)
 	}
 	return texts
 }
 
 // TestLearnersTries measures the same for shaders that were written from the lessons alone, without
 // sight of this code or of the exercises' folders. Their true lines were noted by hand.
+//
+// The second set was written from lessons 1 to 14, when the first one was known.
 func TestLearnersTries(t *testing.T) {
 	needsChange(t)
-	folder := filepath.Join("testdata", "learners")
-	text, err := os.ReadFile(filepath.Join(folder, "truth.json"))
-	require.NoError(t, err)
-	var tries []struct {
-		Exercise, File string
-		Lines          []int
-		Set            int // 2: written from lessons 1 to 14, when the first set was known
-	}
-	require.NoError(t, json.Unmarshal(text, &tries))
-	var all, second []wrong
-	for _, try := range tries {
-		e, err := course.Find(try.Exercise)
-		require.NoError(t, err)
-		text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(try.File)))
-		require.NoError(t, err)
-		w := wrong{e, try.File, string(text), try.Lines, true}
-		if try.Set == 2 {
-			second = append(second, w)
-		} else {
-			all = append(all, w)
+	measure(t, tries(t, "first.txtar")).guard(t, ofTheLearners)
+	measure(t, tries(t, "second.txtar")).guard(t, ofTheSecondSet)
+}
+
+// tries reads an archive of wrong shaders. Each begins with comments: the mistake, perhaps how to
+// fix it, and the true lines of the shader below them.
+func tries(t *testing.T, archive string) (all []wrong) {
+	for _, try := range readArchive(t, archive) {
+		_, rest, found := strings.Cut(try.text, "// lines: ")
+		require.True(t, found, try.text)
+		numbers, text, _ := strings.Cut(rest, "\n")
+		var lines []int
+		for number := range strings.SplitSeq(numbers, ", ") {
+			line, err := strconv.Atoi(number)
+			require.NoError(t, err, try.text)
+			lines = append(lines, line)
 		}
+		all = append(all, wrong{try.Exercise, try.name, text, lines, true})
 	}
-	measure(t, all).guard(t, ofTheLearners)
-	measure(t, second).guard(t, ofTheSecondSet)
+	return all
+}
+
+var fileName = regexp.MustCompile(`(?m)^-- (.+) --\n`)
+
+// readArchive reads shaders in the format of golang.org/x/tools/txtar: before each there is a line
+// with its name, ID/NAME.wgsl.
+func readArchive(t *testing.T, name string) (all []wrong) {
+	archive, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	places := fileName.FindAllSubmatchIndex(archive, -1)
+	require.NotEmpty(t, places)
+	for i, place := range places {
+		end := len(archive)
+		if i+1 < len(places) {
+			end = places[i+1][0]
+		}
+		name := string(archive[place[2]:place[3]])
+		e, err := course.Find(path.Dir(name))
+		require.NoError(t, err)
+		all = append(all, wrong{Exercise: e, name: name, text: string(archive[place[1]:end])})
+	}
+	return all
 }
 
 // TestLearnersRightTries finds right shaders that are refused.
 func TestLearnersRightTries(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join("testdata", "learners", "right", "*", "*.wgsl"))
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
 	exact := simulator.New(simulator.Options{})
-	for _, path := range paths {
-		t.Run(path, func(t *testing.T) {
+	for _, try := range readArchive(t, "right.txtar") {
+		t.Run(try.name, func(t *testing.T) {
 			t.Parallel()
-			e, err := course.Find(filepath.Base(filepath.Dir(path)))
-			require.NoError(t, err)
-			text, err := os.ReadFile(path)
-			require.NoError(t, err)
-			v, err := judge.Run(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("try.wgsl", string(text)), 7)
+			v, err := judge.Run(t.Context(), shader.Engines{Values: exact, Watcher: exact}, try.Exercise, shader.Read("try.wgsl", try.text), 7)
 			require.NoError(t, err)
 			require.True(t, v.Passed(), v.Text())
 		})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -20,9 +21,9 @@ const languageDir = "../../course/testdata/language/exercises"
 // Whatever exercise.toml can describe works on a driver as well: right shaders pass, and wrong ones
 // get their diagnosis.
 func TestLanguageOnADriver(t *testing.T) {
-	exercises, broken := course.ReadPack(languageDir)
+	all, broken := course.ReadPack(languageDir)
 	require.Empty(t, broken)
-	for _, e := range exercises {
+	for _, e := range all {
 		t.Run(e.ID, func(t *testing.T) {
 			t.Parallel()
 			on := open(t, shader.CPU)
@@ -79,26 +80,27 @@ func inLanguage(t *testing.T, id, name string) *verdict.Verdict {
 // readInLanguage returns an exercise in languageDir and the text of one of its files.
 func readInLanguage(t *testing.T, id, name string) (*course.Exercise, string) {
 	t.Helper()
-	exercises, broken := course.ReadPack(languageDir)
+	all, broken := course.ReadPack(languageDir)
 	require.Empty(t, broken)
-	i := slices.IndexFunc(exercises, func(e *course.Exercise) bool { return e.ID == id })
-	text, err := os.ReadFile(filepath.Join(languageDir, id, name))
+	i := slices.IndexFunc(all, func(e *course.Exercise) bool { return e.ID == id })
+	text, err := exercises.Unfold(os.DirFS(languageDir)).ReadFile(id + "/" + name)
 	require.NoError(t, err)
-	return exercises[i], string(text)
+	return all[i], string(text)
 }
 
 // shadersOf returns the reference and the right and wrong shaders of an exercise in languageDir.
 func shadersOf(t *testing.T, id string) map[string]string {
-	paths := []string{filepath.Join(languageDir, id, "reference.wgsl")}
+	files := exercises.Unfold(os.DirFS(languageDir))
+	paths := []string{id + "/reference.wgsl"}
 	for _, kind := range []string{"right", "wrong"} {
-		found, err := filepath.Glob(filepath.Join(languageDir, id, kind, "*.wgsl"))
+		found, err := files.Glob(id + "/" + kind + "/*.wgsl")
 		require.NoError(t, err)
 		require.NotEmpty(t, found, "%s/%s", id, kind)
 		paths = append(paths, found...)
 	}
 	texts := map[string]string{}
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
+		text, err := files.ReadFile(path)
 		require.NoError(t, err)
 		texts[path] = string(text)
 	}

@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"path"
 	"runtime/debug"
 	"slices"
 	"sort"
@@ -28,11 +27,10 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// The zoo is exercises/ID/{right,wrong}/NAME.wgsl: correct shaders in many styles,
-// and typical wrong ones. A wrong one begins with comments: the required diagnosis, the words for
-// it if it is a misconception, and what the learner thought.
+// The zoo is exercises/ID/right.md and wrong.md: correct shaders in many styles, and typical wrong
+// ones. A wrong one begins with comments: the required diagnosis, the words for it if it is a
+// misconception, and what the learner thought.
 const (
-	zooDir = "../../../exercises"
 	// mostUndiagnosed is the maximum share of an exercise's wrong shaders without a diagnosis of
 	// their own.
 	mostUndiagnosed = 0.1
@@ -262,16 +260,13 @@ func judgeHere(id string) error {
 }
 
 func specimens(t *testing.T, id, kind string) []specimen {
-	entries, err := os.ReadDir(filepath.Join(zooDir, id, kind))
-	if err != nil {
-		require.ErrorIs(t, err, fs.ErrNotExist)
-		return nil
-	}
+	names, err := exercises.Files.Glob(id + "/" + kind + "/*.wgsl")
+	require.NoError(t, err)
 	var found []specimen
-	for _, entry := range entries {
-		source, err := os.ReadFile(filepath.Join(zooDir, id, kind, entry.Name()))
+	for _, name := range names {
+		source, err := exercises.Files.ReadFile(name)
 		require.NoError(t, err)
-		found = append(found, specimen{entry.Name(), string(source)})
+		found = append(found, specimen{path.Base(name), string(source)})
 	}
 	return found
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -23,7 +24,12 @@ func analyze(t *testing.T, path string) (*syntax.Source, []*findings.Finding) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	front := wgsl.Read(path, string(text), types.Options{Features: wgsl.Features})
+	return analyzeText(t, path, string(text))
+}
+
+func analyzeText(t *testing.T, path, text string) (*syntax.Source, []*findings.Finding) {
+	t.Helper()
+	front := wgsl.Read(path, text, types.Options{Features: wgsl.Features})
 	require.True(t, front.Valid(), "%s: %v", path, front.Findings)
 	return front.Source, analysis.Analyze(front.Info)
 }
@@ -83,15 +89,16 @@ var worthAWord = map[string]findings.Kind{
 // TestSilentAboutRightShaders checks that the rules report nothing in the course's own shaders and
 // the right answers.
 func TestSilentAboutRightShaders(t *testing.T) {
-	files, err := filepath.Glob("../../../exercises/*/reference.wgsl")
+	files, err := exercises.Files.Glob("*/reference.wgsl")
 	require.NoError(t, err)
-	right, err := filepath.Glob("../../../exercises/*/right/*.wgsl")
+	right, err := exercises.Files.Glob("*/right/*.wgsl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	warned := map[string]findings.Kind{}
-	for _, path := range append(files, right...) {
-		source, found := analyze(t, path)
-		_, name, _ := strings.Cut(path, "exercises/")
+	for _, name := range append(files, right...) {
+		text, err := exercises.Files.ReadFile(name)
+		require.NoError(t, err)
+		source, found := analyzeText(t, name, string(text))
 		for _, f := range found {
 			if worthAWord[name] == f.Kind && f.Certainty == findings.Likely {
 				warned[name] = f.Kind

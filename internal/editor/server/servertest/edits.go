@@ -1,9 +1,8 @@
 package servertest
 
 import (
+	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -13,13 +12,13 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/vet"
 )
 
-// Shaders returns right and wrong shaders of the course, whose exercises are in a folder.
-func Shaders(t testing.TB, exercises string) (texts []string) {
+// Shaders returns right and wrong shaders of the course, from the folders of its exercises.
+func Shaders(t testing.TB, exercises fs.FS) (texts []string) {
 	for _, pattern := range []string{"reference.wgsl", "wrong/*.wgsl", "skeleton.wgsl"} {
-		files, err := filepath.Glob(filepath.Join(exercises, "*", pattern))
+		names, err := fs.Glob(exercises, "*/"+pattern)
 		require.NoError(t, err)
-		for _, file := range files {
-			text, err := os.ReadFile(file)
+		for _, name := range names {
+			text, err := fs.ReadFile(exercises, name)
 			require.NoError(t, err)
 			texts = append(texts, string(text))
 		}

@@ -3,10 +3,10 @@
 package coursecells_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
@@ -23,7 +23,7 @@ func TestBothRoadsSayTheSameOfManyDiagnoses(t *testing.T) {
 		delete(had, "none")
 		paths := specimens(t, exercise.ID, "right")[:1]
 		for _, path := range specimens(t, exercise.ID, "wrong") {
-			text, err := os.ReadFile(path)
+			text, err := exercises.Files.ReadFile(path)
 			require.NoError(t, err)
 			diagnosis := course.Diagnosis(string(text))
 			if had[diagnosis] {

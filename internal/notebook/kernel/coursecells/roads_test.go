@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
@@ -26,21 +27,17 @@ import (
 // specimens are an exercise's right or wrong shaders.
 func specimens(t *testing.T, id, kind string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "..", "exercises", id, kind, "*.wgsl"))
+	names, err := exercises.Files.Glob(id + "/" + kind + "/*.wgsl")
 	require.NoError(t, err)
-	require.NotEmpty(t, paths)
-	for i := range paths {
-		paths[i], err = filepath.Abs(paths[i])
-		require.NoError(t, err)
-	}
-	return paths
+	require.NotEmpty(t, names)
+	return names
 }
 
 // requireSameOnBothRoads has a kept worker check a shader, and a program of its own as
 // GoNB runs it, and compares what a learner sees, byte by byte.
 func requireSameOnBothRoads(t *testing.T, w *workerpool.Workers, id, path string) {
 	t.Helper()
-	source, err := os.ReadFile(path)
+	source, err := exercises.Files.ReadFile(path)
 	require.NoError(t, err)
 	dir := t.TempDir()
 	file := filepath.Join(dir, workdir.ShaderPath(id))

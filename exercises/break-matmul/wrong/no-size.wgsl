@@ -1,4 +1,0 @@
-// diagnosis: not-a-case
-// n is missing.
-const m = 1u;
-const k = 3u;

@@ -1,4 +1,0 @@
-// A case for row-max: x has rows × cols numbers, one row after the other.
-const rows = 1u;
-const cols = 4u;
-const x = array(5.0, 2.0, 9.0, 1.0);

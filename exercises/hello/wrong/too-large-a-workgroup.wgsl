@@ -1,8 +1,0 @@
-// diagnosis: workgroup-size
-// The whole array in one workgroup saves the trouble.
-@group(0) @binding(0) var<storage, read_write> out: array<u32>;
-
-@compute @workgroup_size(1000000)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if (id.x < arrayLength(&out)) { out[id.x] = id.x; }
-}

@@ -1,8 +1,0 @@
-// diagnosis: index-type
-// id is my index.
-@group(0) @binding(0) var<storage, read_write> out: array<u32>;
-
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    out[id] = id.x;
-}

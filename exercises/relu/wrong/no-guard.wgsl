@@ -1,9 +1,0 @@
-// diagnosis: missing-guard
-// The array is long enough for every thread.
-@group(0) @binding(0) var<storage, read_write> data: array<f32>;
-
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let i = id.x;
-    data[i] = max(data[i], 0.0);
-}

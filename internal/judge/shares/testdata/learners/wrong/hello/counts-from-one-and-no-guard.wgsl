@@ -1,8 +1,0 @@
-// hello: every invocation writes its own number: out[i] = i.
-@group(0) @binding(0) var<storage, read_write> out: array<u32>;
-
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let number = id.x + 1u;
-    out[id.x] = number;
-}
