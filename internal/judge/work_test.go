@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -139,19 +140,21 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range []struct {
 		elements  int
+		covered   int // 0 if the dispatch covers the elements of the output
 		most      int // the exercise's limit
 		reference uint64
 		times     uint64 // 0 if these are not too many
 	}{
 		{elements: 256, reference: 100, times: 50},
 		{elements: 256, reference: 101},
+		{elements: 256, covered: 1000, reference: 1}, // counts how often each number occurs
 		{elements: 255, reference: 1}, // the surplus invocations count too much
 		{elements: 256, reference: 100, most: 51},
 		{elements: 256, reference: 500, most: 10, times: 10},
 		{elements: 256},
 	} {
 		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.CaseRun{{
-			Case: course.Case{Name: "many", MostSteps: c.most}, Compared: evidence.Compared{Want: shader.UintBuffer(make([]uint32, c.elements))},
+			Case: course.Case{Name: "many", MostSteps: c.most, Extent: [3]int{cmp.Or(c.covered, c.elements)}}, Compared: evidence.Compared{Want: shader.UintBuffer(make([]uint32, c.elements))},
 			Seen: &shader.Result{Steps: 5000}, Reference: c.reference,
 		}}}}
 		_, times := f.overworked()

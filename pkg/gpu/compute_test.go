@@ -114,7 +114,7 @@ func TestComputeSaysWhatIsWrong(t *testing.T) {
 		bindings []any
 		want     string
 	}{
-		"no file":       {"work/relu.wgsl", []any{gpu.Out(1)}, "there is no file work/relu.wgsl yet: in lesson 4, run the cell that starts with %%writefile work/relu.wgsl"},
+		"no file":       {"work/relu.wgsl", []any{gpu.Out(1)}, "there is no file work/relu.wgsl yet: run the cell that starts with %%writefile work/relu.wgsl"},
 		"no bindings":   {members, nil, "give it at least a gpu.Out"},
 		"a whole":       {members, []any{gpu.Members{0.5, 0, 1}}, "your shader: the member `n` of `params` is of type u32, but the host gives 0.5 (a Go float64)"},
 		"below zero":    {members, []any{gpu.Members{-1, 0, 1}}, "the member `n` of `params` is of type u32, but the host gives -1 (a Go int)"},

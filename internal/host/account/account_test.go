@@ -58,7 +58,7 @@ func TestOriginsOfAResult(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, d.Queue().Submit(at, []*webgpu.CommandBuffer{commands}))
 	require.NoError(t, d.Queue().WriteBuffer(at, x, 0, []byte{9, 0, 0, 0}))
-	require.NoError(t, back.MapAsync(at, webgpu.MapModeRead, 0, 16, nil))
+	require.NoError(t, back.MapAsync(at, webgpu.MapModeRead, 0, 16, func(webgpu.MapStatus) {}))
 	_, err = d.Poll(true)
 	require.NoError(t, err)
 	_, err = back.MappedRange(at, 0, 16)
