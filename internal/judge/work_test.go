@@ -148,7 +148,7 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 		{elements: 256, reference: 100, times: 50},
 		{elements: 256, reference: 101},
 		{elements: 256, covered: 1000, reference: 1}, // counts how often each number occurs
-		{elements: 255, reference: 1}, // the surplus invocations count too much
+		{elements: 255, reference: 1},                // the surplus invocations count too much
 		{elements: 256, reference: 100, most: 51},
 		{elements: 256, reference: 500, most: 10, times: 10},
 		{elements: 256},
