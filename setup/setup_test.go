@@ -361,6 +361,57 @@ func TestThings(t *testing.T) {
 	}
 }
 
+// A suite counts changes from the commit that passed last, as far as the clone knows one.
+func TestWhatChangedSinceTestsPassed(t *testing.T) {
+	reads(t, "changes.sh")
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	root := t.TempDir()
+	run := func(script string) string {
+		t.Helper()
+		out, err := bash(t, root, "", "set -euo pipefail; source '"+filepath.Join(here, "changes.sh")+"'; say() { :; }; build=.build\n"+script)
+		require.NoError(t, err, out)
+		return strings.TrimSpace(out)
+	}
+	run(`git init -q -b main . && git config user.name test && git config user.email test@localhost
+mkdir -p a/testdata b c .build && echo /.build >.gitignore
+printf 'module example\n' >go.mod
+for p in a b c a/testdata; do echo "package ${p##*/}" >$p/$p.go 2>/dev/null || echo 'package x' >$p/x.go; done
+printf 'package b\nimport _ "example/a"\n' >b/b.go
+git add -A && git commit -q -m first --date='3 days ago'
+echo '// two' >>a/a.go && git commit -qam second
+echo '// three' >>c/c.go && git commit -qam third`)
+	first, second := run("git rev-parse HEAD~2"), run("git rev-parse HEAD~1")
+	run("git update-ref refs/remotes/origin/main HEAD~1")
+	require.Equal(t, second, run("since"), "the one that landed last")
+	run("git rev-parse HEAD~2 >.build/passed")
+	require.Equal(t, first, run("since"), "the one that passed here")
+	require.Equal(t, second, run("WGSLAB_SINCE=HEAD~1 since"), "the one that is named")
+	require.Equal(t, first, run("WGSLAB_SINCE=0000000000000000000000000000000000000000 since"), "an unknown one doesn't count")
+	run("git checkout -q --orphan other && git commit -qm other --allow-empty && git rev-parse HEAD >.build/passed && git checkout -q main")
+	require.Equal(t, second, run("since"), "nor does one of another branch")
+	run("git update-ref -d refs/remotes/origin/main")
+	require.Empty(t, run("since"), "no commit is known: all are younger than a day")
+
+	const list = `packages=(./a ./b ./c) && take_shares && changed_packages`
+	require.Empty(t, run(list), "nothing changed")
+	require.FileExists(t, filepath.Join(root, ".build", "touched.txt"))
+	require.Equal(t, "./c", run("WGSLAB_SINCE=HEAD~1; "+list))
+	require.Equal(t, "./a\n./c", run("WGSLAB_SINCE=HEAD~2; "+list))
+	run("echo '// more' >>a/testdata/x.go; echo 'package b' >b/new.go")
+	require.Equal(t, "./b", run(list), "a new file counts, and testdata is no package")
+	require.Equal(t, "example/a\nexample/b", run("importers_of ./a"))
+	run("echo '// more' >>go.mod")
+	require.Equal(t, "./...", run(list), "a library")
+	require.Equal(t, "./...", run("importers_of ./..."))
+	before, err := os.Stat(filepath.Join(root, ".build", "touched.txt"))
+	require.NoError(t, err)
+	run(list)
+	after, err := os.Stat(filepath.Join(root, ".build", "touched.txt"))
+	require.NoError(t, err)
+	require.Equal(t, before.ModTime(), after.ModTime(), "Go's test cache would notice")
+}
+
 func TestHelpListsTheTwoCommands(t *testing.T) {
 	reads(t, "../Makefile")
 	out, err := bash(t, "..", "", "make -s")
