@@ -412,6 +412,40 @@ echo '// three' >>c/c.go && git commit -qam third`)
 	require.Equal(t, before.ModTime(), after.ModTime(), "Go's test cache would notice")
 }
 
+// CI keeps its clone at one path, with what set-up made in it, and tests the commit and nothing else.
+func TestCIKeepsItsClone(t *testing.T) {
+	reads(t, "../.ci/run")
+	root, fakes := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("PATH", fakes+":"+os.Getenv("PATH"))
+	require.NoError(t, os.WriteFile(filepath.Join(fakes, "make"), []byte(`#!/bin/sh
+mkdir -p .build && touch .build/test-skipped.txt .build/acceptance-skipped.txt .build/test-lucky.txt .build/acceptance-lucky.txt
+echo "$1 in $PWD: $(ls | tr '\n' ' ')"
+touch junk
+`), 0o755))
+	run := func(script string) string {
+		t.Helper()
+		out, err := bash(t, root, "", script)
+		require.NoError(t, err, out)
+		return out
+	}
+	script, err := os.ReadFile("../.ci/run")
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(root, ".ci"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, ".ci", "run"), script, 0o755))
+	run(`git init -q -b main . && git config user.name test && git config user.email test@localhost && printf '/.build\n' >.gitignore
+touch one && git add -A && git commit -qm first`)
+	clone := filepath.Join(os.Getenv("XDG_CACHE_HOME"), "wgslab-ci", "clone")
+	require.Equal(t, "test in "+clone+": one \nacceptance in "+clone+": junk one \n", run(".ci/run"))
+	require.NoError(t, os.WriteFile(filepath.Join(clone, ".build", "kept"), nil, 0o644))
+	run("git mv one two && git commit -qm second && touch three")
+	require.Equal(t, "• What is not committed is not tested.\ntest in "+clone+": two \nacceptance in "+clone+": junk two \n", run(".ci/run"))
+	require.FileExists(t, filepath.Join(clone, ".build", "kept"))
+	require.NoError(t, os.WriteFile(filepath.Join(clone, ".git", "HEAD"), []byte("broken"), 0o644))
+	require.Contains(t, run(".ci/run"), "test in "+clone+": two \n", "a broken clone is made anew")
+	require.NoFileExists(t, filepath.Join(clone, ".build", "kept"))
+}
+
 func TestHelpListsTheTwoCommands(t *testing.T) {
 	reads(t, "../Makefile")
 	out, err := bash(t, "..", "", "make -s")
