@@ -412,7 +412,7 @@ echo '// three' >>c/c.go && git commit -qam third`)
 	require.Equal(t, before.ModTime(), after.ModTime(), "Go's test cache would notice")
 }
 
-// CI keeps its clone at one path, with what set-up made in it, and tests the commit and nothing else.
+// CI keeps its clone at one path, with what set-up made in it. It tests the commit and nothing else.
 func TestCIKeepsItsClone(t *testing.T) {
 	reads(t, "../.ci/run")
 	root, fakes := t.TempDir(), t.TempDir()

@@ -42,12 +42,12 @@ const (
 	zooInvocations = 1 << 15
 )
 
-// Every shader of the zoo leaves the same values in the simulator, on this machine's driver, whose
-// compiler is naga, and in Chromium, whose compiler is Tint: within what WGSL allows for that shader,
-// or the simulator has a finding that says why not. All three refuse what the simulator refuses.
-// Right shaders leave the reference's values in every case, also in those that are too large for
-// the simulator. A suite that takes shares runs the reference, a
-// right shader and a wrong one of the other exercises.
+// Every shader of the zoo leaves the same values in the simulator, on this machine's driver (whose
+// compiler is naga) and in Chromium (Tint), within what WGSL allows for that shader, or the
+// simulator has a finding that says why not. All three refuse what the simulator refuses. Right
+// shaders leave the reference's values in every case, also in those that are too large for the
+// simulator. A suite that takes shares runs the reference, a right shader and a wrong one of the
+// other exercises.
 func TestZooIsTheSameEverywhere(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
@@ -171,8 +171,8 @@ func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 	}
 }
 
-// requireTheReferencesValues requires that a right shader leaves the reference's values on each engine,
-// and that the engines differ by no more than is allowed.
+// requireTheReferencesValues requires that a right shader leaves the reference's values on each
+// engine, and that the engines differ by no more than is allowed.
 func (z *zooComparison) requireTheReferencesValues(t *testing.T, e *course.Exercise, source *shader.Source, compiled []shader.Program) {
 	t.Helper()
 	cases := e.Draw(tintSeed)
