@@ -2,13 +2,16 @@
 package setup_test
 
 import (
+	"go/build/constraint"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -363,13 +366,13 @@ func TestThings(t *testing.T) {
 
 // A suite counts changes from the commit that passed last, as far as the clone knows one.
 func TestWhatChangedSinceTestsPassed(t *testing.T) {
-	reads(t, "changes.sh")
+	reads(t, "choose.sh")
 	here, err := os.Getwd()
 	require.NoError(t, err)
 	root := t.TempDir()
 	run := func(script string) string {
 		t.Helper()
-		out, err := bash(t, root, "", "set -euo pipefail; source '"+filepath.Join(here, "changes.sh")+"'; say() { :; }; build=.build\n"+script)
+		out, err := bash(t, root, "", "set -euo pipefail; source '"+filepath.Join(here, "choose.sh")+"'; say() { :; }; build=.build\n"+script)
 		require.NoError(t, err, out)
 		return strings.TrimSpace(out)
 	}
@@ -410,6 +413,35 @@ echo '// three' >>c/c.go && git commit -qam third`)
 	after, err := os.Stat(filepath.Join(root, ".build", "touched.txt"))
 	require.NoError(t, err)
 	require.Equal(t, before.ModTime(), after.ModTime(), "Go's test cache would notice")
+}
+
+// Make acceptance runs every test in a file that only its build tag compiles, and those that do more
+// with it.
+func TestEverySlowTestIsChosen(t *testing.T) {
+	reads(t, "choose.sh")
+	out, err := bash(t, "..", "", "set -euo pipefail; source setup/choose.sh; acceptance_tests")
+	require.NoError(t, err, out)
+	chosen := regexp.MustCompile(strings.TrimSpace(out))
+	require.True(t, chosen.MatchString("TestNoRightAnswerIsPoison"), "more seeds")
+	require.False(t, chosen.MatchString("TestZoo"))
+	declared := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t `)
+	files, err := bash(t, "..", "", "git grep -l --untracked '^//go:build' -- '*_test.go'")
+	require.NoError(t, err, files)
+	found := 0
+	for path := range strings.FieldsSeq(files) {
+		text, err := os.ReadFile(filepath.Join("..", path))
+		require.NoError(t, err)
+		first, _, _ := strings.Cut(string(text), "\n")
+		needs, err := constraint.Parse(first)
+		if err != nil || needs.Eval(func(tag string) bool { return tag != "acceptance" }) {
+			continue // make test has it
+		}
+		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
+			assert.True(t, chosen.MatchString(m[1]), "%s: %s", path, m[1])
+			found++
+		}
+	}
+	require.Greater(t, found, 100)
 }
 
 // CI keeps its clone at one path, with what set-up made in it. It tests the commit and nothing else.

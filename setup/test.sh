@@ -15,8 +15,8 @@ set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 # shellcheck source=setup/results.sh
 source "$(dirname "$0")/results.sh"
-# shellcheck source=setup/changes.sh
-source "$(dirname "$0")/changes.sh"
+# shellcheck source=setup/choose.sh
+source "$(dirname "$0")/choose.sh"
 # shellcheck source=setup/format.sh
 source "$(dirname "$0")/format.sh"
 
@@ -118,42 +118,6 @@ read_arguments() {
 	done
 	((${#named[@]})) || stop "No package is named." "Name one as ./FOLDER: setup/test.sh $(suite)$* ./internal/course"
 	choose "${named[@]}"
-}
-
-# acceptance_files lists the test files that make test leaves out, or skips because a
-# variable names no data.
-acceptance_files() {
-	git grep -lE --untracked '^//go:build acceptance$|WGSLAB_(CTS|MNIST|VIBE_WEIGHTS|ZOO_TABLE)' -- '*_test.go'
-}
-acceptance_packages() { acceptance_files | xargs -n 1 dirname | sort -u | sed 's|^|./|'; }
-
-# acceptance_tests prints a pattern of the tests in these files. If a file has an init that raises a
-# number, such as that of the seeds, the tests of its package that use the number count as well: make
-# test has run all others.
-acceptance_tests() {
-	local file raised
-	acceptance_files | while read -r file; do
-		sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' "$file"
-		sed -nE 's/^func init\(\) \{ ([A-Za-z0-9_]+) = .*/\1/p' "$file" | while read -r raised; do
-			tests_that_use "$raised" "${file%/*}"/*_test.go
-		done
-	done | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
-}
-
-# tests_that_use NAME FILE... lists the tests that use a name, themselves or through other functions.
-tests_that_use() {
-	awk -v name="$1" '
-		/^func / { at = $0; sub(/^func (\([^)]*\) )?/, "", at); sub(/[^A-Za-z0-9_].*/, "", at) }
-		/^}/ { at = "" }
-		at != "" { line = $0; sub(/\/\/.*/, "", line); text[at] = text[at] " " line }
-		END {
-			uses[name]
-			do {
-				more = 0
-				for (f in text) if (!(f in uses)) for (u in uses) if (text[f] ~ "[^A-Za-z0-9_.]" u "[^A-Za-z0-9_]") { uses[f]; more = 1; break }
-			} while (more)
-			for (f in uses) if (f ~ /^Test/) print f
-		}' "${@:2}"
 }
 
 rm -f "$build/$kind"-*.json

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154 # build and packages come from the script that sources this
-# Finds what changed since tests last passed, for the checks and the long tests that need not look
-# at the rest. setup/test.sh sources it.
+# Chooses what a suite looks at: what changed since tests last passed, and which tests are slow.
+# setup/test.sh sources it.
 
 # since prints the commit whose tests passed last, as far as this clone knows it: the one that is
 # named, that of the last make acceptance, the one that landed last, or one that is a day old.
@@ -45,4 +45,40 @@ importers_of() {
 	go list -tags acceptance -f '{{.ImportPath}}{{range .Imports}} {{.}}{{end}}{{range .TestImports}} {{.}}{{end}}{{range .XTestImports}} {{.}}{{end}}' ./... |
 		awk -v names="${*/#./$module}" 'BEGIN { n = split(names, all, " "); for (i = 1; i <= n; i++) changed[all[i]] }
 			{ for (i = 1; i <= NF; i++) if ($i in changed) { print $1; next } }'
+}
+
+# acceptance_files lists the test files that make test leaves out, or skips because a
+# variable names no data.
+acceptance_files() {
+	git grep -lE --untracked '^//go:build .*\bacceptance\b|WGSLAB_(CTS|MNIST|VIBE_WEIGHTS)' -- '*_test.go'
+}
+acceptance_packages() { acceptance_files | xargs -n 1 dirname | sort -u | sed 's|^|./|'; }
+
+# acceptance_tests prints a pattern of the tests in these files. If a file has an init that raises a
+# number, such as that of the seeds, the tests of its package that use the number count as well: make
+# test has run all others.
+acceptance_tests() {
+	local file raised
+	acceptance_files | while read -r file; do
+		sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' "$file"
+		sed -nE 's/^func init\(\) \{ ([A-Za-z0-9_]+) = .*/\1/p' "$file" | while read -r raised; do
+			tests_that_use "$raised" "${file%/*}"/*_test.go
+		done
+	done | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
+}
+
+# tests_that_use NAME FILE... lists the tests that use a name, themselves or through other functions.
+tests_that_use() {
+	awk -v name="$1" '
+		/^func / { at = $0; sub(/^func (\([^)]*\) )?/, "", at); sub(/[^A-Za-z0-9_].*/, "", at) }
+		/^}/ { at = "" }
+		at != "" { line = $0; sub(/\/\/.*/, "", line); text[at] = text[at] " " line }
+		END {
+			uses[name]
+			do {
+				more = 0
+				for (f in text) if (!(f in uses)) for (u in uses) if (text[f] ~ "[^A-Za-z0-9_.]" u "[^A-Za-z0-9_]") { uses[f]; more = 1; break }
+			} while (more)
+			for (f in uses) if (f ~ /^Test/) print f
+		}' "${@:2}"
 }
