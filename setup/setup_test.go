@@ -415,8 +415,8 @@ echo '// three' >>c/c.go && git commit -qam third`)
 	require.Equal(t, before.ModTime(), after.ModTime(), "Go's test cache would notice")
 }
 
-// Make acceptance runs every test in a file that only its build tag compiles, and those that do more
-// with it.
+// Make acceptance runs every test in a file that only its build tag compiles, and those that do
+// more with it.
 func TestEverySlowTestIsChosen(t *testing.T) {
 	reads(t, "choose.sh")
 	out, err := bash(t, "..", "", "set -euo pipefail; source setup/choose.sh; acceptance_tests")
@@ -444,7 +444,7 @@ func TestEverySlowTestIsChosen(t *testing.T) {
 	require.Greater(t, found, 100)
 }
 
-// CI keeps its clone at one path, with what set-up made in it. It tests the commit and nothing else.
+// CI keeps its clone at one path, with what set-up made in it, and tests the commit alone.
 func TestCIKeepsItsClone(t *testing.T) {
 	reads(t, "../.ci/run")
 	root, fakes := t.TempDir(), t.TempDir()
