@@ -429,7 +429,9 @@ func TestEverySlowTestIsChosen(t *testing.T) {
 	declared := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t `)
 	files, err := bash(t, "..", "", "git grep -l --untracked '^//go:build' -- '*_test.go'")
 	require.NoError(t, err, files)
-	isHere := func(tag string) bool { return slices.Contains([]string{runtime.GOOS, runtime.GOARCH, "unix", "cgo"}, tag) }
+	isHere := func(tag string) bool {
+		return slices.Contains([]string{runtime.GOOS, runtime.GOARCH, "unix", "cgo"}, tag)
+	}
 	found := 0
 	for path := range strings.FieldsSeq(files) {
 		text, err := os.ReadFile(filepath.Join("..", path))
