@@ -52,11 +52,13 @@ check_sources() {
 	if [[ $kind == test ]]; then
 		mapfile -t changed < <(changed_packages)
 		if ((${#changed[@]})); then
+			bash setup/setup.sh lint
 			mapfile -t importers < <(importers_of "${changed[@]}")
 			stage "go vet of ${#importers[@]} packages that changed, or import one that did" go vet -tags acceptance "${importers[@]}"
 			stage "staticcheck of ${#changed[@]} packages that changed" staticcheck -tags acceptance "${changed[@]}"
 		fi
 	else
+		bash setup/setup.sh lint
 		stage "go vet" go vet -tags acceptance ./...
 		stage "staticcheck" staticcheck -tags acceptance ./...
 	fi
