@@ -29,6 +29,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
 
 // A platform is a system that wgslab is built for without C, and what starts its programs here.
@@ -107,9 +108,16 @@ func qemu(t *testing.T) platform {
 	return p
 }
 
+// ofPlatforms are the folders whose code differs by platform, or may.
+var ofPlatforms = []string{
+	"go.mod", "cmd/", "internal/atomicfile/", "internal/childprocess/", "internal/engine/", "internal/judge/progress/", "internal/judge/tutor/", "internal/judge/workdir/",
+	"internal/page/server/", "internal/page/workfolder/", "internal/class/submission/", "internal/repository/",
+}
+
 // TestCommandsSayTheSameEverywhere compares what a learner's commands print on each system, and
 // their exit codes, with the same program for Linux on this machine's processor.
 func TestCommandsSayTheSameEverywhere(t *testing.T) {
+	coursetest.NeedsChange(t, ofPlatforms...)
 	commands := []struct{ line, stdin string }{
 		{"check vector-add --json --seed 7", ""},
 		{"check saxpy --seed 7", ""}, // no guard
@@ -162,6 +170,7 @@ var (
 // Windows: a browser outside of Wine opens the page, which keeps its work in a folder of Windows;
 // wgslab check sees it; and Ctrl-C ends the server.
 func TestSiteOnWindows(t *testing.T) {
+	coursetest.NeedsChange(t, ofPlatforms...)
 	p := wine(t)
 	program, dir := p.build(t), learner(t)
 	serving := p.command(t.Context(), dir, program, "site", "--no-browser", "--work", "work", "--dir", site.Dir(t))
@@ -205,6 +214,7 @@ func TestSiteOnWindows(t *testing.T) {
 // Mac. Go reads all packages from their sources, for macOS on Arm. Only the linker and Apple's
 // libraries are left out.
 func TestMacOSTypeChecks(t *testing.T) {
+	coursetest.NeedsChange(t, ofPlatforms...)
 	here := build.Default
 	t.Cleanup(func() { build.Default = here })
 	build.Default.GOOS, build.Default.GOARCH, build.Default.CgoEnabled = "darwin", "arm64", true

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
 
 const (
@@ -362,8 +363,11 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 }
 
 // TestWebAssembly builds what judges for the browser, and the site's judge, whose files for the
-// browser no other test sees.
+// browser no other test of make test sees. Make acceptance builds the page, so the compilation of
+// everything for another platform can wait unless a part changed that has files for the browser.
 func TestWebAssembly(t *testing.T) {
+	coursetest.NeedsChange(t, "go.mod", "internal/digits/cellrun/", "internal/digits/draw/", "internal/digits/epochs/", "internal/digits/mnist/", "internal/engine/", "internal/host/script/",
+		"internal/page/", "pkg/learn/", "pkg/show/", "weights/")
 	look(t)
 	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)
 	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/page/webworker")

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Sets up a fresh clone for the notebooks, and skips finished steps.
-#   setup/setup.sh [site|vscode|test]     "site" adds the tools that build the web page, "vscode" also those of the
-#                                         extension for VS Code, "test" also what only the tests need
+#   setup/setup.sh [site|vscode|test|lint]     "site" adds the tools that build the web page, "vscode" also those of the
+#                                         extension for VS Code, "test" also what only the tests need,
+#                                         and "lint" staticcheck as well
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-purpose=${1:-}
+purpose=${1:-} lint=
+if [[ $purpose == lint ]]; then purpose=test lint=yes; fi
 
 # Two set-ups at once would overwrite each other's files.
 exec 9>"$build/lock"
@@ -209,17 +211,19 @@ tool_step() {
 	stamp "$name" "$key"
 }
 
-# modules_step downloads the modules that only tests import, so that tests run
+# modules_step downloads the modules that only tests and staticcheck import, so that both work
 # offline.
 modules_step() {
 	local key
-	key="$(hash_of "$root/go.mod" "$root/go.sum") $go_version"
+	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/tools/go.mod") $go_version"
 	is_stamped modules "$key" && return
 	step modules "Go modules of the tests" list_tests ||
 		stop "The modules that the tests import could not be fetched." "Check your network, then run: make test"
 	stamp modules "$key"
 }
-list_tests() { (cd "$root" && go list -test -deps -tags acceptance ./... >/dev/null); }
+list_tests() {
+	(cd "$root" && go list -test -deps -tags acceptance ./... && cd tools && go list -deps honnef.co/go/tools/cmd/staticcheck) >/dev/null
+}
 
 # build_wgslab builds the command, and thereby most packages that cells import.
 build_wgslab() { (cd "$root" && go_build -ldflags="$ldflags" -o "$build/bin/wgslab" ./cmd/wgslab); }
@@ -261,7 +265,9 @@ if [[ $purpose == site || $purpose == vscode || $purpose == test ]]; then
 fi
 if [[ $purpose == vscode || $purpose == test ]]; then vscode_step; fi
 if [[ $purpose == test ]]; then
-	tool_step checkers build_tools tools honnef.co/go/tools/cmd/staticcheck gotest.tools/gotestsum
+	tool_step gotestsum build_tools tools gotest.tools/gotestsum
+	# It takes a minute to build, and make test needs it only once a package has changed.
+	[[ -z $lint ]] || tool_step staticcheck build_tools tools honnef.co/go/tools/cmd/staticcheck
 	wheel_step axe "axe-core" axe_playwright_python/axe.min.js
 	wheel_step conformance "Jupyter's tests for kernels" jupyter_kernel_test/__init__.py
 	modules_step

@@ -2,13 +2,18 @@
 package setup_test
 
 import (
+	"go/build/constraint"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -359,6 +364,123 @@ func TestThings(t *testing.T) {
 			require.True(t, strings.HasSuffix(out, c.end), out)
 		})
 	}
+}
+
+// A suite counts changes from the commit that passed last, as far as the clone knows one.
+func TestWhatChangedSinceTestsPassed(t *testing.T) {
+	reads(t, "choose.sh")
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	root := t.TempDir()
+	run := func(script string) string {
+		t.Helper()
+		out, err := bash(t, root, "", "set -euo pipefail; source '"+filepath.Join(here, "choose.sh")+"'; say() { :; }; build=.build\n"+script)
+		require.NoError(t, err, out)
+		return strings.TrimSpace(out)
+	}
+	run(`git init -q -b main . && git config user.name test && git config user.email test@localhost
+mkdir -p a/testdata b c .build && echo /.build >.gitignore
+printf 'module example\n' >go.mod
+for p in a b c a/testdata; do echo "package ${p##*/}" >$p/$p.go 2>/dev/null || echo 'package x' >$p/x.go; done
+printf 'package b\nimport _ "example/a"\n' >b/b.go
+git add -A && git commit -q -m first --date='3 days ago'
+echo '// two' >>a/a.go && git commit -qam second
+echo '// three' >>c/c.go && git commit -qam third`)
+	first, second := run("git rev-parse HEAD~2"), run("git rev-parse HEAD~1")
+	run("git update-ref refs/remotes/origin/main HEAD~1")
+	require.Equal(t, second, run("since"), "the one that landed last")
+	run("git rev-parse HEAD~2 >.build/passed")
+	require.Equal(t, first, run("since"), "the one that passed here")
+	require.Equal(t, second, run("WGSLAB_SINCE=HEAD~1 since"), "the one that is named")
+	require.Equal(t, first, run("WGSLAB_SINCE=0000000000000000000000000000000000000000 since"), "an unknown one doesn't count")
+	run("git checkout -q --orphan other && git commit -qm other --allow-empty && git rev-parse HEAD >.build/passed && git checkout -q main")
+	require.Equal(t, second, run("since"), "nor does one of another branch")
+	run("git update-ref -d refs/remotes/origin/main")
+	require.Empty(t, run("since"), "no commit is known: all are younger than a day")
+
+	const list = `packages=(./a ./b ./c) && take_shares && changed_packages`
+	require.Empty(t, run(list), "nothing changed")
+	require.FileExists(t, filepath.Join(root, ".build", "touched.txt"))
+	require.Equal(t, "./c", run("WGSLAB_SINCE=HEAD~1; "+list))
+	require.Equal(t, "./a\n./c", run("WGSLAB_SINCE=HEAD~2; "+list))
+	run("echo '// more' >>a/testdata/x.go; echo 'package b' >b/new.go")
+	require.Equal(t, "./b", run(list), "a new file counts, and testdata is no package")
+	require.Equal(t, "example/a\nexample/b", run("importers_of ./a"))
+	run("echo '// more' >>go.mod")
+	require.Equal(t, "./...", run(list), "a library")
+	require.Equal(t, "./...", run("importers_of ./..."))
+	before, err := os.Stat(filepath.Join(root, ".build", "touched.txt"))
+	require.NoError(t, err)
+	run(list)
+	after, err := os.Stat(filepath.Join(root, ".build", "touched.txt"))
+	require.NoError(t, err)
+	require.Equal(t, before.ModTime(), after.ModTime(), "Go's test cache would notice")
+}
+
+// Make acceptance runs every test in a file that only its build tag compiles, and those that do
+// more with it.
+func TestEverySlowTestIsChosen(t *testing.T) {
+	reads(t, "choose.sh")
+	out, err := bash(t, "..", "", "set -euo pipefail; source setup/choose.sh; acceptance_tests")
+	require.NoError(t, err, out)
+	chosen := regexp.MustCompile(strings.TrimSpace(out))
+	require.True(t, chosen.MatchString("TestNoRightAnswerIsPoison"), "more seeds")
+	require.False(t, chosen.MatchString("TestZoo"))
+	declared := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t `)
+	files, err := bash(t, "..", "", "git grep -l --untracked '^//go:build' -- '*_test.go'")
+	require.NoError(t, err, files)
+	isHere := func(tag string) bool {
+		return slices.Contains([]string{runtime.GOOS, runtime.GOARCH, "unix", "cgo"}, tag)
+	}
+	found := 0
+	for path := range strings.FieldsSeq(files) {
+		text, err := os.ReadFile(filepath.Join("..", path))
+		require.NoError(t, err)
+		first, _, _ := strings.Cut(string(text), "\n")
+		needs, err := constraint.Parse(first)
+		if err != nil || needs.Eval(isHere) || !needs.Eval(func(tag string) bool { return tag == "acceptance" || isHere(tag) }) {
+			continue // make test has it, or another platform
+		}
+		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
+			assert.True(t, chosen.MatchString(m[1]), "%s: %s", path, m[1])
+			found++
+		}
+	}
+	require.Greater(t, found, 100)
+}
+
+// CI keeps its clone at one path, with what set-up made in it, and tests the commit alone.
+func TestCIKeepsItsClone(t *testing.T) {
+	reads(t, "../.ci/run")
+	root, fakes := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("PATH", fakes+":"+os.Getenv("PATH"))
+	require.NoError(t, os.WriteFile(filepath.Join(fakes, "make"), []byte(`#!/bin/sh
+mkdir -p .build && touch .build/test-skipped.txt .build/acceptance-skipped.txt .build/test-lucky.txt .build/acceptance-lucky.txt
+echo "$1 in $PWD: $(ls | tr '\n' ' ')"
+touch junk
+`), 0o755))
+	run := func(script string) string {
+		t.Helper()
+		out, err := bash(t, root, "", script)
+		require.NoError(t, err, out)
+		return out
+	}
+	script, err := os.ReadFile("../.ci/run")
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(root, ".ci"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, ".ci", "run"), script, 0o755))
+	run(`git init -q -b main . && git config user.name test && git config user.email test@localhost && printf '/.build\n' >.gitignore
+touch one && git add -A && git commit -qm first`)
+	clone := filepath.Join(os.Getenv("XDG_CACHE_HOME"), "wgslab-ci", "clone")
+	require.Equal(t, "test in "+clone+": one \nacceptance in "+clone+": junk one \n", run(".ci/run"))
+	require.NoError(t, os.WriteFile(filepath.Join(clone, ".build", "kept"), nil, 0o644))
+	run("git mv one two && git commit -qm second && touch three")
+	require.Equal(t, "• What is not committed is not tested.\ntest in "+clone+": two \nacceptance in "+clone+": junk two \n", run(".ci/run"))
+	require.FileExists(t, filepath.Join(clone, ".build", "kept"))
+	require.NoError(t, os.WriteFile(filepath.Join(clone, ".git", "HEAD"), []byte("broken"), 0o644))
+	require.Contains(t, run(".ci/run"), "test in "+clone+": two \n", "a broken clone is made anew")
+	require.NoFileExists(t, filepath.Join(clone, ".build", "kept"))
 }
 
 func TestHelpListsTheTwoCommands(t *testing.T) {

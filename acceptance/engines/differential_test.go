@@ -3,6 +3,7 @@
 package engines
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -19,6 +20,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/enginetest"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -40,17 +42,19 @@ const (
 	zooInvocations = 1 << 15
 )
 
-// Every shader of the zoo leaves the same values in the simulator, on this machine's driver and in
-// Chromium, within what WGSL allows for that shader, or the simulator has a finding that says why
-// not. All three refuse what the simulator refuses. A suite that takes shares runs the reference, a
-// right shader and a wrong one of the other exercises.
+// Every shader of the zoo leaves the same values in the simulator, on this machine's driver (whose
+// compiler is naga) and in Chromium (Tint), within what WGSL allows for that shader, or the
+// simulator has a finding that says why not. All three refuse what the simulator refuses. Right
+// shaders leave the reference's values in every case, also in those that are too large for the
+// simulator. A suite that takes shares runs the reference, a right shader and a wrong one of the
+// other exercises.
 func TestZooIsTheSameEverywhere(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
 	z := &zooComparison{
 		simulator: simulator.New(simulator.Options{Steps: 20_000_000, Subgroups: ir.SubgroupDivision{Size: tintSubgroup}}), others: []shader.Backend{gpu.Backend(device), openTint(t)},
-		excused: map[string]int{}, explained: map[string]int{},
+		wanted: map[string][]*expected.RightOutput{}, excused: map[string]int{}, explained: map[string]int{},
 	}
 	share := coursetest.Exercises(t, course.All())
 	for _, e := range course.All() {
@@ -66,8 +70,8 @@ func TestZooIsTheSameEverywhere(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d shaders, %d refused by all; %d runs compared, %d values; left out for what the simulator sees: %v; explained: %v",
-		z.shaders, z.refused, z.runs, z.values, z.excused, z.explained)
+	t.Logf("%d shaders, %d refused by all; %d runs compared, %d values, the largest difference of right ones is %.2g; left out for what the simulator sees: %v; explained: %v",
+		z.shaders, z.refused, z.runs, z.values, z.largest, z.excused, z.explained)
 	if coursetest.Whole(t) {
 		assert.Positive(t, z.explained[string(findings.Subnormal)], "no shader reads a subnormal number any more")
 	}
@@ -85,12 +89,14 @@ func everySecond(paths []string) (some []string) {
 type zooComparison struct {
 	simulator                      shader.Backend
 	others                         []shader.Backend
+	wanted                         map[string][]*expected.RightOutput // of an exercise's cases, by its id
 	shaders, refused, runs, values int
+	largest                        float64        // difference between the engines in a right shader
 	excused                        map[string]int // by the finding's kind
 	explained                      map[string]int // differences, by their reason
 }
 
-// shader runs one shader on all engines in all small cases.
+// shader runs one shader on all engines in all small cases, and a right one in all cases.
 func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 	t.Helper()
 	name := filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
@@ -101,7 +107,9 @@ func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 		return
 	}
 	z.shaders++
+	isWrong := filepath.Base(filepath.Dir(path)) == "wrong"
 	simulated, err := e.Compile(t.Context(), z.simulator, source)
+	require.True(t, isWrong || err == nil && source.Mistake() == nil, "the simulator refuses %s: %v", name, err)
 	if err != nil || source.Mistake() != nil { // the simulator alone runs what breaks § 15.2
 		z.refused++
 		z.allRefuse(t, e, source)
@@ -110,6 +118,10 @@ func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 	defer simulated.Free()
 	size := workgroupSize(t, e, source)
 	var compiled []shader.Program
+	if !isWrong {
+		compiled = z.compile(t, e, source)
+		z.requireTheReferencesValues(t, e, source, compiled)
+	}
 	for _, c := range zooCases(e, size) {
 		dispatch, err := e.Dispatched(c, source)
 		require.NoError(t, err)
@@ -141,7 +153,7 @@ func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 			z.values += want.Output.Len()
 			difference := compareOutputs(bounded(got.Output, want.Output, allowed), want.Output, allowed)
 			why := saidWhy(want.Findings)
-			if filepath.Base(filepath.Dir(path)) == "wrong" && strings.Contains(text, "atomic") {
+			if isWrong && strings.Contains(text, "atomic") {
 				why = "the order of atomics" // WGSL leaves it open, and only a right shader doesn't depend on it
 			}
 			if why != "" && difference.Wrong > 0 {
@@ -155,6 +167,37 @@ func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 	for _, p := range compiled {
 		if p != nil {
 			p.Free()
+		}
+	}
+}
+
+// requireTheReferencesValues requires that a right shader leaves the reference's values on each
+// engine, and that the engines differ by no more than is allowed.
+func (z *zooComparison) requireTheReferencesValues(t *testing.T, e *course.Exercise, source *shader.Source, compiled []shader.Program) {
+	t.Helper()
+	cases := e.Draw(tintSeed)
+	if z.wanted[e.ID] == nil {
+		for _, c := range cases {
+			right, err := expected.In(t.Context(), e, c)
+			require.NoError(t, err)
+			z.wanted[e.ID] = append(z.wanted[e.ID], right)
+		}
+	}
+	for k, c := range cases {
+		want, allowed := z.wanted[e.ID][k].Output, z.wanted[e.ID][k].Allowed
+		var before *course.Buffer
+		for i, p := range compiled {
+			if p == nil {
+				continue
+			}
+			got := runCase(t, p, source, e, c)
+			requireNear(t, got, want, allowed, fmt.Sprintf("%s, %s: %s against the reference", source.Name, c.Name, z.others[i].Adapter()))
+			if before != nil {
+				z.largest = max(z.largest, requireNear(t, got, *before, allowed, source.Name+", "+c.Name+": Tint against naga"))
+			}
+			before = &got
+			z.runs++
+			z.values += want.Len()
 		}
 	}
 }

@@ -29,10 +29,11 @@ func TestEveryMeasuredCellMayImportWhatItImports(t *testing.T) {
 			} {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
 			}
-			vet := exec.CommandContext(t.Context(), "go", "vet", ".")
-			vet.Dir = dir
-			vet.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
-			said, err := vet.CombinedOutput()
+			// go vet would look at all that the cell links; go build has that in its cache.
+			build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dir, "cell"), ".")
+			build.Dir = dir
+			build.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
+			said, err := build.CombinedOutput()
 			require.NoError(t, err, "%s", said)
 		})
 	}

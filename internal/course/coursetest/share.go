@@ -8,6 +8,7 @@ package coursetest
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,10 +120,15 @@ func Whole(t testing.TB) bool {
 	return whole
 }
 
-// NeedsChange skips a long test whose result depends on a few folders, unless one of them was
-// touched or the test should do all of its work. A folder ends in a slash.
+// NeedsChange skips a long test whose result depends on a few folders or files, unless one of them
+// was touched or the test should do all of its work. A folder ends in a slash.
 func NeedsChange(t testing.TB, folders ...string) {
 	t.Helper()
+	for _, folder := range folders {
+		if _, err := os.Stat(filepath.Join(root(t), filepath.FromSlash(folder))); err != nil {
+			t.Fatalf("%s, on which this test depends, is gone: name the new place", folder)
+		}
+	}
 	_, whole := today(t)
 	if whole {
 		return
@@ -130,6 +136,24 @@ func NeedsChange(t testing.TB, folders ...string) {
 	paths := touched(t)
 	if !slices.ContainsFunc(folders, func(folder string) bool { return below(paths, folder) }) {
 		t.Skipf("left to make nightly: nothing that it depends on changed")
+	}
+}
+
+// root returns the repository's folder.
+func root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			t.Fatal("there is no go.mod above this test")
+		}
+		dir = filepath.Dir(dir)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestByHandEverythingRuns(t *testing.T) {
 	require.Len(t, One(t, names(20)), 20)
 	first, end := Range(t, 500)
 	require.Equal(t, []int{0, 500}, []int{first, end})
-	NeedsChange(t, "no/such/folder/")
+	NeedsChange(t, "internal/page/")
 }
 
 // With them, it takes its share.
@@ -84,7 +84,7 @@ func TestASuiteTakesShares(t *testing.T) {
 	require.True(t, slices.ContainsFunc(chosen, func(e *course.Exercise) bool { return e.ID == "matmul" }))
 	NeedsChange(t, "internal/page/", "internal/sim/")
 	left := t.Run("left out", func(t *testing.T) {
-		NeedsChange(t, "internal/page/", "internal/simulated/")
+		NeedsChange(t, "internal/page/", "internal/engine/simulator/")
 		t.Error("nothing below these folders was touched")
 	})
 	require.True(t, left)
