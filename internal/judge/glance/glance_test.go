@@ -184,7 +184,7 @@ func TestTheCheckDoesNotRepeatTheCell(t *testing.T) {
 		"matmul/wrong/guard-off-by-one.wgsl", "matmul/wrong/guard-only-m.wgsl", "transpose/wrong/no-column-guard.wgsl", "row-max/wrong/no-barriers.wgsl", "histogram/wrong/plain-workgroup.wgsl",
 	} {
 		id, _, _ := strings.Cut(path, "/")
-		text := read(t, filepath.Join("../../..", "exercises", path))
+		text := read(t, path)
 		g := of(t, id, text)
 		require.Contains(t, g.Headline, "goes wrong when it runs", path)
 		exercise, err := course.Find(id)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -256,19 +257,23 @@ func TestIsComplete(t *testing.T) {
 func shaders(t testing.TB) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, pattern := range []string{"../../../exercises/*/reference.wgsl", "../../../shaders/*/*.wgsl", "../../../exercises/*/*/*.wgsl"} {
-		paths, err := filepath.Glob(pattern)
+	add := func(pattern string, paths []string, err error, read func(string) ([]byte, error)) {
 		require.NoError(t, err)
 		require.NotEmpty(t, paths, pattern)
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
+			text, err := read(path)
 			require.NoError(t, err)
-			if !strings.Contains(string(text), "fn ") {
-				continue // a case that a learner writes has only numbers
+			if strings.Contains(string(text), "fn ") { // a case that a learner writes has only numbers
+				all[path] = string(text)
 			}
-			all[path] = string(text)
 		}
 	}
+	for _, pattern := range []string{"*/reference.wgsl", "*/*/*.wgsl"} {
+		paths, err := exercises.Files.Glob(pattern)
+		add(pattern, paths, err, exercises.Files.ReadFile)
+	}
+	paths, err := filepath.Glob("../../../shaders/*/*.wgsl")
+	add("shaders", paths, err, os.ReadFile)
 	return all
 }
 

@@ -1,7 +1,6 @@
 package types_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -48,23 +48,28 @@ func texts(diagnostics []*findings.Finding) []string {
 
 func TestEveryRightShaderIsAccepted(t *testing.T) {
 	count := 0
-	for _, root := range []string{"../../../shaders", "../../../exercises"} {
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			require.NoError(t, err)
-			if entry.IsDir() || filepath.Ext(path) != ".wgsl" || strings.Contains(path, "wrong") {
-				return nil
-			}
-			text, err := os.ReadFile(path)
-			require.NoError(t, err)
-			file, diagnostics := syntax.Parse(syntax.NewSource(path, string(text)))
-			_, more := types.Check(file, types.Options{Features: types.UsualFeatures | types.AllExtensions | types.FeatureSubgroupID})
-			assert.Empty(t, texts(append(diagnostics, more...)), path)
-			count++
-			return nil
-		})
+	accept := func(path string, text []byte, err error) {
 		require.NoError(t, err)
+		file, diagnostics := syntax.Parse(syntax.NewSource(path, string(text)))
+		_, more := types.Check(file, types.Options{Features: types.UsualFeatures | types.AllExtensions | types.FeatureSubgroupID})
+		assert.Empty(t, texts(append(diagnostics, more...)), path)
+		count++
 	}
-	assert.Greater(t, count, 50, "shaders of the course and right ones of its test data")
+	paths, err := filepath.Glob("../../../shaders/*/*.wgsl")
+	require.NoError(t, err)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		accept(path, text, err)
+	}
+	for _, pattern := range []string{"*/*.wgsl", "*/right/*.wgsl"} {
+		paths, err := exercises.Files.Glob(pattern)
+		require.NoError(t, err)
+		for _, path := range paths {
+			text, err := exercises.Files.ReadFile(path)
+			accept(path, text, err)
+		}
+	}
+	assert.Greater(t, count, 600, "shaders of the product, and the references, skeletons and right shaders of the exercises")
 }
 
 func TestInfo(t *testing.T) {
