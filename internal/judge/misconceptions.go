@@ -257,9 +257,9 @@ func leavesOpen(seen shader.Left, i int) bool {
 
 // agreeOnNumbers reports whether the learner's shader and a misconception leave the same numbers in
 // a case whose buffers hold numbers wherever they held NaN: both keep what was there, or use it. A
-// NaN that a shader computes stays.
+// NaN that a shader computes stays. Numbers are smaller, so that few become infinite.
 func (f *facts) agreeOnNumbers(m *course.Misconception, c course.Case) bool {
-	filled := withoutNaN(c)
+	filled := smaller(withoutNaN(c))
 	theirs, err := f.leaves(m, filled)
 	if err != nil || evidence.Unfinished(theirs) != nil {
 		return false
@@ -282,6 +282,21 @@ func (f *facts) agreeOnNumbers(m *course.Misconception, c course.Case) bool {
 		}
 	}
 	return numbers > 0
+}
+
+// smaller returns a case whose floats are eight times smaller: a product of many stays finite.
+func smaller(c course.Case) course.Case {
+	c.Buffers = slices.Clone(c.Buffers)
+	for i, b := range c.Buffers {
+		if b.Element != shader.F32 {
+			continue
+		}
+		c.Buffers[i] = b.Clone()
+		for j := range c.Buffers[i].Floats() {
+			c.Buffers[i].Floats()[j] /= 8
+		}
+	}
+	return c
 }
 
 // withoutNaN returns a case whose buffers hold different numbers in the places of their NaNs.

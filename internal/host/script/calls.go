@@ -180,8 +180,7 @@ var calls = map[string]func(*hostCall) any{
 		return js.ValueOf(map[string]any{"caught": caught.Error()})
 	},
 	"destroyDevice": func(c *hostCall) any {
-		d := c.device()
-		go d.Release(c.at) // it waits for the device
+		c.device().Destroy(c.at)
 		return js.Undefined()
 	},
 

@@ -196,9 +196,19 @@ func (d *Device) release(at HostSite, o *HostObject) (ok bool) {
 
 // Release releases the device, and all that the engine still holds for it.
 func (d *Device) Release(at HostSite) {
-	if !d.release(at, &d.HostObject) {
-		return
+	if d.release(at, &d.HostObject) {
+		d.end()
 	}
+}
+
+// Destroy does the same, but doesn't wait for the work that the device still has.
+func (d *Device) Destroy(at HostSite) {
+	if d.release(at, &d.HostObject) {
+		go d.end()
+	}
+}
+
+func (d *Device) end() {
 	d.record.mu.Lock()
 	defer d.record.mu.Unlock()
 	if d.lost == nil {
