@@ -484,6 +484,11 @@ func (p *Page) RunTogether(first, last int) error {
 	return p.wait(cellPatience, "[...document.querySelectorAll('.jp-InputPrompt')].every((prompt) => !prompt.textContent.includes('*'))")
 }
 
+// HasOutput reports whether a cell shows anything.
+func (p *Page) HasOutput(i int) (bool, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[bool](fmt.Sprintf("acceptance.cell(%d).querySelector('.jp-OutputArea-output') !== null", i)))
+}
+
 // HasTutor reports whether a button below a cell asks an AI tutor.
 func (p *Page) HasTutor(i int) (bool, error) {
 	return chromedp.Run(p.ctx, chromedp.Evaluate[bool](fmt.Sprintf("acceptance.cell(%d).querySelector('.wgslab-tutor') !== null", i)))
