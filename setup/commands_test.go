@@ -50,7 +50,7 @@ var tries = map[string]try{
 	"wgslab fmt":       {run: "wgslab fmt work/vector-add.wgsl", prints: "@compute"},
 	"wgslab lsp":       {run: session, prints: `"capabilities"`, serves: true},
 	"wgslab progress":  {run: "wgslab progress", prints: "vector-add"},
-	"wgslab journal":   {run: "wgslab journal", prints: "journal.html"},
+	"wgslab journal":   {run: "wgslab check vector-add && wgslab journal", prints: "journal.html"},
 	"wgslab tutor":     {run: "wgslab tutor vector-add", prints: "tutor"},
 	"wgslab run":       {run: "wgslab run tiny.ipynb", prints: "tiny.ipynb"},
 	"wgslab exercise":  {run: "wgslab exercise test hello", prints: "nothing is wrong"},
