@@ -113,12 +113,14 @@ func newCompiler(ctx context.Context, root, folder string, goCells *cells.GoSour
 // notInlined lists packages that run seldom. Without inlined calls they take less of the download:
 // 290 kB of 9 MB after compression.
 var notInlined = []string{
-	"codeberg.org/...", "crypto/...", "encoding/json", "encoding/base64", "encoding/hex", "fmt", "git.sr.ht/...", "github.com/pelletier/...", "golang.org/x/...", "gonum.org/...",
+	"bufio", "codeberg.org/...", "context", "crypto/...", "encoding/...", "errors", "fmt", "git.sr.ht/...", "github.com/pelletier/...", "golang.org/x/...", "gonum.org/...",
 	"github.com/wgslab/wgslab/internal/cost/...", "github.com/wgslab/wgslab/internal/course/...", "github.com/wgslab/wgslab/internal/debug/...",
-	"github.com/wgslab/wgslab/internal/desk/...", "github.com/wgslab/wgslab/internal/digits/...", "github.com/wgslab/wgslab/internal/host/...", "github.com/wgslab/wgslab/internal/judge/...",
-	"github.com/wgslab/wgslab/internal/ladder/...", "github.com/wgslab/wgslab/internal/plaintext/...", "github.com/wgslab/wgslab/internal/view/...", "github.com/wgslab/wgslab/internal/wgsl/...",
-	"github.com/wgslab/wgslab/internal/writing/...", "github.com/wgslab/wgslab/pkg/...", "html/...",
-	"image/...", "internal/poll", "io/...", "log/...", "math/big", "net/...", "os/...", "path/...", "regexp/...", "syscall/...", "text/...", "time",
+	"github.com/wgslab/wgslab/exercises", "github.com/wgslab/wgslab/internal/desk/...", "github.com/wgslab/wgslab/internal/digits/...",
+	"github.com/wgslab/wgslab/internal/english/...", "github.com/wgslab/wgslab/internal/page/...", "github.com/wgslab/wgslab/internal/host/...",
+	"github.com/wgslab/wgslab/internal/judge/...", "github.com/wgslab/wgslab/internal/ladder/...", "github.com/wgslab/wgslab/internal/plaintext/...",
+	"github.com/wgslab/wgslab/internal/view/...", "github.com/wgslab/wgslab/internal/wgsl/...", "github.com/wgslab/wgslab/internal/writing/...",
+	"github.com/wgslab/wgslab/pkg/...", "html/...", "image/...", "internal/poll", "io/...", "log/...", "math/big", "net/...", "os/...", "path/...", "regexp/...",
+	"syscall/...", "text/...", "time",
 }
 
 func (c *compiler) compile(ctx context.Context) ([]byte, error) {
