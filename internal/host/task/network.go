@@ -143,8 +143,8 @@ func (p passes) run(c Case) []float64 {
 	return scores
 }
 
-// showsRelu reports whether relu where it belongs, relu too late and no relu all leave other results.
-// A late relu changes nothing if all scores are positive.
+// showsRelu reports whether relu where it belongs, a late relu and no relu all leave other results.
+// A late one changes nothing if all scores are positive.
 func showsRelu(c Case) bool {
 	right, late, missing := passes{}.run(c), passes{late: true}.run(c), passes{without: "relu"}.run(c)
 	return !alike(right, late) && !alike(right, missing) && !alike(late, missing)
