@@ -283,6 +283,11 @@ type Case struct {
 	MostSteps int
 }
 
+// Covered returns how many elements the case's dispatch covers.
+func (c Case) Covered() int {
+	return max(1, c.Extent[0]) * max(1, c.Extent[1]) * max(1, c.Extent[2])
+}
+
 // IsBeyond reports whether the exercise is in the optional part of the course.
 func (e *Exercise) IsBeyond() bool { return Lesson{Number: e.Lesson}.IsBeyond() }
 

@@ -42,15 +42,10 @@ func (f *facts) mostSteps(o evidence.CaseRun) uint64 {
 		return 0
 	case o.MostSteps > 0:
 		return uint64(o.MostSteps)
-	case f.Exercise.Dispatch == course.Cover && covered(o.Case) == o.Want.Len():
+	case f.Exercise.Dispatch == course.Cover && o.Case.Covered() == o.Want.Len():
 		return stepFactor
 	}
 	return 0 // there is no telling which invocation is for which element
-}
-
-// covered returns how many elements a dispatch covers.
-func covered(c course.Case) int {
-	return c.Extent[0] * max(1, c.Extent[1]) * max(1, c.Extent[2])
 }
 
 // share returns how many elements of the largest buffer there are for each workgroup.

@@ -84,36 +84,26 @@ func AtFirstSight(ctx context.Context, e *course.Exercise, source *shader.Source
 func telling(cases []course.Case, failed func(course.Case) bool, shown string) string {
 	wrong := slices.DeleteFunc(slices.Clone(cases), func(c course.Case) bool { return !failed(c) })
 	if len(wrong) > 0 {
-		slices.SortStableFunc(wrong, func(a, b course.Case) int {
-			return cmp.Or(compareBools(spreads(b), spreads(a)), compareBools(b.Name == shown, a.Name == shown))
-		})
-		return wrong[0].Name
+		rank := func(c course.Case) (n int) {
+			if spreads(c) {
+				n = 2
+			}
+			if c.Name == shown {
+				n++
+			}
+			return n
+		}
+		return slices.MaxFunc(wrong, func(a, b course.Case) int { return cmp.Compare(rank(a), rank(b)) }).Name
 	}
 	grids := slices.DeleteFunc(slices.Clone(cases), func(c course.Case) bool { return c.Extent[1] == 0 || !spreads(c) })
 	if len(grids) == 0 {
 		return ""
 	}
-	return slices.MinFunc(grids, func(a, b course.Case) int { return cmp.Compare(elements(a), elements(b)) }).Name
+	return slices.MinFunc(grids, func(a, b course.Case) int { return cmp.Compare(a.Covered(), b.Covered()) }).Name
 }
 
 // spreads reports whether a case has several elements in each direction.
 func spreads(c course.Case) bool { return !slices.Contains(c.Extent[:], 1) }
-
-// elements returns how many elements a case covers.
-func elements(c course.Case) int {
-	return max(1, c.Extent[0]) * max(1, c.Extent[1]) * max(1, c.Extent[2])
-}
-
-// compareBools orders false before true.
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
 
 func ofCase(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, name string) []view.View {
 	if e.IsOnHost() || e.Break != nil {

@@ -156,25 +156,22 @@ func (d *Dialect) say(value any) string {
 		}
 		return english.Thousands(int(v))
 	case ShaderStage:
-		names := v.names()
-		for i, name := range names {
-			names[i] = "`" + d.Spell(name) + "`"
-		}
-		if len(names) == 0 {
-			return "none"
-		}
-		return strings.Join(names, " | ")
+		return d.flags(v.names(), "none")
 	case int:
 		return english.Thousands(int(v))
 	case BufferUsage:
-		names := v.names()
-		for i, name := range names {
-			names[i] = "`" + d.Spell(name) + "`"
-		}
-		if len(names) == 0 {
-			return "no usage"
-		}
-		return strings.Join(names, " | ")
+		return d.flags(v.names(), "no usage")
 	}
 	return fmt.Sprint(value)
+}
+
+// flags joins the names of flags as the dialect spells them; none stands for no flag.
+func (d Dialect) flags(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	for i, name := range names {
+		names[i] = "`" + d.Spell(name) + "`"
+	}
+	return strings.Join(names, " | ")
 }
