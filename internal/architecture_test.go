@@ -128,13 +128,13 @@ var confined = []rule{
 		"a jailed process knows tasks, verdicts and costs, not students", []string{"internal/class/jail"},
 		[]string{
 			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/...", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/cost", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/plaintext", "internal/view/...",
-			"internal/childprocess", webgpu, "runtime/cgo", "os/exec",
+			"internal/childprocess", webgpu, "runtime/cgo", "os/exec", "net", // which wazero links
 		},
 	},
 	{
 		"a grading run knows no report", []string{"internal/class/grade"},
 		with(checking, "internal/sim/...", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/childprocess",
-			"internal/class/submission", "internal/class/jail", "internal/class/gradebook", webgpu, "runtime/cgo", "os/exec"),
+			"internal/class/submission", "internal/class/jail", "internal/class/gradebook", webgpu, "runtime/cgo", "os/exec", "net"),
 	},
 	{
 		"the results of a class are read without its hand-ins, and start nothing", []string{"internal/class/gradebook", "internal/class/gradebook/report", "internal/class/gradebook/feedback"},
@@ -205,6 +205,7 @@ var libraries = []library{
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},
 	{"github.com/stretchr/testify/...", []string{"internal/engine/enginetest", "internal/editor/server/servertest"}},
+	{"github.com/tetratelabs/wazero/...", []string{"internal/sim/machinecode"}},
 	{"golang.org/x/sync/...", []string{"internal/..."}},
 	{"golang.org/x/sys/...", []string{"internal/...", "cmd/wgslab/doctor"}},
 	{"golang.org/x/term", []string{"cmd/wgslab"}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/sim/texture"
+	"github.com/wgslab/wgslab/internal/sim/wasm"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
@@ -17,6 +18,7 @@ type invocation struct {
 
 	subgroup, lane uint32   // its subgroup in the workgroup, and its index there
 	way            []uint32 // to the function where it meets others
+	entry          int      // where compiled code goes on, or unknownEntry
 }
 
 // stop says why an invocation stopped running.
@@ -36,6 +38,7 @@ const (
 // buffers.
 type machine struct {
 	*ir.Program
+	host      *hostMemory
 	code      []ir.Instr
 	shared    []uint32 // workgroup memory
 	buffers   []uint32 // all buffers, one after the other
@@ -65,6 +68,11 @@ type machine struct {
 	count       [3]uint32 // workgroups in x, y and z
 
 	beside companion // nil in most runs
+
+	native     *wasm.Core // where compiled code runs; nil while the interpreter does
+	nativeCode *wasm.Code
+	move       func() // moves to compiled code, at a count of steps; nil if that was, or never is
+	moveAt     uint64
 }
 
 // Effort makes steps that take long count more, so that a run ends in about the same time whatever

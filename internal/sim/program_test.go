@@ -8,6 +8,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	_ "github.com/wgslab/wgslab/internal/sim/machinecode"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 

@@ -20,7 +20,7 @@ import (
 func (p *Program) With(d ir.SubgroupDivision) *Program {
 	other := *p.Program
 	other.Division = d
-	return &Program{&other}
+	return &Program{&other, p.machineCode}
 }
 
 // divide puts the invocations into subgroups.

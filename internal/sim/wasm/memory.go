@@ -1,0 +1,150 @@
+package wasm
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// A Arena is the memory of a dispatch: its buffers, and what each core needs.
+type Arena struct {
+	Buffers []uint32
+	Cores   []*Core
+
+	code  *Code
+	words []uint32 // all of it
+}
+
+// A Core is the part of a Arena that one machine uses, and the function that runs its invocations.
+type Core struct {
+	Slots  []uint32 // of all invocations, or of one
+	Shared []uint32 // workgroup memory
+
+	memory  *Arena
+	at      uint32 // its first word
+	entries []uint32
+	exits   []uint32
+	lanes   []uint32
+	initial []uint32
+	call    Runner
+}
+
+// A RuntimeArray is where a runtime-sized array begins in the buffers, in bytes, and how many
+// elements it has.
+type RuntimeArray struct{ Base, Length uint32 }
+
+// pageWords is the number of words in a page of WebAssembly's memory.
+const pageWords = 1 << 14
+
+// mostWords limits a dispatch's memory: 2 GB.
+const mostWords = 1 << 29
+
+var errTooLarge = errors.New("the dispatch needs too much memory to run compiled code")
+
+// NewArena makes the memory for a dispatch. Rows is the number of invocations of a workgroup that
+// have slots of their own.
+func (c *Code) NewArena(buffers, cores, rows int) (*Arena, error) {
+	p := c.program
+	size := p.Pipeline.WorkgroupSize
+	count := int(size[0] * size[1] * size[2])
+	slots := len(p.Initial)
+	fields := contextArrays/4 + 2*len(p.Arrays)
+	each := even(fields) + even(4*count) + even(slots) + even(int(p.SharedWords)) + even(rows*slots)
+	total := even(buffers) + cores*each
+	if total > mostWords {
+		return nil, errTooLarge
+	}
+	m := &Arena{code: c, words: make([]uint32, (total+pageWords-1)/pageWords*pageWords)}
+	m.Buffers = m.words[:buffers:buffers]
+	for n := range cores {
+		at := even(buffers) + n*each
+		core := &Core{memory: m, at: uint32(at)}
+		take := func(words int) []uint32 {
+			part := m.words[at : at+words : at+words]
+			at += even(words)
+			return part
+		}
+		take(fields)
+		lists := take(4 * count)
+		core.entries, core.exits, core.lanes = lists[:count], lists[count:2*count], lists[2*count:]
+		core.initial = take(slots)
+		core.Shared = take(int(p.SharedWords))
+		core.Slots = take(rows * slots)
+		copy(core.initial, p.Initial)
+		core.setAddresses(uint32(buffers), rows)
+		m.Cores = append(m.Cores, core)
+	}
+	return m, nil
+}
+
+// even rounds up to a multiple of 8 bytes.
+func even(words int) int { return (words + 1) &^ 1 }
+
+// field returns a number in the core's context.
+func (c *Core) field(at uint32) *uint32 { return &c.memory.words[c.at+at/4] }
+
+func (c *Core) wide(at uint32) *uint64 { return (*uint64)(unsafe.Pointer(c.field(at))) }
+
+// addressOf returns where a part of the memory begins, in bytes.
+func (c *Core) addressOf(part []uint32) uint32 {
+	if cap(part) == 0 {
+		return 0
+	}
+	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(part))) - uintptr(unsafe.Pointer(unsafe.SliceData(c.memory.words))))
+}
+
+func (c *Core) setAddresses(buffers uint32, rows int) {
+	*c.field(contextBufferBytes) = 4 * buffers
+	for at, part := range map[uint32][]uint32{
+		contextShared: c.Shared, contextSlots: c.Slots, contextEntries: c.entries, contextExits: c.exits,
+		contextLanes: c.lanes, contextInitial: c.initial,
+	} {
+		*c.field(at) = c.addressOf(part)
+	}
+	if rows > 1 {
+		*c.field(contextSlotBytes) = 4 * uint32(len(c.initial))
+	}
+}
+
+// SetArrays sets the program's runtime-sized arrays.
+func (c *Core) SetArrays(arrays []RuntimeArray) {
+	for i, a := range arrays {
+		*c.field(contextArrays + 8*uint32(i)), *c.field(contextArrays + 8*uint32(i) + 4) = a.Base, a.Length
+	}
+}
+
+// SetLane sets the place of an invocation in its subgroup.
+func (c *Core) SetLane(invocation, lane, subgroup uint32) {
+	c.lanes[2*invocation], c.lanes[2*invocation+1] = lane, subgroup
+}
+
+// SetSubgroups sets the size and the number of a workgroup's subgroups.
+func (c *Core) SetSubgroups(size, number uint32) {
+	*c.field(contextSubgroups), *c.field(contextSubgroups + 4) = size, number
+}
+
+// Enter begins a workgroup.
+func (c *Core) Enter(group [3]uint32, number uint32) {
+	for i, n := range group {
+		*c.field(contextGroup + 4*uint32(i)) = n
+	}
+	*c.field(contextGroupNumber) = number
+}
+
+// SetEntry sets where an invocation goes on: the number of an entry, or -1 if it has ended.
+func (c *Core) SetEntry(invocation uint32, entry int) { c.entries[invocation] = uint32(int32(entry)) }
+
+// ExitOf returns how an invocation left compiled code the last time.
+func (c *Core) ExitOf(invocation uint32) Exit { return c.memory.code.Exits[c.exits[invocation]>>1] }
+
+// Taken are what a run of compiled code counts.
+type Taken struct{ Steps, Effort uint64 }
+
+// Run runs the invocations from first to before end until all have ended or wait, or the host has
+// to look after one: at is that one's index, or end. It leaves at the end of a loop's round once
+// the steps are at the budget. From is the count of steps when the last one began.
+func (c *Core) Run(first, end uint32, counts Taken, budget uint64) (after Taken, at uint32, from uint64, err error) {
+	*c.wide(contextSteps), *c.wide(contextEffort), *c.wide(contextBudget) = counts.Steps, counts.Effort, budget
+	*c.field(contextEnd) = end
+	at, err = c.call(4*c.at, first)
+	return Taken{*c.wide(contextSteps), *c.wide(contextEffort)}, at, *c.wide(contextFrom), err
+}
