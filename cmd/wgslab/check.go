@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug/printing"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -79,7 +79,7 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			}
 			if !asJSON {
 				beside(cmd, "What your print comments show", func() {
-					for _, shown := range printing.AfterCheck(cmd.Context(), exercise, source, v) {
+					for _, shown := range cases.PrintsAfterCheck(cmd.Context(), exercise, source, v) {
 						fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", shown.Text())
 					}
 				})
