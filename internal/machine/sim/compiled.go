@@ -11,15 +11,26 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/sim/wasm"
 )
 
-// machineCode is a program's compiled code, made at its first use.
-type machineCode struct {
+// machineCode is a program's compiled code, plain and watched.
+type machineCode struct{ plain, watched compiledOnce }
+
+// A compiledOnce is made at its first use.
+type compiledOnce struct {
 	once sync.Once
 	code *wasm.Code
 	err  error
 }
 
-func (c *machineCode) of(p *ir.Program) (*wasm.Code, error) {
-	c.once.Do(func() { c.code, c.err = wasm.Compile(p) })
+// codeOf returns what to compile for a dispatch.
+func (d *dispatch) codeOf() *compiledOnce {
+	if d.watch != nil {
+		return &d.machineCode.watched
+	}
+	return &d.machineCode.plain
+}
+
+func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) {
+	c.once.Do(func() { c.code, c.err = wasm.Compile(p, watched, own) })
 	return c.code, c.err
 }
 
@@ -35,7 +46,7 @@ const (
 // compiles reports whether the dispatch may run compiled code: it needs nothing that only the
 // interpreter does.
 func (d *dispatch) compiles(options Options) bool {
-	return options.Compile != Never && wasm.Available() && d.machineCode != nil && d.watch == nil && d.tread == nil && d.exact == nil && d.order == (Order{}) &&
+	return options.Compile != Never && wasm.Available() && d.machineCode != nil && d.trace == nil && d.tread == nil && d.exact == nil && d.order == (Order{}) &&
 		!d.Debuggable()
 }
 
@@ -44,7 +55,7 @@ func (d *dispatch) moveAt() uint64 {
 	switch {
 	case d.always:
 		return 0
-	case d.machineCode.code != nil:
+	case d.codeOf().code != nil:
 		return laterSteps
 	}
 	return firstSteps + stepsPerCode*uint64(len(d.Code))
@@ -89,7 +100,10 @@ func (d *dispatch) runCompiled(cores int) error {
 // compile compiles the program and moves the dispatch's arena to where compiled code finds it. If
 // that can't be, the interpreter goes on.
 func (d *dispatch) compile(m *machine, cores int) {
-	code, err := d.machineCode.of(d.Program.Program)
+	if d.watch != nil && d.watch.buffers.size > mostRecords {
+		return
+	}
+	code, err := d.codeOf().of(d.Program.Program, d.watch != nil, d.recorded().Own)
 	if err != nil || m.overlap() { // it takes uniforms for constants
 		return
 	}
@@ -97,7 +111,7 @@ func (d *dispatch) compile(m *machine, cores int) {
 	if d.Barriers {
 		rows = len(m.invs)
 	}
-	arena, err := code.NewArena(len(d.host.words), cores, rows)
+	arena, err := code.NewArena(len(d.host.words), cores, rows, d.recorded())
 	if err != nil {
 		return
 	}
@@ -112,7 +126,6 @@ func (d *dispatch) compile(m *machine, cores int) {
 	}
 	stop, err := arena.Start(hosts)
 	if err != nil {
-		d.machineCode.err = err
 		return
 	}
 	d.stopCode = stop
@@ -133,7 +146,7 @@ func (d *dispatch) machineOf(core int) *machine {
 
 // moveTo moves a machine's arena to where compiled code finds it.
 func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
-	m.native, m.nativeCode = core, code
+	m.native, m.nativeCode, m.nativeFrom = core, code, m.steps
 	m.buffers = m.host.words
 	copy(core.Shared, m.shared)
 	m.shared = core.Shared
@@ -156,6 +169,9 @@ func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
 	}
 	core.SetArrays(arrays)
 	core.Enter(m.group, m.groupNumber)
+	if m.watch != nil {
+		m.watch.moveTo(m, core)
+	}
 }
 
 // unknownEntry says that only an invocation's place tells where compiled code can go on.
@@ -171,11 +187,10 @@ func (m *machine) entryOf(inv *invocation) int {
 
 // resume runs an invocation until it waits, stops or ends, in compiled code if that can be.
 func (m *machine) resume(inv *invocation) stop {
-	if m.native == nil || m.workgroup.looking || m.entryOf(inv) < 0 {
+	if m.native == nil || m.workgroup.looking || m.watch != nil && (m.watch.muted || m.watch.components) || m.entryOf(inv) < 0 {
 		inv.entry = unknownEntry
 		return m.exec(inv)
 	}
-	inv.state = running
 	m.native.SetEntry(inv.local, inv.entry)
 	m.runNative(inv.local, inv.local+1)
 	return inv.state
@@ -185,13 +200,19 @@ func (m *machine) resume(inv *invocation) stop {
 // until the host has to look after one. It returns that one, or nil, and the count of steps when
 // the last one began.
 func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64) {
+	if m.watch != nil {
+		m.native.SetWatch(m.watch.state(), m.watch.stored)
+	}
 	counts, at, from, err := m.native.Run(first, end, wasm.Taken{Steps: m.steps, Effort: m.effort}, m.budget)
 	if err != nil {
 		panic(fmt.Sprintf("sim: compiled code failed: %v", err))
 	}
 	m.steps, m.effort = counts.Steps, counts.Effort
+	if m.watch != nil {
+		m.watch.stored = m.native.Stored()
+	}
 	for i := first; i < end && i <= at; i++ {
-		if inv := &m.invs[i]; inv.state == running || inv.state == exhausted || inv.state == calling {
+		if inv := &m.invs[i]; m.native.Goes(i) {
 			exit := m.native.ExitOf(i)
 			inv.state = statesAfter[exit.WayOut]
 			inv.pc, inv.entry = exit.PC, exit.Next
@@ -204,7 +225,7 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 }
 
 // statesAfter are the machine's names for the ways out of compiled code.
-var statesAfter = [...]stop{wasm.Ended: ended, wasm.Waiting: waiting, wasm.Meeting: meeting, wasm.Exhausted: exhausted, wasm.Calling: calling}
+var statesAfter = [...]stop{wasm.Ended: ended, wasm.Waiting: waiting, wasm.Meeting: meeting, wasm.Exhausted: exhausted, wasm.Calling: calling, wasm.Interpreting: interpreting}
 
 // sweep runs all invocations that can run, in order, each until it waits or ends.
 func (m *machine) sweep(d *dispatch, first bool) error {
@@ -215,12 +236,14 @@ func (m *machine) sweep(d *dispatch, first bool) error {
 		case first:
 			inv.entry, entry = wasm.Start, wasm.Start
 		case inv.state == running || inv.state == waiting:
-			inv.state = running
 			entry = m.entryOf(inv)
 		}
 		m.native.SetEntry(inv.local, entry)
 	}
 	for at, end := uint32(0), uint32(len(m.invs)); at < end; {
+		if m.native == nil {
+			return m.interpretFrom(d, at, first)
+		}
 		inv, from := m.runNative(at, end)
 		if inv == nil {
 			return nil
@@ -233,6 +256,24 @@ func (m *machine) sweep(d *dispatch, first bool) error {
 	return nil
 }
 
+// interpretFrom runs the invocations from one on in the interpreter, once compiled code has been
+// left for good.
+func (m *machine) interpretFrom(d *dispatch, from uint32, first bool) error {
+	for i := from; i < uint32(len(m.invs)); i++ {
+		inv := &m.invs[i]
+		if first {
+			m.start(inv)
+		}
+		if inv.state == ended {
+			continue
+		}
+		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
+			return err
+		}
+	}
+	return nil
+}
+
 // Execute executes an instruction that compiled code leaves to the host.
 func (m *machine) Execute(invocation, pc uint32) {
 	inv := &m.invs[invocation]
@@ -240,16 +281,8 @@ func (m *machine) Execute(invocation, pc uint32) {
 	switch in.Op {
 	case ir.OpLengthAt:
 		regs[in.A] = m.lengthAt(regs[in.B], in.C)
-	case ir.OpLoadHalf:
-		if at := regs[in.B] + in.C; at>>2 < uint32(len(m.buffers)) {
-			regs[in.A] = m.loadHalf(at)
-		} else {
-			regs[in.A] = 0
-		}
-	case ir.OpStoreHalf:
-		if at := regs[in.B] + in.C; at>>2 < uint32(len(m.buffers)) {
-			m.storeHalf(at, regs[in.A])
-		}
+	case ir.OpLoadHalf, ir.OpStoreHalf:
+		m.half(inv, pc, in)
 	case ir.OpAtomic:
 		m.atomic(inv, pc, in)
 	case ir.OpTexel:
@@ -263,5 +296,24 @@ func (m *machine) Execute(invocation, pc uint32) {
 		m.sample(regs, in)
 	default:
 		panic("sim: compiled code left an instruction that the host does not know")
+	}
+}
+
+// half executes a load or a store of an f16, which is within bounds if the run is watched.
+func (m *machine) half(inv *invocation, pc uint32, in *ir.Instr) {
+	regs, load := inv.slots, in.Op == ir.OpLoadHalf
+	switch at := regs[in.B] + in.C; {
+	case at>>2 < uint32(len(m.buffers)) && load:
+		if m.watch != nil {
+			m.watch.readHalf(m, inv, pc, at)
+		}
+		regs[in.A] = m.loadHalf(at)
+	case at>>2 < uint32(len(m.buffers)):
+		if m.watch != nil {
+			m.watch.writeHalf(m, inv, pc, at, regs[in.A])
+		}
+		m.storeHalf(at, regs[in.A])
+	case load:
+		regs[in.A] = 0
 	}
 }

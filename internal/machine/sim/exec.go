@@ -25,13 +25,14 @@ type invocation struct {
 type stop uint8
 
 const (
-	running   stop = iota
-	ended          // its entry point has returned; pc is where
-	waiting        // at a barrier; pc is after it
-	atStmt         // before a statement; pc is after its OpStatement
-	exhausted      // it has used up its steps; pc is at the begin of a loop
-	calling        // likewise; pc is at the begin of the function that it calls
-	meeting        // at a function of its subgroup; pc is after it
+	running      stop = iota
+	ended             // its entry point has returned; pc is where
+	waiting           // at a barrier; pc is after it
+	atStmt            // before a statement; pc is after its OpStatement
+	exhausted         // it has used up its steps; pc is at the begin of a loop
+	calling           // likewise; pc is at the begin of the function that it calls
+	meeting           // at a function of its subgroup; pc is after it
+	interpreting      // compiled code has stopped; pc is where the watcher has to look
 )
 
 // A machine runs workgroups one after the other. Several machines may run at once on the same
@@ -71,6 +72,8 @@ type machine struct {
 
 	native     *wasm.Core // where compiled code runs; nil while the interpreter does
 	nativeCode *wasm.Code
+	nativeFrom uint64 // the steps before compiled code ran
+	stops      uint64 // at instructions at which the watcher had to look
 	move       func() // moves to compiled code, at a count of steps; nil if that was, or never is
 	moveAt     uint64
 }

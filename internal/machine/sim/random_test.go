@@ -110,7 +110,7 @@ func TestConstantsAndTheMachineAgree(t *testing.T) {
 		}
 		want := make([]byte, 4)
 		runRapid(t, constant, sim.Options{}, in, want)
-		for _, options := range []sim.Options{{Compile: sim.Never}, {Compile: sim.Always}, {Watch: true}} {
+		for _, options := range []sim.Options{{Compile: sim.Never}, {Compile: sim.Always}, {Watch: true, Compile: sim.Never}, {Watch: true, Compile: sim.Always}} {
 			got := make([]byte, 4)
 			runRapid(t, loaded, options, in, got)
 			a, b := binary.LittleEndian.Uint32(want), binary.LittleEndian.Uint32(got)

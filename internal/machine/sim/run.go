@@ -641,6 +641,11 @@ func (m *machine) settle(d *dispatch, inv *invocation, from uint64) error {
 			}
 			inv.state = m.exec(inv)
 			continue
+		case interpreting:
+			if inv.state = m.interpret(inv); m.steps < m.granted && inv.canGoOn() {
+				inv.state = m.resume(inv)
+			}
+			continue
 		}
 		if err := m.refill(d); err != nil {
 			return err

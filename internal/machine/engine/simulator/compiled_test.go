@@ -13,8 +13,8 @@ import (
 	_ "github.com/wgslab/wgslab/internal/machine/sim/machinecode"
 )
 
-// Compiled code leaves the same bits as the interpreter, after as many steps: for the reference of
-// every exercise and for its wrong shaders.
+// Compiled code leaves the same bits as the interpreter, after as many steps, and finds the same:
+// for the reference of every exercise and for its wrong shaders.
 func TestCompiledCodeLeavesTheSame(t *testing.T) {
 	compared := 0
 	for _, e := range course.All() {
@@ -47,18 +47,21 @@ func TestCompiledCodeLeavesTheSame(t *testing.T) {
 // compareWays runs a shader in the interpreter and as machine code. It returns 1 if it runs at all.
 func compareWays(t *testing.T, e *course.Exercise, c course.Case, source *shader.Source) int {
 	t.Helper()
-	var results [2]shader.Result
-	var failed [2]error
-	for i, way := range []sim.Compile{sim.Never, sim.Always} {
-		program, err := e.Compile(t.Context(), simulator.New(simulator.Options{Compile: way, Cores: 1, Steps: 20_000_000}), source)
-		if err != nil {
-			return 0
+	for _, watch := range []bool{false, true} {
+		var results [2]shader.Result
+		var failed [2]error
+		for i, way := range []sim.Compile{sim.Never, sim.Always} {
+			program, err := e.Compile(t.Context(), simulator.New(simulator.Options{Compile: way, Cores: 1, Steps: 20_000_000}), source)
+			if err != nil {
+				return 0
+			}
+			d, err := e.Dispatched(c, source)
+			require.NoError(t, err)
+			d.Watch = watch
+			results[i], failed[i] = program.Run(t.Context(), d)
 		}
-		d, err := e.Dispatched(c, source)
-		require.NoError(t, err)
-		results[i], failed[i] = program.Run(t.Context(), d)
+		assert.Equal(t, failed[0], failed[1], "%s of %s", source.Name, e.ID)
+		assert.Equal(t, results[0], results[1], "%s of %s", source.Name, e.ID)
 	}
-	assert.Equal(t, failed[0], failed[1], "%s of %s", source.Name, e.ID)
-	assert.Equal(t, results[0], results[1], "%s of %s", source.Name, e.ID)
 	return 1
 }

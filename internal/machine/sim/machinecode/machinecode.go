@@ -49,6 +49,9 @@ func start() (made wazero.Runtime, err error) {
 		add("execute", 3, 0, func(ctx context.Context, s []uint64) {
 			ctx.Value(hostKey{}).(running).Execute(uint32(s[1]), uint32(s[2]))
 		})
+		add("own", 4, 0, func(ctx context.Context, s []uint64) {
+			ctx.Value(hostKey{}).(running).Own(uint32(s[1]), uint32(s[2]), uint32(s[3]))
+		})
 		_, err = host.Instantiate(context.Background())
 	})
 	if fault != "" {

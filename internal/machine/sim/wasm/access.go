@@ -12,7 +12,7 @@ func (g *generator) accesses(o *op) bool {
 			return true
 		}
 		if b := g.bufferIn(o.B); b != nil && uint64(o.C)+4*uint64(o.N) <= b.MinBytes {
-			g.touch(o, func() { g.get(o.B, i32) }, o.C)
+			g.at(o, func() { g.get(o.B, i32) }, o.C)
 			return true
 		}
 		g.get(o.B, i32)
@@ -33,6 +33,19 @@ func (g *generator) accesses(o *op) bool {
 	return true
 }
 
+// at emits the access to an address that is within bounds.
+func (g *generator) at(o *op, address func(), offset uint32) {
+	if g.watches {
+		address()
+		g.i32Const(offset)
+		g.emit(opI32Add)
+		g.localSet(scratch2)
+		g.watchAccess(o)
+		address, offset = func() { g.localGet(scratch2) }, 0
+	}
+	g.touch(o, address, offset)
+}
+
 // element emits the access to an element of a runtime-sized array of words.
 func (g *generator) element(o *op) {
 	g.get(o.B, i32)
@@ -48,7 +61,7 @@ func (g *generator) element(o *op) {
 // word emits the access to a memory of words that begins where a local says.
 func (g *generator) word(o *op, words, base uint32) {
 	if at, ok := g.constant(o.B); ok && at+o.C < words {
-		g.touch(o, func() { g.localGet(base) }, 4*(at+o.C))
+		g.at(o, func() { g.localGet(base) }, 4*(at+o.C))
 		return
 	}
 	g.get(o.B, i32)
@@ -68,17 +81,23 @@ func (g *generator) word(o *op, words, base uint32) {
 // load gives 0 (§ 14.6.2).
 func (g *generator) within(o *op, address func()) {
 	g.emit(opI32LtU)
-	g.ifThen()
+	g.begins()
+	defer g.close()
 	address()
 	g.localSet(scratch2)
+	g.watchAccess(o)
 	g.touch(o, func() { g.localGet(scratch2) }, 0)
-	if o.Op.Info().Access == ir.Read {
+	if g.watches {
 		g.emit(opElse)
+		g.outside(o)
+	} else if o.Op.Info().Access == ir.Read {
+		g.emit(opElse)
+	}
+	if o.Op.Info().Access == ir.Read {
 		for i := range o.Reads() {
 			g.zero(o.A + i)
 		}
 	}
-	g.emit(opEnd)
 }
 
 // touch loads or stores all words.
@@ -113,10 +132,11 @@ var chosen = map[uint16]byte{
 // comes between.
 func (g *generator) atomic(o *op) bool {
 	kind := o.N &^ ir.AtomicInBuffer
-	g.pending.effort += EffortOfWord
 	if kind >= ir.AtomicStoreMax64 {
+		g.pending.effort += EffortOfWord
 		return false
 	}
+	defer func() { g.pending.effort += EffortOfWord }()
 	g.get(o.B, i32)
 	if o.N&ir.AtomicInBuffer != 0 {
 		g.localGet(bufferBytes)
@@ -124,7 +144,8 @@ func (g *generator) atomic(o *op) bool {
 		g.i32Const(g.program.SharedWords)
 	}
 	g.emit(opI32LtU)
-	g.ifThen()
+	g.begins()
+	defer g.close()
 	g.get(o.B, i32)
 	if o.N&ir.AtomicInBuffer == 0 {
 		g.scale(4)
@@ -132,15 +153,19 @@ func (g *generator) atomic(o *op) bool {
 		g.emit(opI32Add)
 	}
 	g.localSet(scratch2)
+	g.watchAtomic(o, kind)
 	g.combine(o, kind)
-	if kind != ir.AtomicStore {
+	switch {
+	case g.watches:
+		g.emit(opElse)
+		g.interpret(o)
+	case kind != ir.AtomicStore:
 		g.emit(opElse)
 		g.zero(o.A)
 		if kind == ir.AtomicCompareExchange {
 			g.zero(o.A + 1)
 		}
 	}
-	g.emit(opEnd)
 	return true
 }
 
@@ -192,4 +217,25 @@ func (g *generator) exchange(o *op) {
 	g.store(i32, 0)
 	g.set(o.A+1, i32, same)
 	g.set(o.A, i32, func() { g.localGet(scratch) })
+}
+
+// watchAtomic records an atomic function at the address in scratch2.
+func (g *generator) watchAtomic(o *op, kind uint16) {
+	switch {
+	case !g.watches:
+	case o.N&ir.AtomicInBuffer == 0:
+		g.localGet(core)
+		g.load(i32, contextWritten)
+		g.localGet(scratch2)
+		g.localGet(sharedAt)
+		g.emit(opI32Sub, opI32Add)
+		g.localGet(core)
+		g.load(i32, contextWatched)
+		g.store(i32, 0)
+	case kind != ir.AtomicLoad:
+		g.localGet(core)
+		g.localGet(scratch2)
+		g.get(o.C, i32)
+		g.call(callHash)
+	}
 }

@@ -34,6 +34,7 @@ func (s slots) each(do func(i uint32)) {
 // A placement says where compiled code holds each slot: in a local, or in memory.
 type placement struct {
 	*expanded
+	watches  bool // the code is watched
 	inMemory []bool
 	local    map[uint32]uint32 // by slot, the number of the local among those of slots
 	slotOf   []uint32          // the other way round
@@ -45,8 +46,8 @@ type placement struct {
 // mostInLocals is the longest row of slots that an instruction may touch for locals to hold it.
 const mostInLocals = 16
 
-func place(e *expanded) *placement {
-	p := &placement{expanded: e, inMemory: make([]bool, len(e.program.Initial)), local: map[uint32]uint32{}}
+func place(e *expanded, watches bool) *placement {
+	p := &placement{expanded: e, watches: watches, inMemory: make([]bool, len(e.program.Initial)), local: map[uint32]uint32{}}
 	for i := range e.ops {
 		p.keepInMemory(&e.ops[i])
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // applies emits the functions of scalars. Those that WebAssembly has no instruction for are the
@@ -12,7 +13,7 @@ func (g *generator) applies(o *op) bool {
 	switch o.Op {
 	case ir.OpApply1:
 		if f := functions1[ir.Functions1[o.N].Name]; f.emit != nil {
-			g.set(o.A, f.to, func() {
+			g.watchedSet(o, f.to, func() {
 				g.get(o.B, f.of)
 				f.emit(g)
 			})
@@ -32,7 +33,10 @@ func (g *generator) applies(o *op) bool {
 
 // callOut calls the host's function.
 func (g *generator) callOut(o *op, function uint32, operands int) {
-	g.set(o.A, i32, func() {
+	if g.watches && o.Op == ir.OpApply1 && ir.Functions1[o.N].Name == ir.Quantize {
+		g.checkQuantized(o)
+	}
+	g.watchedSet(o, i32, func() {
 		g.i32Const(uint32(o.N))
 		g.get(o.B, i32)
 		switch operands {
@@ -149,7 +153,7 @@ func (g *generator) apply3(o *op) {
 	}
 	switch ir.Functions3[o.N].Name {
 	case "fma": // the product of two f32 is exact in 64 bits
-		g.set(o.A, f32, func() {
+		g.watchedSet(o, f32, func() {
 			g.get(o.B, f32)
 			g.emit(opF64Promote)
 			g.get(o.B+1, f32)
@@ -158,7 +162,7 @@ func (g *generator) apply3(o *op) {
 			g.emit(opF64Promote, opF64Add, opF32Demote)
 		})
 	case "clamp":
-		g.set(o.A, f32, func() {
+		g.watchedSet(o, f32, func() {
 			row(f32)
 			g.localSet(scratchFloat)
 			g.emit(opF32Max)
@@ -173,7 +177,7 @@ func (g *generator) apply3(o *op) {
 		}
 		g.clampWhole(o, less)
 	case "mix":
-		g.set(o.A, f32, func() {
+		g.watchedSet(o, f32, func() {
 			g.get(o.B, f32)
 			g.f32Const(math.Float32bits(1))
 			g.get(o.B+2, f32)
@@ -214,4 +218,18 @@ func (g *generator) clampWhole(o *op, less byte) {
 		g.get(o.B+2, i32)
 		g.emit(less, opSelect)
 	})
+}
+
+// checkQuantized looks at the operand of quantizeToF16: beyond f16, its result is open.
+func (g *generator) checkQuantized(o *op) {
+	g.get(o.B, f32)
+	g.emit(opF32Abs)
+	g.f32Const(math.Float32bits(numeric.LargestF16))
+	g.emit(opF32Le, opI32Eqz)
+	g.get(o.B, f32)
+	g.get(o.B, f32)
+	g.emit(opF32Sub)
+	g.f32Const(0)
+	g.emit(opF32Eq, opI32And)
+	g.unlessQuiet(o, QuietOverflow)
 }

@@ -9,11 +9,12 @@ type WayOut uint8
 
 // The ways out. After the first three, the next invocation runs at once.
 const (
-	Ended     WayOut = iota // its entry point has returned
-	Waiting                 // at a barrier
-	Meeting                 // at a function of its subgroup
-	Exhausted               // it has used up its steps, at the begin of a loop's round
-	Calling                 // likewise, at the begin of a function
+	Ended        WayOut = iota // its entry point has returned
+	Waiting                    // at a barrier
+	Meeting                    // at a function of its subgroup
+	Exhausted                  // it has used up its steps, at the begin of a loop's round
+	Calling                    // likewise, at the begin of a function
+	Interpreting               // before an instruction at which the watcher has to look
 )
 
 func (s WayOut) needsHost() bool { return s >= Exhausted }
@@ -31,39 +32,66 @@ type Code struct {
 	Module []byte
 	Exits  []Exit
 
+	watched bool
 	machine machineCode
 }
 
-// Compile compiles a program's plain code. The error says what it does not take.
-func Compile(p *ir.Program) (*Code, error) {
+// Compile compiles a program's plain code, or the watched one, with records of the invocations' own
+// arrays if they have any. The error says what it does not take.
+func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 	if p.Debuggable() {
 		return nil, errDebuggable
 	}
-	e, err := expand(p, p.Code)
+	if watched && writesComponents(p) {
+		return nil, errComponents
+	}
+	e, err := expand(p)
 	if err != nil {
 		return nil, err
 	}
-	placed := place(e)
+	placed := place(e, watched)
 	g := newGenerator(placed)
+	g.own = own
 	g.function()
 	d := newDriver(placed)
 	d.function()
-	words := func(n int) []valueKind {
-		list := make([]valueKind, n)
-		for i := range list {
-			list[i] = i32
-		}
-		return list
-	}
 	signatures := []signature{
-		{words(2), words(1)}, {words(3), words(1)}, {words(4), words(1)}, {words(3), nil}, {words(4), words(1)}, {words(2), words(1)},
+		{words(2), words(1)}, {words(3), words(1)}, {words(4), words(1)}, {words(3), nil}, {words(4), nil}, {words(5), words(1)},
 	}
-	imports := []imported{{"function1", 0}, {"function2", 1}, {"function3", 2}, {"execute", 3}}
-	code := module(signatures, imports, []function{
-		{4, g.locals(), g.code},
-		{5, words(driverLocals - 2), d.code},
-	})
-	return &Code{expanded: e, Module: code, Exits: g.exits}, nil
+	imports := []imported{{"function1", 0}, {"function2", 1}, {"function3", 2}, {"execute", 3}, {"own", 4}}
+	var functions []function
+	if watched {
+		for _, shared := range []bool{true, false} {
+			for _, writes := range []bool{false, true} {
+				w := watching{program: p, shared: shared}
+				w.function(writes)
+				functions = append(functions, function{5, words(watchLocals - watchCell), w.code})
+			}
+		}
+		functions = append(functions, function{3, []valueKind{i64}, hashing()})
+	}
+	functions = append(functions, function{2, g.locals(), g.code}, function{0, words(driverLocals - 2), d.code})
+	return &Code{expanded: e, Module: module(signatures, imports, functions), Exits: g.exits, watched: watched}, nil
+}
+
+// words returns the types of n words.
+func words(n int) []valueKind {
+	list := make([]valueKind, n)
+	for i := range list {
+		list[i] = i32
+	}
+	return list
+}
+
+// writesComponents reports whether a store to one component of a vector may rewrite the others, for
+// which the watcher has records of its own.
+func writesComponents(p *ir.Program) bool {
+	for pc, n := range p.Notes {
+		if info := p.Code[pc].Op.Info(); n.Vector.Size > 0 && info.Access == ir.Write && info.Memory != ir.InSlots {
+			return true
+		}
+	}
+	return false
 }
 
 // Entry returns the number of the entry at which an invocation can go on, or -1. Slots are the

@@ -24,7 +24,26 @@ const (
 	contextSubgroups   = 72 // their size and their number
 	contextEnd         = 80 // the invocation after the last one to run
 	contextFrom        = 88 // the steps when the last one began
-	contextArrays      = 96 // the address and the length of each runtime-sized array
+
+	// Watched code also has these. What it can't do without are the watcher's records.
+	contextStored       = 96 // a sum over all stores in buffers
+	contextQuiet        = 104
+	contextSharedPhase  = 108
+	contextBufferPhase  = 112
+	contextTexturePhase = 116
+	contextWatched      = 120 // 1 + the workgroup's number
+	contextSharedCells  = 124
+	contextCells        = 128
+	contextHistory      = 132
+	contextWritten      = 136
+	contextQuietAt      = 140
+	contextBadAt        = 144
+	contextWrote        = 148 // of this workgroup's first invocation
+	contextTexels       = 152 // the first cell of a texture
+	contextWritable     = 156 // the bytes of the buffers that shaders write
+	contextOwn          = 160
+	contextOwnMarks     = 164
+	contextArrays       = 168 // the address and the length of each runtime-sized array
 )
 
 // The locals of the driver. The first two are its parameters: where the core's context is, and the
@@ -121,7 +140,11 @@ func (d *driver) invocation() {
 	d.localGet(driverSlots)
 	d.localGet(driverInvocation)
 	d.localGet(driverEntry)
-	d.call(callInvocation)
+	if d.watches {
+		d.call(callInvocation + watchFunctions)
+	} else {
+		d.call(callInvocation)
+	}
 	d.localSet(driverExit)
 	d.element(contextExits)
 	d.localGet(driverExit)

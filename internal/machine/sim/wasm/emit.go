@@ -12,8 +12,19 @@ const (
 	callFunction2
 	callFunction3
 	callHost // executes the instruction with a number
+	callOwn  // records an access to an array of the invocation's own
 	callInvocation
+
+	// In watched code, the functions that record accesses come before the one for an invocation.
+	callReadShared = iota - 1
+	callWriteShared
+	callReadBuffer
+	callWriteBuffer
+	callHash
 )
+
+// watchFunctions is the number of functions that watched code has before that for an invocation.
+const watchFunctions = callHash - callReadShared + 1
 
 // The host's functions that package ir doesn't list.
 const (
@@ -36,6 +47,11 @@ const (
 	scratch
 	scratch2
 	scratchFloat
+	quiet
+	result
+	resultFloat
+	difference
+	magnitude
 	fixedLocals
 )
 
@@ -44,21 +60,26 @@ type generator struct {
 	*placement
 	code
 
+	own    bool              // invocations have arrays of their own, which the watcher records
 	arrays map[uint32]uint32 // the locals with the address and the length of a runtime-sized array
 	first  uint32            // the local of the first slot
 
 	uniforms    map[uniform]uint32 // the locals of words of uniforms
 	uniformList []uniform
-	hoisted     map[uint32]uint32 // by instruction, the local that has its result
-	inAdvance   map[int][]uint32  // by loop, the instructions to compute before it
-	extra       []valueKind       // of the locals after those of slots
+	hoisted     map[uint32]hoisted // by instruction
+	inAdvance   map[int][]uint32   // by loop, the instructions to compute before it
+	extra       []valueKind        // of the locals after those of slots
 	firstExtra  uint32
 
 	labels  []label
 	targets map[int][]uint32 // by loop, where forward jumps in it and runs land; -1 is the function
 	exits   []Exit
-	pending struct{ steps, effort uint64 } // of the block so far
+	pending counted // of the block so far
+	atStart counted // before the instruction
 }
+
+// A counted is steps and effort.
+type counted struct{ steps, effort uint64 }
 
 // A label is a block that ends at an instruction, or a loop that begins there.
 type label struct {
@@ -94,7 +115,7 @@ func newGenerator(p *placement) *generator {
 
 // locals returns the types of the locals beyond the parameters.
 func (g *generator) locals() []valueKind {
-	list := []valueKind{steps: i64, budget: i64, effort: i64, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32}
+	list := []valueKind{steps: i64, budget: i64, effort: i64, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32}
 	for len(list) < int(g.first) {
 		list = append(list, i32) // of arrays
 	}
@@ -181,6 +202,9 @@ func (g *generator) begin() {
 	get(i64, contextEffort, effort)
 	get(i32, contextBufferBytes, bufferBytes)
 	get(i32, contextShared, sharedAt)
+	if g.watches {
+		get(i32, contextQuiet, quiet)
+	}
 	for array, local := range g.arrays {
 		get(i32, contextArrays+8*array, local)
 		get(i32, contextArrays+8*array+4, local+1)

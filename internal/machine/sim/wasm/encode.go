@@ -35,6 +35,7 @@ const (
 	opI32GtU      = 0x4b
 	opI32LeS      = 0x4c
 	opI32LeU      = 0x4d
+	opI32GeS      = 0x4e
 	opI32GeU      = 0x4f
 	opI64Ne       = 0x52
 	opI64LtU      = 0x54
@@ -65,6 +66,7 @@ const (
 	opI64Sub      = 0x7d
 	opI64Mul      = 0x7e
 	opI64Or       = 0x84
+	opI64Xor      = 0x85
 	opI64Shl      = 0x86
 	opI64ShrU     = 0x88
 	opF32Abs      = 0x8b

@@ -30,6 +30,8 @@ type Runner func(core, first uint32) (at uint32, err error)
 type Host interface {
 	// Execute executes the instruction with a number for an invocation of the workgroup.
 	Execute(invocation, pc uint32)
+	// Own records a watched access to a slot of an array of the invocation's own.
+	Own(invocation, pc, slot uint32)
 }
 
 var engine CodeEngine

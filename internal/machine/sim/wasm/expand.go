@@ -39,12 +39,13 @@ const mostOps = 6000
 var (
 	errTooLong    = errors.New("the shader's code is too long to compile")
 	errDebuggable = errors.New("the program stops before statements")
+	errComponents = errors.New("the program writes single components of shared vectors")
 )
 
-// expand puts the functions in place. The code that it takes is the watched one, or the plain one.
-func expand(p *ir.Program, from []ir.Instr) (*expanded, error) {
+// expand puts the functions in place.
+func expand(p *ir.Program) (*expanded, error) {
 	e := &expanded{program: p, copies: map[copying]int{}}
-	if err := e.function(from, 0, 0); err != nil {
+	if err := e.function(p.Code, 0, 0); err != nil {
 		return nil, err
 	}
 	e.findLoops()

@@ -40,9 +40,10 @@ var jumps = map[ir.Opcode]struct {
 // instruction emits one instruction.
 func (g *generator) instruction(at uint32) {
 	o := &g.ops[at]
+	g.atStart = g.pending
 	g.pending.steps++
-	if local, ok := g.hoisted[at]; ok {
-		g.set(o.A, operators[o.Op].to, func() { g.localGet(local) })
+	if h, ok := g.hoisted[at]; ok {
+		g.takeHoisted(o, h)
 		return
 	}
 	switch {
@@ -211,14 +212,14 @@ func (g *generator) moveRow(o *op) {
 // computes emits arithmetic and comparisons.
 func (g *generator) computes(o *op) bool {
 	if b, ok := operators[o.Op]; ok {
-		g.set(o.A, b.to, func() {
+		g.watchedSet(o, b.to, func() {
 			g.get(o.B, b.of)
 			g.get(o.C, b.of)
 			g.emit(b.op)
 		})
 		return true
 	}
-	ints := func(value func()) { g.set(o.A, i32, value) }
+	ints := func(value func()) { g.watchedSet(o, i32, value) }
 	switch o.Op {
 	case ir.OpDivI, ir.OpRemI, ir.OpDivU, ir.OpRemU:
 		ints(func() { g.divide(o) })
@@ -336,6 +337,18 @@ func (g *generator) divide(o *op) {
 // set.
 func (g *generator) addresses(o *op) bool {
 	index := func(limit, scaled func()) {
+		if g.watches {
+			g.get(o.B, i32)
+			limit()
+			g.emit(opI32LtU)
+			g.ifThen()
+			g.set(o.A, i32, scaled)
+			g.emit(opElse)
+			g.noteBad(o)
+			g.set(o.A, i32, func() { g.i32Const(ir.NoAddress | o.pc) })
+			g.emit(opEnd)
+			return
+		}
 		g.set(o.A, i32, func() {
 			scaled()
 			g.i32Const(ir.NoAddress | o.pc)

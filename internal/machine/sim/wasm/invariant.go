@@ -58,6 +58,11 @@ func (g *generator) fromUniforms(o *op) bool {
 			return false
 		}
 	}
+	if g.watches && g.program.Notes[o.pc].Float {
+		for i := range uint32(o.N) {
+			g.checkLoaded(o, g.uniforms[uniform{o.B, o.C + 4*i}])
+		}
+	}
 	for i := range uint32(o.N) {
 		g.set(o.A+i, i32, func() { g.localGet(g.uniforms[uniform{o.B, o.C + 4*i}]) })
 	}
@@ -69,10 +74,13 @@ var hoistable = []ir.Opcode{
 	ir.OpMulI, ir.OpMulU, ir.OpAddI, ir.OpAddU, ir.OpSubI, ir.OpSubU, ir.OpShl, ir.OpShrI, ir.OpShrU, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpMulF, ir.OpDivF,
 }
 
+// A hoisted is the locals with a result that is computed in advance, and whether it wraps around.
+type hoisted struct{ value, wraps uint32 }
+
 // findHoisted finds the operations to compute before each loop: the outermost one that does not
 // change their operands.
 func (g *generator) findHoisted() {
-	g.hoisted, g.inAdvance = map[uint32]uint32{}, map[int][]uint32{}
+	g.hoisted, g.inAdvance = map[uint32]hoisted{}, map[int][]uint32{}
 	changes := make([]slots, len(g.loops))
 	for n, l := range g.loops {
 		changes[n] = g.none()
@@ -104,7 +112,11 @@ func (g *generator) findHoisted() {
 			}
 		}
 		if to >= 0 {
-			g.hoisted[uint32(at)] = g.newLocal(operators[o.Op].to)
+			h := hoisted{value: g.newLocal(operators[o.Op].to)}
+			if g.watches && o.Op.Info().Watched != 0 && !g.float(o) {
+				h.wraps = g.newLocal(i32)
+			}
+			g.hoisted[uint32(at)] = h
 			g.inAdvance[to] = append(g.inAdvance[to], uint32(at))
 		}
 	}
@@ -118,6 +130,21 @@ func (g *generator) hoist(loop int) {
 		g.get(o.B, b.of)
 		g.get(o.C, b.of)
 		g.emit(b.op)
-		g.localSet(g.hoisted[at])
+		h := g.hoisted[at]
+		if g.localSet(h.value); h.wraps != 0 {
+			g.wraps(o, h.value)
+			g.localSet(h.wraps)
+		}
 	}
+}
+
+// takeHoisted sets a slot to what was computed in advance.
+func (g *generator) takeHoisted(o *op, h hoisted) {
+	if h.wraps != 0 {
+		g.localGet(h.wraps)
+		g.unlessQuiet(o, QuietWrap)
+	} else if g.watches && o.Op.Info().Watched != 0 {
+		g.checkFinite(o, h.value)
+	}
+	g.set(o.A, operators[o.Op].to, func() { g.localGet(h.value) })
 }

@@ -19,8 +19,13 @@ type Core struct {
 	Slots  []uint32 // of all invocations, or of one
 	Shared []uint32 // workgroup memory
 
-	memory  *Arena
-	at      uint32 // its first word
+	memory *Arena
+	at     uint32 // its first word
+	// Of watched code only: cells and histories of CellWords each, records of OwnWords, and words.
+	SharedCells, Cells, History, Own  []uint32
+	Written, QuietAt, BadAt, OwnMarks []uint32
+	Wrote                             []uint32 // bytes: the invocations that wrote to a buffer
+
 	entries []uint32
 	exits   []uint32
 	lanes   []uint32
@@ -40,15 +45,30 @@ const mostWords = 1 << 29
 
 var errTooLarge = errors.New("the dispatch needs too much memory to run compiled code")
 
+// A Watched says how much the watcher of a dispatch has to record.
+type Watched struct {
+	Cells int  // of the buffers that the shader writes
+	Wrote int  // invocations
+	Own   bool // invocations have arrays of their own
+}
+
 // NewArena makes the memory for a dispatch. Rows is the number of invocations of a workgroup that
 // have slots of their own.
-func (c *Code) NewArena(buffers, cores, rows int) (*Arena, error) {
+func (c *Code) NewArena(buffers, cores, rows int, w Watched) (*Arena, error) {
 	p := c.program
 	size := p.Pipeline.WorkgroupSize
 	count := int(size[0] * size[1] * size[2])
 	slots := len(p.Initial)
 	fields := contextArrays/4 + 2*len(p.Arrays)
-	each := even(fields) + even(4*count) + even(slots) + even(int(p.SharedWords)) + even(rows*slots)
+	own := 0
+	if w.Own {
+		own = slots
+	}
+	shared, code := int(p.SharedWords), len(p.Code)
+	each := even(fields) + even(4*count) + even(slots) + even(shared) + even(rows*slots)
+	if c.watched {
+		each += even(shared*CellWords) + 2*even(w.Cells*CellWords) + even(own*OwnWords) + even(shared) + 2*even(code) + even(own) + even((w.Wrote+3)/4)
+	}
 	total := even(buffers) + cores*each
 	if total > mostWords {
 		return nil, errTooLarge
@@ -67,8 +87,13 @@ func (c *Code) NewArena(buffers, cores, rows int) (*Arena, error) {
 		lists := take(4 * count)
 		core.entries, core.exits, core.lanes = lists[:count], lists[count:2*count], lists[2*count:]
 		core.initial = take(slots)
-		core.Shared = take(int(p.SharedWords))
+		core.Shared = take(shared)
 		core.Slots = take(rows * slots)
+		if c.watched {
+			core.SharedCells, core.Cells, core.History = take(shared*CellWords), take(w.Cells*CellWords), take(w.Cells*CellWords)
+			core.Own, core.Written, core.QuietAt, core.BadAt = take(own*OwnWords), take(shared), take(code), take(code)
+			core.OwnMarks, core.Wrote = take(own), take((w.Wrote+3)/4)
+		}
 		copy(core.initial, p.Initial)
 		core.setAddresses(uint32(buffers), rows)
 		m.Cores = append(m.Cores, core)
@@ -100,6 +125,14 @@ func (c *Core) setAddresses(buffers uint32, rows int) {
 	} {
 		*c.field(at) = c.addressOf(part)
 	}
+	if c.memory.code.watched {
+		for at, part := range map[uint32][]uint32{
+			contextSharedCells: c.SharedCells, contextCells: c.Cells, contextHistory: c.History, contextOwn: c.Own, contextWritten: c.Written,
+			contextQuietAt: c.QuietAt, contextBadAt: c.BadAt, contextOwnMarks: c.OwnMarks,
+		} {
+			*c.field(at) = c.addressOf(part)
+		}
+	}
 	if rows > 1 {
 		*c.field(contextSlotBytes) = 4 * uint32(len(c.initial))
 	}
@@ -130,8 +163,31 @@ func (c *Core) Enter(group [3]uint32, number uint32) {
 	*c.field(contextGroupNumber) = number
 }
 
+// A Watch is the state of the watcher that watched code reads, beside the records.
+type Watch struct {
+	Group, SharedPhase, BufferPhase, TexturePhase uint32
+	Texels, Writable                              uint32 // the first cell of a texture; the bytes that shaders write
+	FirstWrote                                    uint64 // the index in Wrote of this workgroup's first invocation
+	Quiet                                         Quiet
+}
+
+// SetWatch sets the watcher's state, and the sum over all stores so far.
+func (c *Core) SetWatch(w Watch, stored uint64) {
+	*c.field(contextWatched), *c.field(contextSharedPhase), *c.field(contextBufferPhase), *c.field(contextTexturePhase) = w.Group, w.SharedPhase, w.BufferPhase, w.TexturePhase
+	*c.field(contextTexels), *c.field(contextWritable) = w.Texels, w.Writable
+	*c.field(contextWrote) = c.addressOf(c.Wrote) + uint32(w.FirstWrote)
+	*c.field(contextQuiet) = uint32(w.Quiet)
+	*c.wide(contextStored) = stored
+}
+
+// Stored returns the sum over all stores.
+func (c *Core) Stored() uint64 { return *c.wide(contextStored) }
+
 // SetEntry sets where an invocation goes on: the number of an entry, or -1 if it has ended.
 func (c *Core) SetEntry(invocation uint32, entry int) { c.entries[invocation] = uint32(int32(entry)) }
+
+// Goes reports whether an invocation has an entry.
+func (c *Core) Goes(invocation uint32) bool { return c.entries[invocation] != ended }
 
 // ExitOf returns how an invocation left compiled code the last time.
 func (c *Core) ExitOf(invocation uint32) Exit { return c.memory.code.Exits[c.exits[invocation]>>1] }
