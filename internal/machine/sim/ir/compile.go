@@ -211,7 +211,7 @@ type loop struct {
 }
 
 func (c *compiler) program(entry *types.EntryPoint) {
-	c.alloc(inputSlots)
+	c.alloc(Inputs)
 	c.globals(entry)
 	for _, f := range entry.Functions {
 		c.header(f)
@@ -254,7 +254,7 @@ const (
 	SubgroupSize  = 16
 	SubgroupID    = 17
 	NumSubgroups  = 18
-	inputSlots    = 19
+	Inputs        = 19
 )
 
 var inputs = map[string][]uint32{

@@ -62,15 +62,26 @@ func place(e *expanded, watches bool) *placement {
 	}
 	p.written = p.none()
 	for i := range e.ops {
-		e.ops[i].uses(func(uint32) {}, func(slot uint32) {
-			if n, ok := p.local[slot]; ok {
-				p.written.add(n)
-			}
-		})
+		e.ops[i].uses(func(uint32) {}, p.writes)
+	}
+	for slot := range uint32(ir.Inputs) {
+		if slot < ir.NumWorkgroups || slot >= ir.NumWorkgroups+3 { // they are the same everywhere
+			p.writes(slot)
+		}
+	}
+	for slot := p.program.Private.From; slot < p.program.Private.To; slot++ {
+		p.writes(slot)
 	}
 	p.chooseKinds()
 	p.findAlive()
 	return p
+}
+
+// writes notes that invocations change a slot: the code, or where they begin.
+func (p *placement) writes(slot uint32) {
+	if n, ok := p.local[slot]; ok {
+		p.written.add(n)
+	}
 }
 
 func (p *placement) none() slots { return make(slots, (len(p.slotOf)+63)/64) }

@@ -53,8 +53,6 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 	g := newGenerator(placed)
 	g.own = own
 	g.function()
-	d := newDriver(placed)
-	d.function()
 	signatures := []signature{
 		{words(2), words(1)}, {words(3), words(1)}, {words(4), words(1)}, {words(3), nil}, {words(4), nil}, {words(5), words(1)},
 	}
@@ -70,7 +68,7 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 		}
 		functions = append(functions, function{3, []valueKind{i64}, hashing()})
 	}
-	functions = append(functions, function{2, g.locals(), g.code}, function{0, words(driverLocals - 2), d.code})
+	functions = append(functions, function{0, g.locals(), g.code})
 	return &Code{expanded: e, Module: module(signatures, imports, functions), Exits: g.exits, watched: watched}, nil
 }
 

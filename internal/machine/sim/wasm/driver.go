@@ -46,203 +46,199 @@ const (
 	contextArrays       = 168 // the address and the length of each runtime-sized array
 )
 
-// The locals of the driver. The first two are its parameters: where the core's context is, and the
-// first invocation to run.
-const (
-	driverContext = iota
-	driverInvocation
-	driverEntry
-	driverExit
-	driverSlots
-	driverX
-	driverY
-	driverZ
-	driverLocals
-)
-
-// A driver emits the function that runs invocations one after the other. The function returns the
-// index of the first that the host has to look after, or that of the end.
-type driver struct {
-	code
-	*placement
-	size  [3]uint32
-	count uint32
-}
-
 // Start is the entry of an invocation that begins. It gets its inputs first.
 const Start = 1 << 30
 
 // ended is the entry of an invocation that has ended.
 const ended = 1<<32 - 1
 
-func newDriver(p *placement) *driver {
-	size := p.program.Pipeline.WorkgroupSize
-	return &driver{placement: p, size: size, count: size[0] * size[1] * size[2]}
+// field pushes a number of the core's context.
+func (g *generator) field(at uint32) {
+	g.localGet(core)
+	g.load(i32, at)
 }
 
-func (d *driver) field(at uint32) {
-	d.localGet(driverContext)
-	d.load(i32, at)
+// listed pushes the address of the invocation's word in a list.
+func (g *generator) listed(list uint32) {
+	g.field(list)
+	g.localGet(invocated)
+	g.scale(4)
+	g.emit(opI32Add)
 }
 
-// element pushes the address of the invocation's word in a list.
-func (d *driver) element(list uint32) {
-	d.field(list)
-	d.localGet(driverInvocation)
-	d.i32Const(2)
-	d.emit(opI32Shl, opI32Add)
-}
-
-func (d *driver) function() {
-	d.block()
-	d.loop()
-	d.localGet(driverInvocation)
-	d.field(contextEnd)
-	d.emit(opI32GeU)
-	d.brIf(1)
-	d.element(contextEntries)
-	d.load(i32, 0)
-	d.localTee(driverEntry)
-	d.i32Const(ended)
-	d.emit(opI32Ne)
-	d.ifThen()
-	d.invocation()
-	d.emit(opEnd)
-	d.localGet(driverInvocation)
-	d.i32Const(1)
-	d.emit(opI32Add)
-	d.localSet(driverInvocation)
-	d.br(0)
-	d.emit(opEnd, opEnd)
-	d.localGet(driverInvocation)
+// function emits all of the function. It runs invocations one after the other, up to the first that
+// the host has to look after, and returns that one's index, or that of the end.
+func (g *generator) function() {
+	g.begin()
+	g.open(label{at: toReturn})
+	g.open(label{toNext, true})
+	g.localGet(invocated)
+	g.field(contextEnd)
+	g.emit(opI32GeU)
+	g.brIf(g.depth(label{at: toReturn}))
+	g.listed(contextEntries)
+	g.load(i32, 0)
+	g.localTee(resume)
+	g.i32Const(ended)
+	g.emit(opI32Ne)
+	g.begins()
+	g.invocation()
+	g.close()
+	g.localGet(invocated)
+	g.i32Const(1)
+	g.emit(opI32Add)
+	g.localSet(invocated)
+	g.br(g.depth(label{toNext, true}))
+	g.close()
+	g.close()
+	for _, counted := range []struct{ local, at uint32 }{{steps, contextSteps}, {effort, contextEffort}, {from, contextFrom}} {
+		g.localGet(core)
+		g.localGet(counted.local)
+		g.store(i64, counted.at)
+	}
+	g.localGet(invocated)
 }
 
 // invocation runs one invocation, and returns if the host has to look after it.
-func (d *driver) invocation() {
-	d.field(contextSlots)
-	d.localGet(driverInvocation)
-	d.field(contextSlotBytes)
-	d.emit(opI32Mul, opI32Add)
-	d.localSet(driverSlots)
-	d.localGet(driverEntry)
-	d.i32Const(Start)
-	d.emit(opI32Eq)
-	d.ifThen()
-	d.start()
-	d.i32Const(0)
-	d.localSet(driverEntry)
-	d.emit(opEnd)
-	d.localGet(driverContext)
-	d.localGet(driverContext)
-	d.load(i64, contextSteps)
-	d.store(i64, contextFrom)
-	d.localGet(driverContext)
-	d.localGet(driverSlots)
-	d.localGet(driverInvocation)
-	d.localGet(driverEntry)
-	if d.watches {
-		d.call(callInvocation + watchFunctions)
-	} else {
-		d.call(callInvocation)
-	}
-	d.localSet(driverExit)
-	d.element(contextExits)
-	d.localGet(driverExit)
-	d.store(i32, 0)
-	d.localGet(driverExit)
-	d.i32Const(1)
-	d.emit(opI32And)
-	d.ifThen()
-	d.localGet(driverInvocation)
-	d.emit(opReturn)
-	d.emit(opEnd)
+func (g *generator) invocation() {
+	g.field(contextSlots)
+	g.localGet(invocated)
+	g.field(contextSlotBytes)
+	g.emit(opI32Mul, opI32Add)
+	g.localSet(ownSlots)
+	g.localGet(steps)
+	g.localSet(from)
+	g.open(label{at: toDone})
+	g.open(label{at: toSpill})
+	g.localGet(resume)
+	g.i32Const(Start)
+	g.emit(opI32Eq)
+	g.begins()
+	g.start()
+	g.arrived()
+	g.emit(opElse)
+	g.loadAlive()
+	g.close()
+	g.scope(-1, 0, uint32(len(g.ops)))
+	g.close()
+	g.written.each(g.spill)
+	g.close()
+	g.listed(contextExits)
+	g.localGet(leaving)
+	g.store(i32, 0)
+	g.localGet(leaving)
+	g.i32Const(1)
+	g.emit(opI32And)
+	g.brIf(g.depth(label{at: toReturn}))
 }
 
-// set sets a slot of the invocation, if the code touches it.
-func (d *driver) set(slot uint32, value func()) {
-	if _, local := d.local[slot]; !local && !d.inMemory[slot] {
-		return
+// input sets a slot of an invocation that begins, if the code touches it.
+func (g *generator) input(slot uint32, value func()) {
+	if _, local := g.local[slot]; local || g.inMemory[slot] {
+		g.set(slot, i32, value)
 	}
-	d.localGet(driverSlots)
-	value()
-	d.store(i32, 4*slot)
 }
 
 // start gives an invocation its inputs and its private variables their initial values.
-func (d *driver) start() {
-	d.places()
+func (g *generator) start() {
+	size := g.program.Pipeline.WorkgroupSize
+	count := size[0] * size[1] * size[2]
+	g.places(size)
 	for i := range uint32(3) {
-		d.set(ir.LocalID+i, func() { d.localGet(driverX + i) })
-		d.set(ir.WorkgroupID+i, func() { d.field(contextGroup + 4*i) })
-		d.set(ir.GlobalID+i, func() {
-			d.field(contextGroup + 4*i)
-			d.i32Const(d.size[i])
-			d.emit(opI32Mul)
-			d.localGet(driverX + i)
-			d.emit(opI32Add)
+		place := func() { g.localGet(placeX + i) }
+		g.input(ir.LocalID+i, place)
+		g.input(ir.WorkgroupID+i, func() { g.field(contextGroup + 4*i) })
+		g.input(ir.GlobalID+i, func() {
+			g.field(contextGroup + 4*i)
+			g.scale(size[i])
+			place()
+			g.emit(opI32Add)
 		})
 	}
-	d.set(ir.LocalIndex, func() { d.localGet(driverInvocation) })
-	d.set(ir.GroupIndex, func() { d.field(contextGroupNumber) })
-	d.set(ir.GlobalIndex, func() {
-		d.field(contextGroupNumber)
-		d.i32Const(d.count)
-		d.emit(opI32Mul)
-		d.localGet(driverInvocation)
-		d.emit(opI32Add)
+	g.input(ir.LocalIndex, func() { g.localGet(invocated) })
+	g.input(ir.GroupIndex, func() { g.field(contextGroupNumber) })
+	g.input(ir.GlobalIndex, func() {
+		g.field(contextGroupNumber)
+		g.scale(count)
+		g.localGet(invocated)
+		g.emit(opI32Add)
 	})
 	for i, slot := range []uint32{ir.SubgroupLane, ir.SubgroupID} {
-		d.set(slot, func() {
-			d.field(contextLanes)
-			d.localGet(driverInvocation)
-			d.i32Const(3)
-			d.emit(opI32Shl, opI32Add)
-			d.load(i32, uint32(4*i))
+		g.input(slot, func() {
+			g.field(contextLanes)
+			g.localGet(invocated)
+			g.scale(8)
+			g.emit(opI32Add)
+			g.load(i32, uint32(4*i))
 		})
 	}
-	d.set(ir.SubgroupSize, func() { d.field(contextSubgroups) })
-	d.set(ir.NumSubgroups, func() { d.field(contextSubgroups + 4) })
-	if private := d.program.Private; private.From < private.To {
-		at := func(start func()) {
-			start()
-			d.i32Const(4 * private.From)
-			d.emit(opI32Add)
+	g.input(ir.SubgroupSize, func() { g.field(contextSubgroups) })
+	g.input(ir.NumSubgroups, func() { g.field(contextSubgroups + 4) })
+	g.private()
+}
+
+// private sets the private variables: those in memory all at once.
+func (g *generator) private() {
+	row := g.program.Private
+	inMemory := false
+	for slot := row.From; slot < row.To; slot++ {
+		inMemory = inMemory || g.inMemory[slot]
+		if n, local := g.local[slot]; local {
+			if bits := g.program.Initial[slot]; g.kinds[n] == f32 {
+				g.f32Const(bits)
+			} else {
+				g.i32Const(bits)
+			}
+			g.localSet(g.first + n)
 		}
-		at(func() { d.localGet(driverSlots) })
-		at(func() { d.field(contextInitial) })
-		d.i32Const(4 * (private.To - private.From))
-		d.memoryCopy()
 	}
+	if !inMemory {
+		return
+	}
+	g.rowAt(row.From)
+	g.field(contextInitial)
+	g.i32Const(4 * row.From)
+	g.emit(opI32Add)
+	g.i32Const(4 * (row.To - row.From))
+	g.memoryCopy()
 }
 
 // places computes the invocation's place in its workgroup.
-func (d *driver) places() {
-	rest := uint32(driverInvocation)
+func (g *generator) places(size [3]uint32) {
+	if size[1] == 1 && size[2] == 1 {
+		g.localGet(invocated)
+		g.localSet(placeX)
+		g.i32Const(0)
+		g.localTee(placeX + 1)
+		g.localSet(placeX + 2)
+		return
+	}
+	rest := uint32(invocated)
 	for axis := range uint32(2) {
-		d.localGet(rest)
-		d.divided(d.size[axis], true)
-		d.localSet(driverX + axis)
-		d.localGet(rest)
-		d.divided(d.size[axis], false)
-		rest = driverZ
-		d.localSet(rest)
+		g.localGet(rest)
+		g.divided(size[axis], true)
+		g.localSet(placeX + axis)
+		g.localGet(rest)
+		g.divided(size[axis], false)
+		rest = placeX + 2
+		g.localSet(rest)
 	}
 }
 
 // divided divides the number on the stack, which leaves the remainder or the quotient.
-func (d *driver) divided(by uint32, remainder bool) {
+func (g *generator) divided(by uint32, remainder bool) {
 	switch power := by&(by-1) == 0; {
 	case power && remainder:
-		d.i32Const(by - 1)
-		d.emit(opI32And)
+		g.i32Const(by - 1)
+		g.emit(opI32And)
 	case power:
-		d.i32Const(uint32(bits.TrailingZeros32(by)))
-		d.emit(opI32ShrU)
+		g.i32Const(uint32(bits.TrailingZeros32(by)))
+		g.emit(opI32ShrU)
 	case remainder:
-		d.i32Const(by)
-		d.emit(opI32RemU)
+		g.i32Const(by)
+		g.emit(opI32RemU)
 	default:
-		d.i32Const(by)
-		d.emit(opI32DivU)
+		g.i32Const(by)
+		g.emit(opI32DivU)
 	}
 }

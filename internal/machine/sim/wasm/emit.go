@@ -13,9 +13,9 @@ const (
 	callFunction3
 	callHost // executes the instruction with a number
 	callOwn  // records an access to an array of the invocation's own
-	callInvocation
+	callRun
 
-	// In watched code, the functions that record accesses come before the one for an invocation.
+	// In watched code, the functions that record accesses come before the one that runs invocations.
 	callReadShared = iota - 1
 	callWriteShared
 	callReadBuffer
@@ -23,24 +23,25 @@ const (
 	callHash
 )
 
-// watchFunctions is the number of functions that watched code has before that for an invocation.
-const watchFunctions = callHash - callReadShared + 1
-
 // The host's functions that package ir doesn't list.
 const (
 	roundHalf = 0xffff // as Functions1
 	remainder = 0xffff // as Functions2
 )
 
-// The first locals of the function for one invocation. The first four are its parameters.
+// The first locals of the function. The first two are its parameters.
 const (
-	core      = iota // where the core's Context is
-	ownSlots         // where the invocation's slots are
+	core      = iota // where the core's context is
 	invocated        // the invocation's index in its workgroup
-	resume           // the number of the entry, until the run is there; then 0
 	steps
 	budget
 	effort
+	from     // the steps when the invocation began
+	ownSlots // where its slots are
+	resume   // the number of the entry, until the run is there; then 0
+	placeX   // its place in the workgroup
+	placeY
+	placeZ
 	bufferBytes
 	sharedAt
 	leaving // how the run ends: see Exit
@@ -55,7 +56,7 @@ const (
 	fixedLocals
 )
 
-// A generator emits the function for one invocation.
+// A generator emits the function that runs invocations.
 type generator struct {
 	*placement
 	code
@@ -92,6 +93,9 @@ const (
 	toDone  = 1<<32 - 1
 	toSpill = 1<<32 - 2
 	toOwn   = 1<<32 - 3
+
+	toReturn = 1<<32 - 4
+	toNext   = 1<<32 - 5
 )
 
 func newGenerator(p *placement) *generator {
@@ -115,7 +119,7 @@ func newGenerator(p *placement) *generator {
 
 // locals returns the types of the locals beyond the parameters.
 func (g *generator) locals() []valueKind {
-	list := []valueKind{steps: i64, budget: i64, effort: i64, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32}
+	list := []valueKind{steps: i64, budget: i64, effort: i64, from: i64, ownSlots: i32, resume: i32, placeX: i32, placeY: i32, placeZ: i32, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32}
 	for len(list) < int(g.first) {
 		list = append(list, i32) // of arrays
 	}
@@ -172,25 +176,6 @@ func (g *generator) enters(l codeLoop) bool {
 	return slices.ContainsFunc(g.entries, func(at uint32) bool { return l.head < at && at <= l.back })
 }
 
-// function emits all of the function.
-func (g *generator) function() {
-	g.begin()
-	g.open(label{at: toDone})
-	g.open(label{at: toSpill})
-	g.loadUniforms()
-	g.loadAlive()
-	g.scope(-1, 0, uint32(len(g.ops)))
-	g.close()
-	g.written.each(g.spill)
-	g.close()
-	for _, counted := range []struct{ local, at uint32 }{{steps, contextSteps}, {effort, contextEffort}} {
-		g.localGet(core)
-		g.localGet(counted.local)
-		g.store(i64, counted.at)
-	}
-	g.localGet(leaving)
-}
-
 func (g *generator) begin() {
 	get := func(k valueKind, at, local uint32) {
 		g.localGet(core)
@@ -209,6 +194,20 @@ func (g *generator) begin() {
 		get(i32, contextArrays+8*array, local)
 		get(i32, contextArrays+8*array+4, local+1)
 	}
+	get(i32, contextSlots, ownSlots)
+	for n, slot := range g.slotOf {
+		if !g.written.has(uint32(n)) {
+			g.loadSlot(uint32(n), slot)
+		}
+	}
+	g.loadUniforms()
+}
+
+// loadSlot loads a slot to its local.
+func (g *generator) loadSlot(n, slot uint32) {
+	g.localGet(ownSlots)
+	g.load(g.kinds[n], 4*slot)
+	g.localSet(g.first + n)
 }
 
 // loadAlive loads the slots that are alive at the entry.
@@ -224,9 +223,9 @@ func (g *generator) loadAlive() {
 	for i, at := range g.entries {
 		g.emit(opEnd)
 		g.alive[at].each(func(n uint32) {
-			g.localGet(ownSlots)
-			g.load(g.kinds[n], 4*g.slotOf[n])
-			g.localSet(g.first + n)
+			if g.written.has(n) {
+				g.loadSlot(n, g.slotOf[n])
+			}
 		})
 		g.br(uint32(n - 1 - i))
 	}
