@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wgslab/wgslab/internal/ground/fence"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
@@ -17,6 +18,7 @@ type machineCode struct{ plain, watched compiledOnce }
 // A compiledOnce is made at its first use.
 type compiledOnce struct {
 	once sync.Once
+	made atomic.Bool
 	code *wasm.Code
 	err  error
 }
@@ -30,7 +32,10 @@ func (d *dispatch) codeOf() *compiledOnce {
 }
 
 func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) {
-	c.once.Do(func() { c.code, c.err = wasm.Compile(p, watched, own) })
+	c.once.Do(func() {
+		c.code, c.err = wasm.Compile(p, watched, own)
+		c.made.Store(true)
+	})
 	return c.code, c.err
 }
 
@@ -38,9 +43,9 @@ func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) 
 // that compiling pays, wherever it is: at a workgroup's begin, after a barrier, or where a loop's
 // round begins.
 const (
-	firstSteps   = 1 << 18 // before a program is compiled
-	laterSteps   = 1 << 14 // when it is
-	stepsPerCode = 1 << 9  // more, for each instruction of the program
+	leastSteps   = 1 << 14 // for starting compiled code
+	stepsPerCode = 1 << 12 // more if the program isn't compiled yet, for each of its instructions
+	stepsPerCell = 8       // more if it is watched, for each cell of the records
 )
 
 // compiles reports whether the dispatch may run compiled code: it needs nothing that only the
@@ -52,13 +57,17 @@ func (d *dispatch) compiles(options Options) bool {
 
 // moveAt returns the count of steps at which to move to compiled code.
 func (d *dispatch) moveAt() uint64 {
-	switch {
-	case d.always:
+	if d.always {
 		return 0
-	case d.codeOf().code != nil:
-		return laterSteps
 	}
-	return firstSteps + stepsPerCode*uint64(len(d.Code))
+	steps := leastSteps + uint64(len(d.host.words))
+	if d.watch != nil {
+		steps += stepsPerCell * uint64(d.watch.buffers.size)
+	}
+	if !d.codeOf().made.Load() {
+		steps += stepsPerCode * uint64(len(d.Code))
+	}
+	return steps
 }
 
 // mayMove moves the dispatch to compiled code if it is time. It starts the other cores then, which
@@ -227,22 +236,23 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 // statesAfter are the machine's names for the ways out of compiled code.
 var statesAfter = [...]stop{wasm.Ended: ended, wasm.Waiting: waiting, wasm.Meeting: meeting, wasm.Exhausted: exhausted, wasm.Calling: calling, wasm.Interpreting: interpreting}
 
-// sweep runs all invocations that can run, in order, each until it waits or ends.
-func (m *machine) sweep(d *dispatch, first bool) error {
+// sweep runs all invocations in a state, in order, each until it waits or ends. Those that are
+// running have met others of their subgroup, or begin with first.
+func (m *machine) sweep(d *dispatch, which stop, first bool) error {
 	for i := range m.invs {
 		inv := &m.invs[i]
 		entry := -1
 		switch {
 		case first:
 			inv.entry, entry = wasm.Start, wasm.Start
-		case inv.state == running || inv.state == waiting:
+		case inv.state == which:
 			entry = m.entryOf(inv)
 		}
 		m.native.SetEntry(inv.local, entry)
 	}
 	for at, end := uint32(0), uint32(len(m.invs)); at < end; {
 		if m.native == nil {
-			return m.interpretFrom(d, at, first)
+			return m.interpretFrom(d, at, which, first)
 		}
 		inv, from := m.runNative(at, end)
 		if inv == nil {
@@ -258,13 +268,13 @@ func (m *machine) sweep(d *dispatch, first bool) error {
 
 // interpretFrom runs the invocations from one on in the interpreter, once compiled code has been
 // left for good.
-func (m *machine) interpretFrom(d *dispatch, from uint32, first bool) error {
+func (m *machine) interpretFrom(d *dispatch, from uint32, which stop, first bool) error {
 	for i := from; i < uint32(len(m.invs)); i++ {
 		inv := &m.invs[i]
 		if first {
 			m.start(inv)
 		}
-		if inv.state == ended {
+		if inv.state != which {
 			continue
 		}
 		if err := m.advance(d, inv); err != nil || d.stopped.Load() {

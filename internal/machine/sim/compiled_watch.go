@@ -51,7 +51,7 @@ func (w *watcher) moveTo(m *machine, core *wasm.Core) {
 			}
 		}
 	}
-	w.core = core
+	w.core, w.quietNow = core, w.quiet()
 }
 
 // moved copies a list to words and returns it there; nil stays nil.
@@ -78,7 +78,7 @@ func (p *pages[T]) moveTo(list []T) {
 func (w *watcher) state() wasm.Watch {
 	return wasm.Watch{
 		Group: w.group, SharedPhase: w.sharedPhase, BufferPhase: w.bufferPhase, TexturePhase: w.texturePhase, Texels: w.texels,
-		Writable: w.buffers.size << 2 >> halfShift(w.Program), FirstWrote: uint64(w.group-1) * uint64(w.invocations), Quiet: w.quiet(),
+		Writable: w.buffers.size << 2 >> halfShift(w.Program), FirstWrote: uint64(w.group-1) * uint64(w.invocations), Quiet: w.quietNow,
 	}
 }
 
@@ -116,6 +116,7 @@ func (m *machine) interpret(inv *invocation) stop {
 	inv.entry = unknownEntry
 	state := m.exec(inv)
 	m.budget = m.granted
+	w.quietNow = w.quiet()
 	full := func(kind findings.Kind) bool { return w.count[kind] >= maxFindings }
 	if in.Op.Info().Access == ir.Read {
 		if w.toldOf(findings.OutOfBoundsRead, pc, made) || full(findings.OutOfBoundsRead) {

@@ -584,7 +584,11 @@ func (m *machine) runGroup(d *dispatch) error {
 // runAll runs all invocations to the next barrier, and counts those that wait there.
 func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
 	if m.native != nil {
-		if err := m.sweep(d, first); err != nil || d.stopped.Load() {
+		state := waiting
+		if first {
+			state = running
+		}
+		if err := m.sweep(d, state, first); err != nil || d.stopped.Load() {
 			return 0, err
 		}
 		for i := range m.invs {

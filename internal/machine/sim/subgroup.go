@@ -53,6 +53,12 @@ func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
 			m.leave(d)
 			return 0, nil
 		}
+		if m.native != nil {
+			if err := m.sweep(d, running, false); err != nil || d.stopped.Load() {
+				return 0, err
+			}
+			continue
+		}
 		for i := range m.invs {
 			if inv := &m.invs[i]; inv.state == running {
 				if err := m.advance(d, inv); err != nil || d.stopped.Load() {

@@ -45,7 +45,8 @@ type watcher struct {
 	own   []*ownArray
 	ownOf []*ownArray // by slot
 
-	core *wasm.Core // where compiled code finds the records; nil in the interpreter
+	core     *wasm.Core // where compiled code finds the records; nil in the interpreter
+	quietNow wasm.Quiet // what it need not stop for
 
 	wrote       []bool // see shader.Result; nil if there are too many invocations
 	invocations uint32 // of a workgroup

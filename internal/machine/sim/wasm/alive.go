@@ -39,8 +39,10 @@ type placement struct {
 	local    map[uint32]uint32 // by slot, the number of the local among those of slots
 	slotOf   []uint32          // the other way round
 	kinds    []valueKind       // of the locals
-	written  slots             // those that the code changes
-	alive    []slots           // before each entry and after each suspension, by index; else nil
+	started  slots             // those that an invocation gets where it begins
+	written  slots             // those, and what the code changes
+	alive    []slots           // before each block, by its first instruction; else nil
+	dirty    []slots           // likewise, those that may differ from memory
 }
 
 // mostInLocals is the longest row of slots that an instruction may touch for locals to hold it.
@@ -62,26 +64,83 @@ func place(e *expanded, watches bool) *placement {
 	}
 	p.written = p.none()
 	for i := range e.ops {
-		e.ops[i].uses(func(uint32) {}, p.writes)
+		p.writes(&e.ops[i], p.written)
 	}
-	for slot := range uint32(ir.Inputs) {
-		if slot < ir.NumWorkgroups || slot >= ir.NumWorkgroups+3 { // they are the same everywhere
-			p.writes(slot)
+	p.started = p.none()
+	p.starts(func(slot uint32) {
+		if n, ok := p.local[slot]; ok {
+			p.started.add(n)
 		}
-	}
-	for slot := p.program.Private.From; slot < p.program.Private.To; slot++ {
-		p.writes(slot)
-	}
+	})
+	p.written.join(p.started)
 	p.chooseKinds()
 	p.findAlive()
+	p.findDirty()
 	return p
 }
 
-// writes notes that invocations change a slot: the code, or where they begin.
-func (p *placement) writes(slot uint32) {
-	if n, ok := p.local[slot]; ok {
-		p.written.add(n)
+// starts calls do with the slots that an invocation gets where it begins: its inputs, except those
+// that are the same everywhere, and its private variables.
+func (p *placement) starts(do func(slot uint32)) {
+	for slot := range uint32(ir.Inputs) {
+		if slot < ir.NumWorkgroups || slot >= ir.NumWorkgroups+3 {
+			do(slot)
+		}
 	}
+	for slot := p.program.Private.From; slot < p.program.Private.To; slot++ {
+		do(slot)
+	}
+}
+
+// writes adds the slots that an instruction changes.
+func (p *placement) writes(o *op, to slots) {
+	o.uses(func(uint32) {}, func(slot uint32) {
+		if n, ok := p.local[slot]; ok {
+			to.add(n)
+		}
+	})
+}
+
+// findDirty follows forward what the code changes. Where a run may go on after it has left, memory
+// has everything.
+func (p *placement) findDirty() {
+	leaders := p.leaders()
+	p.dirty = make([]slots, len(p.ops)+1)
+	for _, at := range leaders {
+		p.dirty[at] = p.none()
+	}
+	p.dirty[0].join(p.started)
+	for again := true; again; {
+		again = false
+		for i := range len(leaders) - 1 {
+			now := p.none()
+			now.join(p.dirty[leaders[i]])
+			last := leaders[i+1] - 1
+			for at := leaders[i]; at <= last; at++ {
+				p.writes(&p.ops[at], now)
+			}
+			if op := p.ops[last].Op; op == ir.OpBarrier || op == ir.OpSubgroup {
+				continue
+			}
+			for _, next := range p.following(last) {
+				again = p.dirty[next].join(now) || again
+			}
+		}
+	}
+}
+
+// dirtyAt returns the slots that may differ from memory before an instruction.
+func (p *placement) dirtyAt(at uint32) slots {
+	first := at
+	for p.dirty[first] == nil {
+		first--
+	}
+	now := p.none()
+	now.join(p.dirty[first])
+	for ; first < at; first++ {
+		p.writes(&p.ops[first], now)
+	}
+	return now
 }
 
 func (p *placement) none() slots { return make(slots, (len(p.slotOf)+63)/64) }

@@ -21,7 +21,11 @@ func (g *generator) applies(o *op) bool {
 			g.callOut(o, callFunction1, 1)
 		}
 	case ir.OpApply2:
-		g.callOut(o, callFunction2, 2)
+		if signed := ir.Functions2[o.N].Name == "dot4I8Packed"; signed || ir.Functions2[o.N].Name == "dot4U8Packed" {
+			g.set(o.A, i32, func() { g.dotPacked(o, signed) })
+		} else {
+			g.callOut(o, callFunction2, 2)
+		}
 	case ir.OpApply3:
 		g.apply3(o)
 	default:
@@ -67,6 +71,10 @@ func inF64(do func(*generator)) func(*generator) {
 	}
 }
 
+func byHelper(name string) func(*generator) {
+	return inF64(func(g *generator) { g.call(g.helper(name)) })
+}
+
 // bounded converts to a whole number of at most the largest one that an f32 can hold (§ 15.7.6).
 func bounded(most float32, signed bool) func(*generator) {
 	return func(g *generator) {
@@ -94,6 +102,15 @@ var functions1 = map[string]emitted{
 	"round":   {f32, f32, ops(opF32Nearest)},
 	"degrees": {f32, f32, scaled(180, math.Pi)},
 	"radians": {f32, f32, scaled(math.Pi, 180)},
+	"exp":     {f32, f32, byHelper("exp")},
+	"exp2":    {f32, f32, byHelper("exp2")},
+	"log":     {f32, f32, byHelper("log")},
+	"log2":    {f32, f32, byHelper("log2")},
+	"tanh":    {f32, f32, byHelper("tanh")},
+
+	"unpack16float": {i32, i32, func(g *generator) { g.call(g.helper("fromHalf")) }},
+	"pack16float":   {i32, i32, func(g *generator) { g.call(g.helper("toHalf")) }},
+
 	"inverseSqrt": {f32, f32, func(g *generator) {
 		g.localSet(scratchFloat)
 		g.f64Const(1)
@@ -187,9 +204,73 @@ func (g *generator) apply3(o *op) {
 			g.emit(opF32Mul, opF32Add)
 		})
 		g.again(o)
+	case "i32:extractBits", "u32:extractBits":
+		g.set(o.A, i32, func() { g.extractBits(o, ir.Functions3[o.N].Name == "i32:extractBits") })
 	default:
 		g.callOut(o, callFunction3, 3)
 	}
+}
+
+// dotPacked pushes the sum of the products of four bytes (§ 17.5.21, § 17.5.22).
+func (g *generator) dotPacked(o *op, signed bool) {
+	part := func(slot, i uint32) {
+		g.get(slot, i32)
+		g.i32Const(24 - 8*i)
+		g.emit(opI32Shl)
+		g.i32Const(24)
+		if signed {
+			g.emit(opI32ShrS)
+		} else {
+			g.emit(opI32ShrU)
+		}
+	}
+	for i := range uint32(4) {
+		part(o.B, i)
+		part(o.C, i)
+		if g.emit(opI32Mul); i > 0 {
+			g.emit(opI32Add)
+		}
+	}
+}
+
+// extractBits pushes count bits from an offset on: two shifts, unless there are no bits (§ 17.5.25,
+// § 17.5.26).
+func (g *generator) extractBits(o *op, signed bool) {
+	least := func(limit func()) { // of scratch and a limit
+		g.localGet(scratch)
+		limit()
+		g.localGet(scratch)
+		limit()
+		g.emit(opI32LtU, opSelect)
+	}
+	offset := func() { g.localGet(scratch2) }
+	g.get(o.B+1, i32)
+	g.localSet(scratch)
+	least(func() { g.i32Const(32) })
+	g.localSet(scratch2)
+	g.get(o.B+2, i32)
+	g.localSet(scratch)
+	least(func() {
+		g.i32Const(32)
+		offset()
+		g.emit(opI32Sub)
+	})
+	g.localSet(scratch)
+	shift := byte(opI32ShrU)
+	if signed {
+		shift = opI32ShrS
+	}
+	g.get(o.B, i32)
+	g.i32Const(32)
+	g.localGet(scratch)
+	offset()
+	g.emit(opI32Add, opI32Sub, opI32Shl)
+	g.i32Const(32)
+	g.localGet(scratch)
+	g.emit(opI32Sub, shift)
+	g.i32Const(0)
+	g.localGet(scratch)
+	g.emit(opSelect)
 }
 
 // again lets the host compute a function if the result isn't a number: which one it is depends on

@@ -55,6 +55,7 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 	g.function()
 	signatures := []signature{
 		{words(2), words(1)}, {words(3), words(1)}, {words(4), words(1)}, {words(3), nil}, {words(4), nil}, {words(5), words(1)},
+		floatToFloat: {[]valueKind{f64}, []valueKind{f64}}, wordToWord: {words(1), words(1)},
 	}
 	imports := []imported{{"function1", 0}, {"function2", 1}, {"function3", 2}, {"execute", 3}, {"own", 4}}
 	var functions []function
@@ -68,6 +69,7 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 		}
 		functions = append(functions, function{3, []valueKind{i64}, hashing()})
 	}
+	functions = append(functions, g.helpers()...)
 	functions = append(functions, function{0, g.locals(), g.code})
 	return &Code{expanded: e, Module: module(signatures, imports, functions), Exits: g.exits, watched: watched}, nil
 }

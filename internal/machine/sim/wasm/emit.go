@@ -15,7 +15,7 @@ const (
 	callOwn  // records an access to an array of the invocation's own
 	callRun
 
-	// In watched code, the functions that record accesses come before the one that runs invocations.
+	// Watched code has functions that record accesses.
 	callReadShared = iota - 1
 	callWriteShared
 	callReadBuffer
@@ -23,11 +23,8 @@ const (
 	callHash
 )
 
-// The host's functions that package ir doesn't list.
-const (
-	roundHalf = 0xffff // as Functions1
-	remainder = 0xffff // as Functions2
-)
+// remainder is a function of the host that package ir doesn't list with Functions2.
+const remainder = 0xffff
 
 // The first locals of the function. The first two are its parameters.
 const (
@@ -71,6 +68,8 @@ type generator struct {
 	inAdvance   map[int][]uint32   // by loop, the instructions to compute before it
 	extra       []valueKind        // of the locals after those of slots
 	firstExtra  uint32
+
+	helperNames []string // of the helpers that the code calls, in the order of their functions
 
 	labels  []label
 	targets map[int][]uint32 // by loop, where forward jumps in it and runs land; -1 is the function

@@ -66,6 +66,17 @@ const (
 	opI64Sub      = 0x7d
 	opI64Mul      = 0x7e
 	opI64Or       = 0x84
+	opI64ShrS     = 0x87
+	opF64Eq       = 0x61
+	opF64Ne       = 0x62
+	opF64Lt       = 0x63
+	opF64Gt       = 0x64
+	opF64Abs      = 0x99
+	opF64Nearest  = 0x9e
+	opF64Min      = 0xa4
+	opF64Max      = 0xa5
+	opI64FromF64  = 0xbd
+	opF64FromI64  = 0xbf
 	opI64Xor      = 0x85
 	opI64Shl      = 0x86
 	opI64ShrU     = 0x88

@@ -87,9 +87,6 @@ const HostModule = "host"
 
 // Function1 computes a function of one scalar that compiled code leaves to the host.
 func Function1(n, a uint32) uint32 {
-	if n == roundHalf {
-		return ir.RoundF16(a)
-	}
 	return ir.Functions1[n].Call(a)
 }
 
@@ -103,5 +100,3 @@ func Function2(n, a, b uint32) uint32 {
 
 // Function3 computes a function of three scalars.
 func Function3(n, a, b, c uint32) uint32 { return ir.Functions3[n].Call(a, b, c) }
-
-func (c *Code) CompileXXX() error { _, err := c.compile(); return err }

@@ -91,8 +91,9 @@ func (g *generator) flow(o *op, at uint32) bool {
 		if o.Op == ir.OpSubgroup {
 			g.before(now, o)
 		}
+		dirty := g.dirtyAt(at)
 		now.each(func(n uint32) {
-			if g.written.has(n) {
+			if dirty.has(n) {
 				g.spill(n)
 			}
 		})
@@ -285,9 +286,9 @@ func (g *generator) computes(o *op) bool {
 		})
 	case ir.OpRoundH:
 		ints(func() {
-			g.i32Const(roundHalf)
 			g.get(o.B, i32)
-			g.call(callFunction1)
+			g.call(g.helper("toHalf"))
+			g.call(g.helper("fromHalf"))
 		})
 	default:
 		return false
