@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -241,11 +242,9 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 			fmt.Fprintf(to, "  on %s: %s\n", report.Device, shortList(b.Device))
 		}
 	}
-	beside(cmd, "What your print comments show", func() {
-		for _, shown := range printing.Views(report.Printed) {
-			fmt.Fprintf(to, "%s\n", shown.Text())
-		}
-	})
+	for _, shown := range view.Drawn("What your print comments show", func() []view.View { return printing.Views(report.Printed) }) {
+		fmt.Fprintln(to, view.Text(shown))
+	}
 	how := "to the end"
 	switch {
 	case report.Endless:

@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 func newTraceCommand() *cobra.Command {
@@ -67,11 +68,9 @@ func printTrace(cmd *cobra.Command, t *memtrace.Trace, asJSON bool) error {
 		return json.NewEncoder(cmd.OutOrStdout()).Encode(t)
 	}
 	var said []string
-	beside(cmd, "The pictures", func() {
-		for _, view := range picture.Of(t) {
-			said = append(said, view.Text())
-		}
-	})
+	for _, drawn := range view.Drawn("The pictures", func() []view.View { return picture.Of(t) }) {
+		said = append(said, view.Text(drawn))
+	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n\n"))
 	return err
 }

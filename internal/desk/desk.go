@@ -149,7 +149,7 @@ func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *sha
 
 // session returns a session for one request.
 func (d *Desk) session(display func(...view.View)) *session.Session {
-	return &session.Session{Open: d.Device.Engines, Display: display, Read: d.read, Prints: printing.AfterCheck, Cache: &d.cache}
+	return &session.Session{Open: d.Device.Engines, Display: display, Read: d.read, Prints: printing.AfterCheck, Record: session.Record, Cache: &d.cache}
 }
 
 // goals requires the goals of a right shader.
