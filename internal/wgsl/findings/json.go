@@ -2,8 +2,8 @@ package findings
 
 import "encoding/json"
 
-// A FindingSummary is what programs read of any finding: in the JSON of a run and of wgslab vet, and
-// in the page's editor.
+// A FindingSummary is what programs read of any finding: in the JSON of a run and of wgslab vet,
+// and in the page's editor.
 type FindingSummary struct {
 	Kind     Kind   `json:"kind"`
 	Severity string `json:"severity"` // "error" or "remark" in a run
