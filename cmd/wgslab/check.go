@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug/printing"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/progress"
@@ -90,7 +90,7 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 				Record: func(try progress.Try) view.View { return record(cmd, args, try) },
 			}
 			if !asJSON {
-				s.Prints = printing.AfterCheck
+				s.Prints = cases.PrintsAfterCheck
 			}
 			v, err := s.Check(cmd.Context(), exercise, source, seed)
 			if err = cmp.Or(err, written); err != nil {

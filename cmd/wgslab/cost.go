@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -143,6 +144,6 @@ func costOf(cmd *cobra.Command, args []string, on cost.GPU) (*cost.Comparison, e
 	if err != nil {
 		return nil, err
 	}
-	c, err := cost.Compare(cmd.Context(), exercise, source, on)
+	c, err := goals.Compare(cmd.Context(), exercise, source, on)
 	return c, notRightIfRefused(err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/dap"
 	"github.com/wgslab/wgslab/internal/debug/launch"
@@ -142,7 +143,7 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 	if err != nil {
 		return nil, err
 	}
-	t, err := launch.Exercise(cmd.Context(), exercise, shader.Read(path, text), options.seed, options.testCase, options.dispatch.Writes)
+	t, err := cases.Target(cmd.Context(), exercise, shader.Read(path, text), options.seed, options.testCase, options.dispatch.Writes)
 	if err == nil {
 		t.Title = fmt.Sprintf("%s, seed %d", t.Title, options.seed)
 	}
@@ -177,7 +178,7 @@ and noDebug, which runs to the end without a stop.`,
 		Example: `  wgslab dap   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cases.Load)
 		},
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/vet"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -65,7 +65,7 @@ func likelyPlaces(v *verdict.Verdict) (places []verdict.Place) {
 
 // overTheGoals says which counts are over their limits.
 func overTheGoals(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*failedTest, error) {
-	marks, _, err := cost.Goals(ctx, exercise, source)
+	marks, _, err := goals.Reached(ctx, exercise, source)
 	if err != nil {
 		return nil, fmt.Errorf("counting the costs: %w", err)
 	}

@@ -17,10 +17,10 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -248,7 +248,7 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 }
 
 // shortList formats the first of many values.
-func shortList(values []verdict.JSONNumber) string {
+func shortList(values []numeric.JSONNumber) string {
 	const most = 16
 	var words []string
 	for i, v := range values {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
@@ -82,6 +83,6 @@ func traceShader(cmd *cobra.Command, args []string) (*memtrace.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := memtrace.Of(cmd.Context(), exercise, source)
+	t, err := cases.Trace(cmd.Context(), exercise, source)
 	return t, notRightIfRefused(err)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/expected"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // Show writes what learners see of an exercise: the task, the cases with the right output, the
@@ -126,7 +126,7 @@ func membersOf(b course.Buffer, structure string) string {
 		name, kind, _ := strings.Cut(member, ": ")
 		value := fmt.Sprint(b.Members()[i].Uint())
 		if kind == "f32" {
-			value = verdict.JSONNumber(b.Members()[i].Float()).String()
+			value = numeric.JSONNumber(b.Members()[i].Float()).String()
 		}
 		members = append(members, name+" = "+value)
 	}
@@ -138,7 +138,7 @@ func firstOf(b course.Buffer) string {
 	const shown = 4
 	var numbers []string
 	for i := range min(b.Len(), shown) {
-		numbers = append(numbers, verdict.JSONNumber(b.At(i)).String())
+		numbers = append(numbers, numeric.JSONNumber(b.At(i)).String())
 	}
 	if b.Len() > shown {
 		numbers = append(numbers, "…")

@@ -9,11 +9,9 @@ package cost
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -123,83 +121,6 @@ type Options struct {
 
 // DefaultSteps is far more than a workgroup of any right shader takes on its large case.
 const DefaultSteps = 20_000_000
-
-// Exercise counts a shader on the large case of an exercise. If it has none, or the shader's
-// workgroups are too small for it, the small case has to do. If the shader can't run, Exercise
-// returns the error of the simulator's engine, a *shader.CompileError or *shader.BindError.
-func Exercise(ctx context.Context, exercise *course.Exercise, source *shader.Source, o Options) (*DispatchCost, error) {
-	c, err := fitting(exercise, source)
-	if err != nil {
-		return nil, err
-	}
-	return in(ctx, exercise, c, source, o)
-}
-
-// beside counts a shader and the reference of its exercise on the same case.
-func beside(ctx context.Context, exercise *course.Exercise, source *shader.Source) (yours, reference *DispatchCost, err error) {
-	usual, err := exercise.Reference()
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := fitting(exercise, source)
-	if err != nil {
-		return nil, nil, err
-	}
-	if yours, err = in(ctx, exercise, c, source, Options{}); err != nil {
-		return nil, nil, err
-	}
-	if reference, err = ofReference(exercise, c, usual); err != nil {
-		return nil, nil, fmt.Errorf("the reference: %w", err)
-	}
-	return yours, reference, nil
-}
-
-// ofReference counts a reference once for each case: a learner compares with it again and again.
-func ofReference(exercise *course.Exercise, c course.Case, reference *shader.Source) (*DispatchCost, error) {
-	type named string
-	type counted struct {
-		*DispatchCost
-		error
-	}
-	once := shader.Keep(reference, named(c.Name), func() counted {
-		r, err := in(context.Background(), exercise, c, reference, Options{})
-		return counted{r, err}
-	})
-	return once.DispatchCost, once.error
-}
-
-// fitting draws the large case, or the small one if a shader can't run the large one.
-func fitting(exercise *course.Exercise, source *shader.Source) (course.Case, error) {
-	if exercise.Break != nil {
-		return course.Case{}, fmt.Errorf("%s asks for a case: only shaders can be counted", exercise.ID)
-	}
-	large, there := exercise.DrawLarge(seed)
-	if !there {
-		return exercise.DrawSmall(seed), nil
-	}
-	d, err := exercise.Dispatched(large, source)
-	if err != nil || slices.Max(d.Workgroups[:]) <= sim.Adapter().Limits.WorkgroupsPerDimension {
-		return large, err
-	}
-	return exercise.DrawSmall(seed), nil
-}
-
-func in(ctx context.Context, exercise *course.Exercise, c course.Case, source *shader.Source, o Options) (*DispatchCost, error) {
-	source = source.At(exercise.Entry)
-	d, err := exercise.Dispatched(c, source)
-	if err != nil {
-		return nil, err
-	}
-	r, err := Of(ctx, source, d, o)
-	if err != nil {
-		return nil, err
-	}
-	r.Exercise, r.Case = exercise.ID, c.Name+exercise.FirstPass()
-	return r, nil
-}
-
-// seed draws the input values. A right shader's costs hardly depend on them.
-const seed = 1
 
 // Of counts a shader in a dispatch.
 func Of(ctx context.Context, source *shader.Source, d shader.Dispatch, o Options) (*DispatchCost, error) {

@@ -1,13 +1,19 @@
 package cost
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
+)
 
-	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/shader"
+// The counts that an exercise can limit by a goal; package course has their names in its list.
+const (
+	CountRequests  = "requests"       // of lines of memory, by 32 neighbours together
+	CountFetched   = "fetched"        // bytes, by workgroups, each its own once
+	CountConflicts = "bank conflicts" // turns of workgroup memory beyond the least
+	CountAtomics   = "atomics"
+	CountBarriers  = "barriers"
+	CountGroups    = "group steps" // operations and accesses of whole groups of 32, idle invocations included
 )
 
 // A GoalMark says whether a shader reaches a goal of its exercise.
@@ -30,82 +36,54 @@ func (m Marks) Placed() bool {
 	return slices.ContainsFunc(m, func(mark GoalMark) bool { return mark.Line > 0 })
 }
 
-// Goals compares a shader with the goals of its exercise, and says what each line costs; it returns
-// nil if there are no goals. Its errors are those of Exercise.
-func Goals(ctx context.Context, exercise *course.Exercise, source *shader.Source) (Marks, []Heat, error) {
-	if len(exercise.Goals) == 0 {
-		return nil, nil, nil
-	}
-	yours, reference, err := beside(ctx, exercise, source)
-	if err != nil {
-		return nil, nil, err
-	}
-	return marks(exercise.Goals, yours, reference), yours.Heats(), nil
-}
-
-func marks(goals []course.Goal, yours, reference *DispatchCost) (marks Marks) {
-	for _, g := range goals {
-		m := GoalMark{Name: g.Name, Count: g.Count, Yours: yours.countOf(g), Limit: g.Limit * reference.countOf(g)}
-		const rounding = 1e-6
-		if m.Reached = yours.Finished && m.Yours <= m.Limit*(1+rounding); !m.Reached {
-			m.Ask = g.Ask
-			m.Line, m.Text = yours.lineOf(g)
-		}
-		if g.Of != "" {
-			m.Count += " of " + g.Of
-		}
-		marks = append(marks, m)
-	}
-	return marks
-}
-
-// countOf returns the count that a goal limits.
-func (r *DispatchCost) countOf(g course.Goal) (total float64) {
-	if g.Count == course.CountFetched {
+// CountOf returns one of the counts that an exercise can limit, such as CountRequests; of names the
+// only variable that counts, and is "" for all.
+func (r *DispatchCost) CountOf(count, of string) (total float64) {
+	if count == CountFetched {
 		for _, v := range r.Variables {
-			if g.Of == "" || g.Of == v.Name {
+			if of == "" || of == v.Name {
 				total += v.Read + v.Written
 			}
 		}
 		return total
 	}
 	for i := range r.Lines {
-		total += r.Lines[i].countOf(g)
+		total += r.Lines[i].countOf(count, of)
 	}
 	return total
 }
 
-// lineOf returns the line that counts most. Of the bytes that workgroups fetch, each line counts
+// MostOn returns the line that counts most. Of the bytes that workgroups fetch, each line counts
 // what neighbours move in it.
-func (r *DispatchCost) lineOf(g course.Goal) (line int, text string) {
+func (r *DispatchCost) MostOn(count, of string) (line int, text string) {
 	most := 0.0
 	for i := range r.Lines {
-		if n := r.Lines[i].countOf(g); n > most {
+		if n := r.Lines[i].countOf(count, of); n > most {
 			most, line, text = n, r.Lines[i].Line, r.Lines[i].Text
 		}
 	}
 	return line, text
 }
 
-func (l *LineCost) countOf(g course.Goal) (n float64) {
-	switch g.Count {
-	case course.CountBarriers:
+func (l *LineCost) countOf(count, of string) (n float64) {
+	switch count {
+	case CountBarriers:
 		return l.Barriers
-	case course.CountGroups:
+	case CountGroups:
 		return l.GroupSteps
 	}
 	for _, a := range l.Accesses {
-		if g.Of != "" && g.Of != a.Variable {
+		if of != "" && of != a.Variable {
 			continue
 		}
-		switch g.Count {
-		case course.CountRequests:
+		switch count {
+		case CountRequests:
 			n += a.Requests
-		case course.CountFetched:
+		case CountFetched:
 			n += a.Moved
-		case course.CountConflicts:
+		case CountConflicts:
 			n += a.Turns - a.LeastTurns
-		case course.CountAtomics:
+		case CountAtomics:
 			if a.Kind == "atomic" {
 				n += a.Times
 			}
@@ -143,12 +121,12 @@ func (m GoalMark) Means() string {
 }
 
 var meanings = map[string]string{
-	course.CountRequests:  "Invocations with neighbouring numbers run together. If they use neighbouring elements, memory answers them with few requests: they are coalesced.",
-	course.CountFetched:   "The bytes of the buffers that workgroups read and write. Memory is slow, so reading a number once and keeping it is faster.",
-	course.CountConflicts: "Workgroup memory has banks. Invocations that use different numbers in the same bank have to wait their turn.",
-	course.CountBarriers:  "At a barrier, every invocation of a workgroup waits for the slowest.",
-	course.CountAtomics:   "Atomic operations on the same number run one after the other.",
-	course.CountGroups:    "Invocations run in groups. While some of a group work, the others wait with them.",
+	CountRequests:  "Invocations with neighbouring numbers run together. If they use neighbouring elements, memory answers them with few requests: they are coalesced.",
+	CountFetched:   "The bytes of the buffers that workgroups read and write. Memory is slow, so reading a number once and keeping it is faster.",
+	CountConflicts: "Workgroup memory has banks. Invocations that use different numbers in the same bank have to wait their turn.",
+	CountBarriers:  "At a barrier, every invocation of a workgroup waits for the slowest.",
+	CountAtomics:   "Atomic operations on the same number run one after the other.",
+	CountGroups:    "Invocations run in groups. While some of a group work, the others wait with them.",
 }
 
 // Why names the line that misses the goal; "" if it is reached.

@@ -1,55 +1,12 @@
 package cost
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
-
-// ShaderViews draws what the learner's shader for an exercise costs on a device; load reads that
-// shader. If there is no shader yet, or it does not run, the views say what to do.
-func ShaderViews(id, device string, load func(id string) (*shader.Source, error)) []view.View {
-	return view.Drawn("What your shader costs", func() []view.View { return shaderViews(id, device, load) })
-}
-
-func shaderViews(id, device string, load func(string) (*shader.Source, error)) []view.View {
-	nothing := func(err error) []view.View {
-		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}
-	}
-	on, err := FindDevice(device)
-	if err != nil {
-		return nothing(err)
-	}
-	e, err := course.Find(id)
-	if err != nil {
-		return nothing(err)
-	}
-	if e.IsOnHost() {
-		return nothing(fmt.Errorf("%s is written in Go: only shaders can be counted", id))
-	}
-	source, err := load(id)
-	if errors.Is(err, fs.ErrNotExist) {
-		return []view.View{view.Note{Title: id + ": nothing to count yet", Body: "There is no shader of yours for " + id + " yet. Write it, run its cell, then run this one again."}}
-	}
-	if err != nil {
-		return nothing(err)
-	}
-	c, err := Compare(context.Background(), e, source, on)
-	if err != nil {
-		return []view.View{view.Note{
-			Mark: view.Bad, Title: id + ": your shader does not run yet", Body: english.Sentence(err.Error()) + "\nIts check cell says more. Fix it, then run this cell again.",
-		}}
-	}
-	return c.Views()
-}
 
 // Views draws the comparison: the summary, the counts, the times that follow from them, the roof,
 // and in folds the totals and the lines.

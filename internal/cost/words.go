@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -30,20 +29,8 @@ type Comparison struct {
 	Marks          Marks      `json:"marks,omitempty"`
 }
 
-// Compare counts a shader and the reference of its exercise. Its errors are those of Exercise.
-func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Source, on GPU) (*Comparison, error) {
-	yours, reference, err := beside(ctx, exercise, source)
-	if err != nil {
-		return nil, err
-	}
-	return &Comparison{
-		Device: on, Yours: yours, Reference: reference, Bound: yours.On(on), ReferenceBound: reference.On(on), Least: reference.Least(on),
-		Summary: yours.Summary(on), Marks: marks(exercise.Goals, yours, reference),
-	}, nil
-}
-
 // Alone is what a shader costs in a dispatch on a device, without a reference. Its errors are those
-// of Exercise.
+// of Of.
 func Alone(ctx context.Context, source *shader.Source, p *sim.BoundProgram, on GPU) (*Comparison, error) {
 	yours, err := of(ctx, source, p.Workgroups, p.Pipeline.WorkgroupSize, func() (*sim.Counter, error) {
 		return p.Counter(p.Workgroups, p.Buffers, DefaultSteps)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/anyshader"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
@@ -19,12 +20,12 @@ import (
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/glance"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -175,7 +176,7 @@ func bufferView(name string, b anyshader.BufferAfter, unchanged bool) view.View 
 const mostText = 4096
 
 // valuesText lists values in rows.
-func valuesText(values []verdict.JSONNumber) string {
+func valuesText(values []numeric.JSONNumber) string {
 	var text strings.Builder
 	for i, v := range values {
 		switch {
@@ -258,7 +259,7 @@ func (d *Desk) share(r protocol.Request) (*protocol.SharedCase, error) {
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	c, err := launch.PickCase(exercise, source, seed, r.Step.Case)
+	c, err := cases.PickCase(exercise, source, seed, r.Step.Case)
 	if err != nil {
 		return nil, &protocol.Failure{Name: "NotShared", Message: err.Error()}
 	}

@@ -11,8 +11,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/debug/printing"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -60,11 +59,11 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Map:
 		display(progress.MapViews(r.Lesson)...)
 	case protocol.Trace:
-		display(picture.Exercise(r.Exercise, d.Read)...)
+		display(cases.Memory(r.Exercise, d.Read)...)
 	case protocol.Cost:
 		display(d.costs(ctx, r.Exercise)...)
 	case protocol.Compare:
-		display(picture.Compare(r.Exercise, r.Other, d.Read)...)
+		display(cases.Reads(r.Exercise, r.Other, d.Read)...)
 	case protocol.Count:
 		display(ladder.Count(ctx, cmp.Or(r.Device, cost.Usual), r.Rung, r.Other)...)
 	case protocol.Glance:
@@ -149,7 +148,7 @@ func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *sha
 
 // session returns a session for one request.
 func (d *Desk) session(display func(...view.View)) *session.Session {
-	return &session.Session{Open: d.Device.Engines, Display: display, Read: d.read, Prints: printing.AfterCheck, Record: session.Record, Cache: &d.cache}
+	return &session.Session{Open: d.Device.Engines, Display: display, Read: d.read, Prints: cases.PrintsAfterCheck, Record: session.Record, Cache: &d.cache}
 }
 
 // goals requires the goals of a right shader.
@@ -223,7 +222,7 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
 	}
 	if exercise != nil && source != nil {
-		display(view.Drawn("What your print comments show", func() []view.View { return printing.AtFirstSight(ctx, exercise, source, seed) })...)
+		display(view.Drawn("What your print comments show", func() []view.View { return cases.PrintsAtFirstSight(ctx, exercise, source, seed) })...)
 	}
 	return nil
 }

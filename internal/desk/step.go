@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
@@ -114,7 +114,7 @@ func (d *Desk) toStep(r protocol.Request) (subject string, source *shader.Source
 		if r.Step.Write != "" {
 			writes = append(writes, r.Step.Write)
 		}
-		return launch.Exercise(ctx, exercise, source, r.Step.Seed, r.Step.Case, writes)
+		return cases.Target(ctx, exercise, source, r.Step.Seed, r.Step.Case, writes)
 	}, nil
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // FreshSeed draws a seed for a check. It is below 2^32: short enough to type, and exact for
@@ -373,10 +374,10 @@ func (f *facts) caseResult(o evidence.CaseRun) verdict.CaseResult {
 	c := verdict.CaseResult{Name: o.Name, Pass: f.Right(o)}
 	outputs := f.Exercise.Outputs()
 	for k, l := range o.All() {
-		c.MaxAbsErr = max(c.MaxAbsErr, verdict.JSONNumber(l.Difference.MaxAbs))
+		c.MaxAbsErr = max(c.MaxAbsErr, numeric.JSONNumber(l.Difference.MaxAbs))
 		if i := l.Difference.First; i >= 0 && c.FirstMismatch == nil {
 			index, component := f.Exercise.Bindings[outputs[k]].Place(i)
-			c.FirstMismatch = &verdict.OutputElement{Index: index, Component: component, Want: verdict.JSONNumber(l.Want.At(i)), Got: verdict.JSONNumber(l.Got.At(i))}
+			c.FirstMismatch = &verdict.OutputElement{Index: index, Component: component, Want: numeric.JSONNumber(l.Want.At(i)), Got: numeric.JSONNumber(l.Got.At(i))}
 			if len(outputs) > 1 {
 				c.FirstMismatch.Output = f.Exercise.Bindings[outputs[k]].Name
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -134,7 +135,7 @@ func constant(f *facts) *verdict.Diagnosis {
 	}
 	d := &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "constant", Mismatch: f.Mismatch,
-		Message: fmt.Sprintf("Every element is %s, in every case.", verdict.JSONNumber(value)),
+		Message: fmt.Sprintf("Every element is %s, in every case.", numeric.JSONNumber(value)),
 		Why:     "Your result doesn't depend on any input. The check draws new cases every time, so no single answer fits them all.",
 		Ask:     "Which values should go into `" + f.Output().Name + "`?",
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -141,7 +141,7 @@ func (r *run) outOfOrder(output int, got, want course.Buffer, index int) []findi
 	return []findings.Finding{{
 		Kind: findings.ArrivalOrder, Location: at, Variable: b.Name, Index: place,
 		Message: fmt.Sprintf("what `%s` on line %d returns depends on which invocation comes first; with the last one first, %s[%d] is %s instead of %s",
-			r.Shader.Info.Calls[calls[0]].Builtin.Name, at.Line, b.Name, place, verdict.JSONNumber(got.At(index)), verdict.JSONNumber(want.At(index))),
+			r.Shader.Info.Calls[calls[0]].Builtin.Name, at.Line, b.Name, place, numeric.JSONNumber(got.At(index)), numeric.JSONNumber(want.At(index))),
 	}}
 }
 

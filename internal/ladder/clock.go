@@ -6,24 +6,25 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// Costs draws what a learner's shader for an exercise costs, as cost.ShaderViews does, and on a GPU
+// Costs draws what a learner's shader for an exercise costs, as goals.Views does, and on a GPU
 // also how long it takes there. The counts are turned into times for the GPU of the device, if the
 // table of package cost has it; otherwise for the usual one. device may be nil.
 func Costs(ctx context.Context, device *gpu.Device, id string, load func(id string) (*shader.Source, error)) []view.View {
 	if device == nil || device.Adapter().Kind != shader.GPU {
-		return cost.ShaderViews(id, cost.Usual, load)
+		return goals.Views(id, cost.Usual, load)
 	}
 	on, known := cost.DeviceOf(device.Adapter().Name)
 	if !known {
 		on.Name = cost.Usual
 	}
-	return append(cost.ShaderViews(id, on.Name, load), view.Drawn("How long your shader takes", func() []view.View {
+	return append(goals.Views(id, on.Name, load), view.Drawn("How long your shader takes", func() []view.View {
 		return timedViews(device.WithContext(ctx), id, load)
 	})...)
 }

@@ -11,7 +11,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/wgslab/wgslab/internal/debug/printing"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/ownshaders"
 	"github.com/wgslab/wgslab/internal/digits/training"
@@ -55,7 +55,7 @@ func Goals(id string) {
 // inSession calls do with a session, and closes the engines that it opened.
 func inSession(do func(*session.Session)) {
 	var on *engine.Opened
-	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: printing.AfterCheck, Record: session.Record, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: cases.PrintsAfterCheck, Record: session.Record, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
 		memlimit.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err

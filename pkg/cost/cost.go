@@ -9,7 +9,7 @@ package cost
 import (
 	"context"
 
-	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/ladder"
@@ -29,6 +29,6 @@ func Exercise(id string) {
 }
 
 // On shows the same for another GPU: "macbook", "gaming", "radeon", "h100" or "h200".
-func On(id, device string) { show.Display(cost.ShaderViews(id, device, load)...) }
+func On(id, device string) { show.Display(goals.Views(id, device, load)...) }
 
 func load(id string) (*shader.Source, error) { return workdir.Load(id, shader.ReadCell) }

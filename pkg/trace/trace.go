@@ -9,15 +9,15 @@
 package trace
 
 import (
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
 // Exercise shows how your shader for an exercise uses memory. If the shader is missing or does not
 // run, Exercise tells you what to do; the cell does not fail.
-func Exercise(id string) { show.Display(picture.Exercise(id, shader.ReadCell)...) }
+func Exercise(id string) { show.Display(cases.Memory(id, shader.ReadCell)...) }
 
 // Compare shows how often your shaders for two exercises on the same buffers read each
 // element, side by side.
-func Compare(first, second string) { show.Display(picture.Compare(first, second, shader.ReadCell)...) }
+func Compare(first, second string) { show.Display(cases.Reads(first, second, shader.ReadCell)...) }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
@@ -167,7 +168,7 @@ func (t Task) count(ctx context.Context) cost.Marks {
 	if err != nil {
 		return nil
 	}
-	marks, _, err := cost.Goals(ctx, exercise, shader.Read(t.Name, t.Source))
+	marks, _, err := goals.Reached(ctx, exercise, shader.Read(t.Name, t.Source))
 	if err != nil {
 		return nil
 	}

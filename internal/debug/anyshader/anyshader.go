@@ -13,11 +13,11 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // A SimulatedRun is what the passes did, in the form that wgslab simulate --json prints.
@@ -36,8 +36,8 @@ type BufferAfter struct {
 	Group   uint32               `json:"group"`
 	Binding uint32               `json:"binding"`
 	Type    string               `json:"type"`
-	Values  []verdict.JSONNumber `json:"values"`
-	Device  []verdict.JSONNumber `json:"device,omitempty"` // if the device left other values
+	Values  []numeric.JSONNumber `json:"values"`
+	Device  []numeric.JSONNumber `json:"device,omitempty"` // if the device left other values
 	Picture image.Image          `json:"-"`                // of a texture; nil for a buffer
 }
 

@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/texture"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -325,7 +325,7 @@ func innermost(t types.Type) types.Type {
 }
 
 // Values returns the buffer's scalars without padding, or a texture's channels texel by texel.
-func (b *Argument) Values() []verdict.JSONNumber {
+func (b *Argument) Values() []numeric.JSONNumber {
 	switch {
 	case b.Texture != nil:
 		return b.texelValues()
@@ -333,7 +333,7 @@ func (b *Argument) Values() []verdict.JSONNumber {
 		return nil
 	}
 	offsets, stride := components(b.Element)
-	values := []verdict.JSONNumber{}
+	values := []numeric.JSONNumber{}
 	for i := 0; i < len(b.Data); i += stride {
 		for _, at := range offsets {
 			if i+at+4 > len(b.Data) {
@@ -342,11 +342,11 @@ func (b *Argument) Values() []verdict.JSONNumber {
 			word := binary.LittleEndian.Uint32(b.Data[i+at:])
 			switch types.ElemOf(b.Element) {
 			case types.I32:
-				values = append(values, verdict.JSONNumber(int32(word)))
+				values = append(values, numeric.JSONNumber(int32(word)))
 			case types.U32:
-				values = append(values, verdict.JSONNumber(word))
+				values = append(values, numeric.JSONNumber(word))
 			default:
-				values = append(values, verdict.JSONNumber(math.Float32frombits(word)))
+				values = append(values, numeric.JSONNumber(math.Float32frombits(word)))
 			}
 		}
 	}

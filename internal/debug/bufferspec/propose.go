@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -156,7 +156,7 @@ func Write(element types.Type, data []byte, most int) (text string, counted bool
 }
 
 // exactly formats a value with as many digits as it takes to read it back.
-func exactly(v verdict.JSONNumber, of *types.Scalar) string {
+func exactly(v numeric.JSONNumber, of *types.Scalar) string {
 	if of == types.F32 {
 		return strconv.FormatFloat(float64(v), 'g', -1, 32)
 	}

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/sim/texture"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -195,8 +195,8 @@ func (b *Argument) channelBits(word string) (uint32, error) {
 }
 
 // texelValues returns the channels of all texels, as the shader reads them.
-func (b *Argument) texelValues() []verdict.JSONNumber {
-	values := []verdict.JSONNumber{}
+func (b *Argument) texelValues() []numeric.JSONNumber {
+	values := []numeric.JSONNumber{}
 	for i := range int(b.Texture.Texels()) {
 		texel := b.Texture.Format.Decode(b.Data[i*b.Texture.Format.Bytes:])
 		for _, channel := range b.Texture.Format.Channels() {
@@ -206,14 +206,14 @@ func (b *Argument) texelValues() []verdict.JSONNumber {
 	return values
 }
 
-func (b *Argument) channelValue(bits uint32) verdict.JSONNumber {
+func (b *Argument) channelValue(bits uint32) numeric.JSONNumber {
 	switch integer, sign := b.Texture.Format.Integer(); {
 	case sign:
-		return verdict.JSONNumber(int32(bits))
+		return numeric.JSONNumber(int32(bits))
 	case integer:
-		return verdict.JSONNumber(bits)
+		return numeric.JSONNumber(bits)
 	}
-	return verdict.JSONNumber(math.Float32frombits(bits))
+	return numeric.JSONNumber(math.Float32frombits(bits))
 }
 
 // A sampler's words.

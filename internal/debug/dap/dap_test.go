@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	adapter "github.com/wgslab/wgslab/internal/debug/dap"
 )
 
@@ -37,7 +38,7 @@ func connect(t *testing.T) *client {
 	fromAdapter, toClient := io.Pipe()
 	c := &client{t: t, to: toAdapter, in: make(chan dap.Message, 1000), ended: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() { c.ended <- adapter.Serve(ctx, fromClient, toClient); toClient.Close() }()
+	go func() { c.ended <- adapter.Serve(ctx, fromClient, toClient, cases.Load); toClient.Close() }()
 	go func() {
 		for r := bufio.NewReader(fromAdapter); ; {
 			m, err := dap.ReadProtocolMessage(r)

@@ -1,5 +1,4 @@
-// Package launch prepares what the debugger runs: a case of an exercise, or a shader with the
-// buffers that a person types.
+// Package launch prepares what the debugger runs: a shader with the buffers that a person types.
 package launch
 
 import (
@@ -7,17 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
-	engine "github.com/wgslab/wgslab/internal/engine/simulator"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -86,135 +78,4 @@ func Pass(ctx context.Context, d *bufferspec.Dispatches, at int) (*debug.Target,
 		return nil, err
 	}
 	return &debug.Target{Source: d.Source.Shader().Source, Program: pass.Program, Workgroups: pass.Workgroups, Buffers: pass.Buffers}, nil
-}
-
-// Exercise prepares a shader on a case of an exercise, as the seed draws them: the wanted case,
-// else the first that fails in the simulator, else the first with work for a whole workgroup. The
-// run stops when one of the elements in writes is written; Exercise then prefers a case in which
-// such an element is the first wrong one.
-func Exercise(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, wanted string, writes []string) (*debug.Target, error) {
-	program, err := compile(e, source)
-	if err != nil {
-		return nil, err
-	}
-	source = source.At(e.Entry)
-	cases := e.Draw(seed)
-	chosen, err := choose(ctx, e, source, program.Pipeline.WorkgroupSize, seed, wanted, slices.Concat(writes, debug.WaitedFor(source.Text)), cases)
-	if err != nil {
-		return nil, err
-	}
-	return target(e, source, program, cases, chosen, writes), nil
-}
-
-// Case prepares a shader on a case of an exercise: the one with a name, or else the first with work
-// for a whole workgroup.
-func Case(e *course.Exercise, source *shader.Source, seed uint64, name string) (*debug.Target, error) {
-	program, err := compile(e, source)
-	if err != nil {
-		return nil, err
-	}
-	cases := e.Draw(seed)
-	return target(e, source.At(e.Entry), program, cases, named(cases, name, program), nil), nil
-}
-
-// PickCase returns the case that Case would prepare.
-func PickCase(e *course.Exercise, source *shader.Source, seed uint64, name string) (course.Case, error) {
-	program, err := compile(e, source)
-	if err != nil {
-		return course.Case{}, err
-	}
-	cases := e.Draw(seed)
-	return cases[named(cases, name, program)], nil
-}
-
-func named(cases []course.Case, name string, program *sim.Program) int {
-	if i := slices.Index(namesOf(cases), name); i >= 0 {
-		return i
-	}
-	return firstFull(program.Pipeline.WorkgroupSize, cases)
-}
-
-func compile(e *course.Exercise, source *shader.Source) (*sim.Program, error) {
-	if e.IsOnHost() {
-		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
-	}
-	if e.Break != nil {
-		return nil, fmt.Errorf("%s is answered with a case: debug %s", e.ID, e.Break.Of.ID)
-	}
-	return sim.CompileEntry(source.At(e.Entry), nil, true)
-}
-
-// target returns the dispatch of one of an exercise's cases.
-func target(e *course.Exercise, source *shader.Source, program *sim.Program, cases []course.Case, chosen int, writes []string) *debug.Target {
-	c := cases[chosen]
-	t := &debug.Target{
-		Title: e.ID + ", " + c.Name + e.FirstPass(), Source: source.Shader().Source, Program: program, Writes: writes, Cases: namesOf(cases),
-		Workgroups: e.Dispatch.Workgroups(c.Extent, program.Pipeline.WorkgroupSize),
-	}
-	for i, b := range c.Buffers {
-		t.Buffers = append(t.Buffers, sim.BoundBuffer{Binding: uint32(i), Data: b.Clone().Bytes})
-	}
-	for _, b := range e.Bindings {
-		t.Names = append(t.Names, b.Name)
-	}
-	return t
-}
-
-func choose(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, wanted string, writes []string, cases []course.Case) (int, error) {
-	if wanted == "" {
-		return firstFailing(ctx, e, source, size, seed, writes, cases)
-	}
-	if i := slices.Index(namesOf(cases), wanted); i >= 0 {
-		return i, nil
-	}
-	return 0, fmt.Errorf("%s has no case `%s` with this seed; it has `%s`", e.ID, wanted, strings.Join(namesOf(cases), "`, `"))
-}
-
-func namesOf(cases []course.Case) (names []string) {
-	for _, c := range cases {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
-// searchInstructions limits the instructions of one case in the search for a failing one: about a
-// second.
-const searchInstructions = 200_000_000
-
-// firstFailing returns a case in which an element of writes is the first wrong one, else the first
-// case that fails. If every case passes, it returns one with something to see; if the judge fails,
-// the first.
-func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, writes []string, cases []course.Case) (int, error) {
-	alone := engine.New(engine.Options{Steps: searchInstructions})
-	v, err := judge.RunOn(ctx, shader.Engines{Values: alone, Watcher: alone}, e, source, seed, cases)
-	if err != nil {
-		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-			return 0, err
-		}
-		return 0, nil
-	}
-	own := v.Cases[:min(len(v.Cases), len(cases))] // the judge may have added some
-	meant := slices.IndexFunc(own, func(c verdict.CaseResult) bool {
-		return c.FirstMismatch != nil && slices.ContainsFunc(writes, func(w string) bool {
-			i, ok := debug.Index(w)
-			return ok && i == c.FirstMismatch.Index
-		})
-	})
-	if meant >= 0 {
-		return meant, nil
-	}
-	if failed := slices.IndexFunc(own, func(c verdict.CaseResult) bool { return !c.Pass }); failed >= 0 {
-		return failed, nil
-	}
-	return firstFull(size, cases), nil
-}
-
-// firstFull returns the first case in which a buffer has an element for each invocation of a
-// workgroup: a case of one element shows nothing of how they work together. Without such a case it
-// returns the first.
-func firstFull(size [3]uint32, cases []course.Case) int {
-	invocations := int(size[0] * size[1] * size[2])
-	return max(0, slices.IndexFunc(cases, func(c course.Case) bool {
-		return slices.ContainsFunc(c.Buffers, func(b shader.Buffer) bool { return b.Len() >= invocations })
-	}))
 }

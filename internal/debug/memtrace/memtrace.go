@@ -11,16 +11,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/course"
 	engine "github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
-
-// seed draws the input values. A correct shader's accesses do not depend on them.
-const seed = 1
 
 // steps and accesses are several times the needs of any small case: matmul takes half a million
 // steps and 170,000 accesses.
@@ -51,16 +47,9 @@ type Error struct {
 	Message string        `json:"message"`
 }
 
-// Of traces a shader on the small case of an exercise, or its first pass if there are several. If
-// the shader can't run, Of returns the error of the simulator's engine, a *shader.CompileError or
-// *shader.BindError.
-func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*Trace, error) {
-	source = source.At(exercise.Entry)
-	c := exercise.DrawSmall(seed)
-	d := shader.Dispatch{Buffers: c.Buffers, Output: exercise.Output}
-	if entry, err := source.Entry(sim.Adapter()); err == nil { // else the engine says what is wrong
-		d.Workgroups = exercise.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
-	}
+// Run traces a shader in a dispatch. If the shader can't run, Run returns the error of the
+// simulator's engine, a *shader.CompileError or *shader.BindError.
+func Run(ctx context.Context, source *shader.Source, d shader.Dispatch) (*Trace, error) {
 	kept := sim.Trace{Limit: accesses}
 	engine := engine.New(engine.Options{Steps: steps, Trace: &kept})
 	program, err := engine.Compile(ctx, source)
@@ -77,14 +66,7 @@ func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (
 	if err != nil {
 		return nil, err
 	}
-	t := traced(&kept, result.Findings, d.Workgroups, entry.WorkgroupSize)
-	t.Exercise, t.Case = exercise.ID, c.Name+exercise.FirstPass()
-	for i := range t.Variables {
-		if v := &t.Variables[i]; v.Space == Storage {
-			v.Columns = c.Columns[v.Binding]
-		}
-	}
-	return t, nil
+	return traced(&kept, result.Findings, d.Workgroups, entry.WorkgroupSize), nil
 }
 
 // Alone traces a shader without an exercise. The buffers keep their contents.

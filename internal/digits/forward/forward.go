@@ -22,6 +22,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // Layers holds what the learner's function works with: pipelines, and buffers that are already on
@@ -165,7 +166,7 @@ func (t *trial) run(forward func(Layers) error) (verdict.CaseResult, *verdict.Di
 	}
 	wrong := t.diagnose(got, after.Submissions-before.Submissions, after.Readbacks-before.Readbacks)
 	result.Pass = wrong == nil
-	result.MaxAbsErr = verdict.JSONNumber(tolerance.Compare(got.out, t.wanted().out, tolerance.Tolerance{}).MaxAbs)
+	result.MaxAbsErr = numeric.JSONNumber(tolerance.Compare(got.out, t.wanted().out, tolerance.Tolerance{}).MaxAbs)
 	return result, wrong
 }
 

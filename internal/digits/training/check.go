@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // A Training is what the learner's function works with: the passes of the shaders, and buffers that
@@ -166,7 +167,7 @@ func (t *trial) run(train func(*Training) error) (verdict.CaseResult, *verdict.D
 		}
 	}
 	result.Pass = t.wrong == nil
-	result.MaxAbsErr = verdict.JSONNumber(t.worst)
+	result.MaxAbsErr = numeric.JSONNumber(t.worst)
 	return result, t.wrong
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // A LearnersFunction runs the learner's function on a case, on a device that it opens and closes,
@@ -46,7 +47,7 @@ func (t *HostTask) Check(sources []string, seed uint64, function LearnersFunctio
 		if wrong == nil && len(v.Cases) == 0 {
 			wrong = t.ignoring(r, function)
 		}
-		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: wrong == nil, MaxAbsErr: verdict.JSONNumber(r.worst())})
+		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: wrong == nil, MaxAbsErr: numeric.JSONNumber(r.worst())})
 		if wrong != nil {
 			v.Fail(*wrong)
 			break

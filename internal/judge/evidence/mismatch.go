@@ -7,6 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // FirstMismatch returns the first wrong element of an outcome; nil if all are right.
@@ -23,9 +24,9 @@ func MismatchAt(e *course.Exercise, o CaseRun, i int) *verdict.Mismatch {
 	index, component := b.Place(i)
 	m := &verdict.Mismatch{
 		Case: o.Name, Output: b.Name, Index: index, Component: component,
-		Want: verdict.JSONNumber(o.Want.At(i)), Got: verdict.JSONNumber(o.Got.At(i)),
+		Want: numeric.JSONNumber(o.Want.At(i)), Got: numeric.JSONNumber(o.Got.At(i)),
 		Packed: b.Packed, Wrong: o.Difference.Wrong, Of: numbersIn(b, o.Want.Len()),
-		Unwritten: o.Got.Same(i, o.Buffers[e.Output]), First: verdict.JSONNumber(o.Want.At(0)),
+		Unwritten: o.Got.Same(i, o.Buffers[e.Output]), First: numeric.JSONNumber(o.Want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.Want.Len(), i+3); j++ {
 		if b.IsPadding(j) {
@@ -33,7 +34,7 @@ func MismatchAt(e *course.Exercise, o CaseRun, i int) *verdict.Mismatch {
 		}
 		index, component := b.Place(j)
 		m.Around = append(m.Around, verdict.OutputElement{
-			Index: index, Component: component, Want: verdict.JSONNumber(o.Want.At(j)), Got: verdict.JSONNumber(o.Got.At(j)),
+			Index: index, Component: component, Want: numeric.JSONNumber(o.Want.At(j)), Got: numeric.JSONNumber(o.Got.At(j)),
 			Packed:    b.Packed,
 			OK:        o.Allowed.At(j).Allows(o.Got.At(j), o.Want.At(j)),
 			Unwritten: o.Got.Same(j, o.Buffers[e.Output]),

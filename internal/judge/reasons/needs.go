@@ -12,10 +12,10 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // A probe finds out on which inputs one element of the output depends: it changes inputs and looks
@@ -422,9 +422,9 @@ func (d *difference) sentence(e *course.Exercise) string {
 func moves(by float64) string {
 	switch {
 	case by > 0:
-		return "grow by " + verdict.JSONNumber(by).Short()
+		return "grow by " + numeric.JSONNumber(by).Short()
 	case by < 0:
-		return "fall by " + verdict.JSONNumber(-by).Short()
+		return "fall by " + numeric.JSONNumber(-by).Short()
 	}
 	return "stay the same"
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // mostExplained limits the steps of a case in which origin traces a number.
@@ -81,7 +82,7 @@ func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch,
 	if err != nil || found == nil {
 		return nil
 	}
-	return &verdict.Origin{Case: o.Name, Want: verdict.JSONNumber(o.Want.At(element)), OriginStep: stepOf(found)}
+	return &verdict.Origin{Case: o.Name, Want: numeric.JSONNumber(o.Want.At(element)), OriginStep: stepOf(found)}
 }
 
 // wrongElement returns the element that a debugger should stop at. That is the element whose

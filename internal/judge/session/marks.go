@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -38,7 +39,7 @@ func (s *Session) marksOf(ctx context.Context, exercise *course.Exercise, source
 	if marks, counted := cache.marked[key]; counted {
 		return marks, nil
 	}
-	marks, heats, err := cost.Goals(ctx, exercise, source)
+	marks, heats, err := goals.Reached(ctx, exercise, source)
 	if err != nil {
 		return costMarks{}, err
 	}

@@ -5,12 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // An Origin shows how the first wrong element got its value.
 type Origin struct {
-	Case string     `json:"case"`
-	Want JSONNumber `json:"want"` // what the element should be
+	Case string             `json:"case"`
+	Want numeric.JSONNumber `json:"want"` // what the element should be
 
 	Packed bool `json:"-"` // it holds four signed bytes
 	OriginStep
@@ -142,7 +144,7 @@ func (o *Origin) Came() string {
 	if err != nil || !o.Packed {
 		return o.Value
 	}
-	return inBytes(JSONNumber(n), o.Packed)
+	return inBytes(numeric.JSONNumber(n), o.Packed)
 }
 
 func (o *Origin) text() string {

@@ -5,13 +5,12 @@ package verdict
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // Outcome says whether the shader is right.
@@ -147,19 +146,19 @@ func (v *Verdict) Passed() bool { return v.Outcome == Pass }
 
 // A CaseResult is the result of one case.
 type CaseResult struct {
-	Name          string         `json:"name"`
-	Pass          bool           `json:"pass"`
-	MaxAbsErr     JSONNumber     `json:"max_abs_err"`
-	FirstMismatch *OutputElement `json:"first_mismatch"` // null if every element is right
+	Name          string             `json:"name"`
+	Pass          bool               `json:"pass"`
+	MaxAbsErr     numeric.JSONNumber `json:"max_abs_err"`
+	FirstMismatch *OutputElement     `json:"first_mismatch"` // null if every element is right
 }
 
 // An OutputElement is one value of the output.
 type OutputElement struct {
-	Output    string     `json:"output,omitempty"` // its name, if the exercise has several
-	Index     int        `json:"index"`
-	Component string     `json:"component,omitempty"` // of a vector: x, y, z or w
-	Want      JSONNumber `json:"want"`
-	Got       JSONNumber `json:"got"`
+	Output    string             `json:"output,omitempty"` // its name, if the exercise has several
+	Index     int                `json:"index"`
+	Component string             `json:"component,omitempty"` // of a vector: x, y, z or w
+	Want      numeric.JSONNumber `json:"want"`
+	Got       numeric.JSONNumber `json:"got"`
 
 	Packed    bool `json:"-"` // the values are four signed bytes
 	OK        bool `json:"-"`
@@ -179,7 +178,7 @@ func (e OutputElement) Wanted() string { return e.apart(e.Want) }
 
 // apart writes one of the two numbers with enough digits that a wrong one differs from the right
 // one.
-func (e OutputElement) apart(n JSONNumber) string {
+func (e OutputElement) apart(n numeric.JSONNumber) string {
 	if e.OK {
 		return inBytes(n, e.Packed)
 	}
@@ -187,7 +186,7 @@ func (e OutputElement) apart(n JSONNumber) string {
 }
 
 // apart writes a number with enough digits that got and want differ, if they do.
-func apart(n, got, want JSONNumber, packed bool) string {
+func apart(n, got, want numeric.JSONNumber, packed bool) string {
 	if packed || got.String() != want.String() {
 		return inBytes(n, packed)
 	}
@@ -195,7 +194,7 @@ func apart(n, got, want JSONNumber, packed bool) string {
 }
 
 // inBytes writes a number, or the four signed bytes that are packed in it, the lowest first.
-func inBytes(n JSONNumber, packed bool) string {
+func inBytes(n numeric.JSONNumber, packed bool) string {
 	if !packed {
 		return n.String()
 	}
@@ -208,33 +207,11 @@ type Mismatch struct {
 	Case, Output string
 	Index        int
 	Component    string // of a vector: x, y, z or w; "" if the output holds no vectors
-	Want, Got    JSONNumber
+	Want, Got    numeric.JSONNumber
 	Packed       bool // they are four signed bytes
 	Wrong, Of    int
-	Unwritten    bool       // it still holds the value from before the run
-	Kept         bool       // it was written with that value
-	First        JSONNumber // what element 0 should be
+	Unwritten    bool               // it still holds the value from before the run
+	Kept         bool               // it was written with that value
+	First        numeric.JSONNumber // what element 0 should be
 	Around       []OutputElement
 }
-
-// A JSONNumber is a float64 that JSON can carry, with NaN and the infinities as strings.
-type JSONNumber float64
-
-// MarshalJSON implements json.Marshaler.
-func (n JSONNumber) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
-		return json.Marshal(n.String())
-	}
-	return json.Marshal(float64(n))
-}
-
-// String prints as many digits as a float32 has.
-func (n JSONNumber) String() string {
-	if n == JSONNumber(math.Trunc(float64(n))) && math.Abs(float64(n)) < 1<<32 {
-		return strconv.FormatFloat(float64(n), 'f', -1, 64)
-	}
-	return strconv.FormatFloat(float64(n), 'g', 7, 32)
-}
-
-// Short prints at most four digits.
-func (n JSONNumber) Short() string { return strconv.FormatFloat(float64(n), 'g', 4, 64) }

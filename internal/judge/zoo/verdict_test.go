@@ -25,6 +25,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
 // tries are vector-add shaders that end in every stage.
@@ -342,9 +343,9 @@ func TestNumbers(t *testing.T) {
 		float64(float32(123456.789)):  "123456.8",
 		float64(float32(0.001234567)): "0.001234567",
 	} {
-		assert.Equal(t, want, verdict.JSONNumber(number).String())
+		assert.Equal(t, want, numeric.JSONNumber(number).String())
 	}
-	assert.Equal(t, "NaN", verdict.JSONNumber(math.NaN()).String())
+	assert.Equal(t, "NaN", numeric.JSONNumber(math.NaN()).String())
 }
 
 func TestNumbersInJSON(t *testing.T) {
@@ -352,7 +353,7 @@ func TestNumbersInJSON(t *testing.T) {
 		number float64
 		want   string
 	}{{0.5, "0.5"}, {math.NaN(), `"NaN"`}, {math.Inf(1), `"+Inf"`}, {math.Inf(-1), `"-Inf"`}, {-0.25, "-0.25"}} {
-		raw, err := json.Marshal(verdict.JSONNumber(c.number))
+		raw, err := json.Marshal(numeric.JSONNumber(c.number))
 		require.NoError(t, err)
 		assert.Equal(t, c.want, string(raw))
 	}

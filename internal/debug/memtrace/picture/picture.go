@@ -14,8 +14,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// maxPictures is the maximum number of pictures shown at once; the others are folded away.
-const maxPictures = 3
+// Most is the maximum number of pictures shown at once; the others are folded away.
+const Most = 3
 
 // Of draws a trace: a summary in words, the three most useful pictures at most, and the others in a
 // fold.
@@ -34,7 +34,7 @@ func Of(t *memtrace.Trace) []view.View {
 // pictures returns the pictures that tell most about this shader, and the others.
 func pictures(t *memtrace.Trace) (first, rest []view.View) {
 	add := func(drawn view.View, tells bool) {
-		if tells && len(first) < maxPictures {
+		if tells && len(first) < Most {
 			first = append(first, drawn)
 		} else {
 			rest = append(rest, drawn)
@@ -431,8 +431,8 @@ func table(t *memtrace.Trace) view.View {
 	return drawn
 }
 
-// comparison draws two traces side by side.
-func comparison(a, b *memtrace.Trace) []view.View {
+// Comparison draws two traces side by side.
+func Comparison(a, b *memtrace.Trace) []view.View {
 	said := memtrace.Compare(a, b)
 	if len(said) == 0 {
 		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to compare", Body: a.Exercise + " and " + b.Exercise + " read no buffer of the same name."}}

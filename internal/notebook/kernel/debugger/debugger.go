@@ -23,9 +23,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/dap"
-	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/judge/progress"
@@ -127,7 +127,7 @@ func (d *debugger) toDebug(ctx context.Context, c kernel.Cell) (path string, t *
 	if path, ok = d.notebook.Wants(ctx, dap.ShaderFile{File: file, Text: text}); !ok {
 		return "", nil, nil
 	}
-	if t, err = launch.Exercise(ctx, exercise, shader.ReadCell(file, text), seedOf(c.Dir, id), "", nil); err != nil {
+	if t, err = cases.Target(ctx, exercise, shader.ReadCell(file, text), seedOf(c.Dir, id), "", nil); err != nil {
 		return "", nil, context.Cause(ctx)
 	}
 	return path, t, nil

@@ -1,11 +1,11 @@
-package cost_test
+package goals_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestHeats(t *testing.T) {
 	e, err := course.Find("matmul")
 	require.NoError(t, err)
-	_, heats, err := cost.Goals(t.Context(), e, shader.Read("matmul.wgsl", `struct Dims { m: u32, n: u32, k: u32 }
+	_, heats, err := goals.Reached(t.Context(), e, shader.Read("matmul.wgsl", `struct Dims { m: u32, n: u32, k: u32 }
 @group(0) @binding(0) var<uniform> dims: Dims;
 @group(0) @binding(1) var<storage, read> a: array<f32>;
 @group(0) @binding(2) var<storage, read> b: array<f32>;

@@ -1,4 +1,4 @@
-package cost_test
+package goals_test
 
 import (
 	"runtime"
@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -28,7 +29,7 @@ func TestEveryRightShaderHasAReport(t *testing.T) {
 	exercises := coursetest.Exercises(t, course.OfTheCourse())
 	for _, e := range exercises {
 		for _, source := range right(t, e) {
-			r, err := cost.Exercise(t.Context(), e, source, cost.Options{})
+			r, err := goals.Cost(t.Context(), e, source, cost.Options{})
 			require.NoError(t, err, "%s/%s", e.ID, source.Name)
 			require.True(t, r.Finished, "%s/%s", e.ID, source.Name)
 			require.Positive(t, r.Total.Once, "%s/%s", e.ID, source.Name)
@@ -51,7 +52,7 @@ func BenchmarkExercise(b *testing.B) {
 			for b.Loop() {
 				for _, source := range sources {
 					started := time.Now()
-					_, err := cost.Exercise(b.Context(), e, source, cost.Options{})
+					_, err := goals.Cost(b.Context(), e, source, cost.Options{})
 					require.NoError(b, err)
 					slowest = max(slowest, time.Since(started))
 				}

@@ -1,4 +1,4 @@
-package cost_test
+package goals_test
 
 import (
 	"cmp"
@@ -15,14 +15,15 @@ import (
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-func goals(t *testing.T, id, source string) cost.Marks {
+func marksOf(t *testing.T, id, source string) cost.Marks {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)
-	marks, _, err := cost.Goals(t.Context(), e, shader.Read(id+".wgsl", source))
+	marks, _, err := goals.Reached(t.Context(), e, shader.Read(id+".wgsl", source))
 	require.NoError(t, err)
 	return marks
 }
@@ -42,7 +43,7 @@ func TestGoalsCanBeReached(t *testing.T) {
 		}
 		reached := map[string]bool{}
 		for _, source := range sources {
-			for _, m := range goals(t, e.ID, source.Text) {
+			for _, m := range marksOf(t, e.ID, source.Text) {
 				reached[m.Name] = reached[m.Name] || m.Reached
 			}
 		}
@@ -57,7 +58,7 @@ func TestGoalsCanBeReached(t *testing.T) {
 var update = flag.Bool("update", false, "write the goals that each right shader reaches into its heading")
 
 // Each right shader says in its heading which goals it reaches. After you change a shader or a
-// goal, run: go test ./internal/cost -run Headers -update
+// goal, run: go test ./internal/course/goals -run Headers -update
 func TestHeadersNameTheGoals(t *testing.T) {
 	headers := 0
 	exercises := slices.DeleteFunc(course.OfTheCourse(), func(e *course.Exercise) bool { return len(e.Goals) == 0 })
@@ -69,7 +70,7 @@ func TestHeadersNameTheGoals(t *testing.T) {
 		require.NoError(t, err)
 		for _, source := range others {
 			reached := []string{}
-			for _, m := range goals(t, e.ID, source.Text) {
+			for _, m := range marksOf(t, e.ID, source.Text) {
 				if m.Reached {
 					reached = append(reached, m.Name)
 				}
@@ -79,7 +80,7 @@ func TestHeadersNameTheGoals(t *testing.T) {
 			if *update {
 				writeGoals(t, e.ID, source.Name, want)
 			} else {
-				require.Equal(t, "// goals: "+want, strings.TrimSuffix(first, "\r"), "%s/right/%s: run go test ./internal/cost -run Headers -update", e.ID, source.Name)
+				require.Equal(t, "// goals: "+want, strings.TrimSuffix(first, "\r"), "%s/right/%s: run go test ./internal/course/goals -run Headers -update", e.ID, source.Name)
 			}
 			headers++
 		}
@@ -100,7 +101,7 @@ func writeGoals(t *testing.T, id, name, goals string) {
 
 // A missed goal names the line that counts most, and asks.
 func TestMarksOfTiles(t *testing.T) {
-	marks := goals(t, "matmul-tiled", mustRead(t, "matmul-tiled", "flat-tiles"))
+	marks := marksOf(t, "matmul-tiled", mustRead(t, "matmul-tiled", "flat-tiles"))
 	byName := map[string]cost.GoalMark{}
 	for _, m := range marks {
 		byName[m.Name] = m
@@ -116,7 +117,7 @@ func TestMarksOfTiles(t *testing.T) {
 	require.Contains(t, marks.Text(), "Which words do 32 neighbours need at once")
 	require.NotContains(t, byName["coalesced"].Why(), "line")
 
-	none, _, err := cost.Goals(t.Context(), &course.Exercise{}, nil)
+	none, _, err := goals.Reached(t.Context(), &course.Exercise{}, nil)
 	require.NoError(t, err)
 	require.Nil(t, none, "it has no goals")
 }

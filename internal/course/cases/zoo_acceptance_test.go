@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package memtrace_test
+package cases_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package cost_test
+package goals_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -26,7 +27,7 @@ fn main(@builtin(workgroup_id) group: vec3u) {
   while `+endless+` && image[0] < 4.0 { atomicStore(&total[0], 2u); }
   atomicAdd(&total[0], 1u); // an endless workgroup never reaches it
 }`)
-		r, err := cost.Exercise(t.Context(), e, source, cost.Options{Steps: steps})
+		r, err := goals.Cost(t.Context(), e, source, cost.Options{Steps: steps})
 		require.NoError(t, err, name)
 		require.False(t, r.Finished, name)
 		require.Less(t, r.Steps, uint64(2*steps), name)

@@ -1,4 +1,4 @@
-package launch_test
+package cases_test
 
 import (
 	"regexp"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -25,7 +26,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 	race := strings.Replace(right, "workgroupBarrier();", "", 1)
 	title := func(text, wanted string, writes ...string) string {
 		t.Helper()
-		made, err := launch.Exercise(t.Context(), e, shader.Read("try.wgsl", text), 3, wanted, writes)
+		made, err := cases.Target(t.Context(), e, shader.Read("try.wgsl", text), 3, wanted, writes)
 		require.NoError(t, err)
 		assert.Equal(t, writes, made.Writes)
 		return made.Title
@@ -37,7 +38,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race+"// debug: write of out[0]\n", ""))
 	assert.Equal(t, first, title(race, "", "out[9999]"))
 	assert.Equal(t, "matmul-tiled, 65 × 7 times 7 × 1", title(race, "65 × 7 times 7 × 1", "out[0]"))
-	_, err = launch.Exercise(t.Context(), e, shader.Read("try.wgsl", right), 3, "nothing", nil)
+	_, err = cases.Target(t.Context(), e, shader.Read("try.wgsl", right), 3, "nothing", nil)
 	assert.ErrorContains(t, err, "it has `1 × 1 times 1 × 1`")
 }
 
@@ -54,7 +55,7 @@ func TestABufferHasTwoNames(t *testing.T) {
 	right, err := exercises.Reference(e.ID)
 	require.NoError(t, err)
 	mine := regexp.MustCompile(`\bout\b`).ReplaceAllString(right, "result")
-	made, err := launch.Exercise(t.Context(), e, shader.Read("try.wgsl", mine), 3, "", []string{"out[0]"})
+	made, err := cases.Target(t.Context(), e, shader.Read("try.wgsl", mine), 3, "", []string{"out[0]"})
 	require.NoError(t, err)
 	s, err := debug.New(t.Context(), made)
 	require.NoError(t, err)
@@ -69,7 +70,7 @@ func TestSteppingBackLeadsToTheBug(t *testing.T) {
 	require.NoError(t, err)
 	text, err := e.Skeleton()
 	require.NoError(t, err)
-	made, err := launch.Exercise(t.Context(), e, shader.Read("try.wgsl", text), 3, "", nil)
+	made, err := cases.Target(t.Context(), e, shader.Read("try.wgsl", text), 3, "", nil)
 	require.NoError(t, err)
 	s, err := debug.New(t.Context(), made)
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package cost_test
+package goals_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -15,7 +16,7 @@ func TestNoPointIsAboveItsRoof(t *testing.T) {
 	plotted := map[string]bool{}
 	for _, e := range course.OfTheCourse() {
 		reference := right(t, e)[0]
-		c, err := cost.Compare(t.Context(), e, shader.Read(e.ID+".wgsl", reference.Text), cost.Devices[0])
+		c, err := goals.Compare(t.Context(), e, shader.Read(e.ID+".wgsl", reference.Text), cost.Devices[0])
 		require.NoError(t, err)
 		for _, d := range cost.Devices {
 			c.Device, c.Bound, c.ReferenceBound, c.Least = d, c.Yours.On(d), c.Reference.On(d), c.Reference.Least(d)

@@ -1,4 +1,4 @@
-package cost_test
+package goals_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 )
 
 // Few pixels have ink, and no workgroup in the middle, at an end or at a third of the way has any.
@@ -21,7 +22,7 @@ func TestRareAtomicsAreFound(t *testing.T) {
 		require.NoError(t, err)
 		reference, err := e.Reference()
 		require.NoError(t, err)
-		r, err := cost.Exercise(t.Context(), e, reference, cost.Options{})
+		r, err := goals.Cost(t.Context(), e, reference, cost.Options{})
 		require.NoError(t, err)
 		large, there := e.DrawLarge(1)
 		require.True(t, there)

@@ -1,4 +1,4 @@
-package cost_test
+package goals_test
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -24,7 +25,7 @@ func compared(t *testing.T, id, source string) *cost.Comparison {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)
-	c, err := cost.Compare(t.Context(), e, shader.Read(id+".wgsl", source), device(t, "h100"))
+	c, err := goals.Compare(t.Context(), e, shader.Read(id+".wgsl", source), device(t, "h100"))
 	require.NoError(t, err)
 	return c
 }

@@ -1,4 +1,4 @@
-package memtrace_test
+package cases_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim/coalesce"
@@ -26,7 +27,7 @@ func exercise(t require.TestingT, id string) *course.Exercise {
 }
 
 func of(t require.TestingT, id, source string) *memtrace.Trace {
-	traced, err := memtrace.Of(context.Background(), exercise(t, id), shader.Read(id+".wgsl", source))
+	traced, err := cases.Trace(context.Background(), exercise(t, id), shader.Read(id+".wgsl", source))
 	require.NoError(t, err)
 	return traced
 }
@@ -256,7 +257,7 @@ func requireAllAddUp(t *testing.T, e *course.Exercise, files []string) (run int)
 	for _, file := range files {
 		source, err := exercises.Files.ReadFile(file)
 		require.NoError(t, err)
-		of, err := memtrace.Of(t.Context(), e, shader.Read(file, string(source)))
+		of, err := cases.Trace(t.Context(), e, shader.Read(file, string(source)))
 		if filepath.Base(filepath.Dir(file)) == "right" {
 			require.NoError(t, err)
 			for _, seen := range of.Errors {
@@ -302,12 +303,12 @@ func requireAddsUp(t *testing.T, of *memtrace.Trace, file string) {
 
 func TestWhatDoesNotRun(t *testing.T) {
 	var mistake *shader.CompileError
-	_, err := memtrace.Of(t.Context(), exercise(t, "relu"), shader.Read("relu.wgsl", "fn main( {"))
+	_, err := cases.Trace(t.Context(), exercise(t, "relu"), shader.Read("relu.wgsl", "fn main( {"))
 	require.ErrorAs(t, err, &mistake)
 	var misfit *shader.BindError
 	matmul, err := exercises.Reference("matmul")
 	require.NoError(t, err)
-	_, err = memtrace.Of(t.Context(), exercise(t, "relu"), shader.Read("relu.wgsl", matmul))
+	_, err = cases.Trace(t.Context(), exercise(t, "relu"), shader.Read("relu.wgsl", matmul))
 	require.ErrorAs(t, err, &misfit)
 }
 
@@ -318,7 +319,7 @@ func TestASkeletonTouchesNothing(t *testing.T) {
 		}
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
-		traced, err := memtrace.Of(t.Context(), e, shader.Read(e.ID+".wgsl", skeleton))
+		traced, err := cases.Trace(t.Context(), e, shader.Read(e.ID+".wgsl", skeleton))
 		if err != nil {
 			continue // the learner writes the entry point, or a binding
 		}
