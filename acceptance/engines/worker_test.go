@@ -227,11 +227,11 @@ func TestWorkerOnWebGPU(t *testing.T) {
 	require.True(t, v.Passed(), v.Message)
 	require.Equal(t, on.Adapter.String(), v.Adapter)
 	v = check(strings.Replace(right, "+ b[i]", "- b[i]", 1))
-	require.Equal(t, "subtract", v.Diagnosis)
+	require.Equal(t, "subtract", v.Slug)
 	require.Equal(t, on.Adapter.String(), v.Adapter)
 
 	v = check(checkout.EndlessAdd(t))
-	require.Equal(t, verdict.DidNotFinish, v.Diagnosis, v.Message)
+	require.Equal(t, verdict.DidNotFinish, v.Slug, v.Message)
 	v = check(right) // with whatever runs beside that shader, which no page can stop
 	require.True(t, v.Passed(), v.Message)
 

@@ -136,7 +136,7 @@ func (d *Desk) checkFile(ctx context.Context, r protocol.Request, display func(.
 
 // unexplained reports whether a shader did not finish although the simulator found no endless loop.
 func unexplained(v *verdict.Verdict) bool {
-	return v.Diagnosis == verdict.DidNotFinish && v.Line == 0
+	return v.Slug == verdict.DidNotFinish && v.Line == 0
 }
 
 // judge checks a shader once, and drops a device that was lost during the check.

@@ -63,7 +63,7 @@ func Host(id string, function any) {
 		answer(order, v, nil)
 	}
 	show.Display(v, Whose(shaders...))
-	if v.Diagnosis != verdict.Stub {
+	if v.Slug != verdict.Stub {
 		show.Display(road.Of(record))
 	}
 	if note := session.Record(progress.TryOf(v, text)); note != nil {

@@ -53,7 +53,7 @@ func (c *Checker) Check(ctx context.Context, id string, p *Program, seed uint64)
 		return nil, nil, err
 	}
 	beside = []view.View{ownshaders.Whose(shaders...)}
-	if v.Diagnosis != verdict.Stub {
+	if v.Slug != verdict.Stub {
 		beside = append(beside, road.Of(record))
 	}
 	return v, beside, nil
