@@ -164,7 +164,7 @@ func TestWorker(t *testing.T) {
 	require.Equal(t, told.text(), displayed[0]["text/plain"])
 	require.Contains(t, displayed[1]["text/plain"], "Compared with the reference")
 
-	var course backend.Displays
+	var course protocol.Response
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "map", Lesson: 2}}, &course)
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 
@@ -186,7 +186,7 @@ func TestWorker(t *testing.T) {
 
 	// Files kept by an earlier visit are there again.
 	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "relu", "reference.wgsl"))}})
-	var traced backend.Displays
+	var traced protocol.Response
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "trace", Exercise: "relu"}}, &traced)
 	require.Greater(t, len(traced.Displays), 1)
 
