@@ -12,14 +12,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/cases"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/progress"
-	"github.com/wgslab/wgslab/internal/judge/session"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 func newCheckCommand() *cobra.Command {
@@ -87,7 +86,7 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 						fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", view.Text(shown))
 					}
 				},
-				Record: func(try progress.Try) view.View { return record(cmd, args, try) },
+				Record: func(try learner.Try) view.View { return record(cmd, args, try) },
 			}
 			if !asJSON {
 				s.Prints = cases.PrintsAfterCheck
@@ -127,14 +126,14 @@ func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kin
 	if err != nil {
 		return err
 	}
-	record(cmd, args, progress.TryOf(r.Verdict, file.text))
+	record(cmd, args, learner.TryOf(r.Verdict, file.text))
 	return notRight(r.Verdict)
 }
 
 // record writes a try to the learner's journal, unless the arguments name another file.
-func record(cmd *cobra.Command, args []string, try progress.Try) view.View {
+func record(cmd *cobra.Command, args []string, try learner.Try) view.View {
 	if len(args) == 1 {
-		if err := progress.Record(workFolder(), try); err != nil {
+		if err := learner.Record(workFolder(), try); err != nil {
 			fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
 		}
 	}
@@ -154,7 +153,7 @@ func shaderPath(args []string) string {
 	if len(args) == 2 {
 		return args[1]
 	}
-	return filepath.Join(workFolder(), filepath.Base(workdir.ShaderPath(args[0])))
+	return filepath.Join(workFolder(), filepath.Base(learner.ShaderPath(args[0])))
 }
 
 // readTry reads the shader that the arguments name: a file, or standard input.
@@ -164,7 +163,7 @@ func readTry(cmd *cobra.Command, args []string) (*shader.Source, error) {
 		text, err := readShader(path, cmd.InOrStdin())
 		return shader.Read(standardInputName, text), err
 	}
-	text, err := workdir.ReadShader(path)
+	text, err := learner.ReadShader(path)
 	return shader.Read(path, text), err
 }
 

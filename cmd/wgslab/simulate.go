@@ -9,24 +9,23 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/debug/anyshader"
-	"github.com/wgslab/wgslab/internal/debug/bufferspec"
-	"github.com/wgslab/wgslab/internal/debug/launch"
-	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/printing"
+	"github.com/wgslab/wgslab/internal/observe/printing/ondevice"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // simulation holds the options of the command line.
 type simulation struct {
-	launch.ShaderRun
+	anyshader.ShaderRun
 	path        string
 	saves       []string
 	steps       uint64
@@ -167,7 +166,7 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 
 // dispatch runs the passes on the same buffers, and adds the results to the report. If there is a
 // device, it runs them as well, on buffers of its own.
-func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *bufferspec.Dispatches, programs []*sim.Program, report *simulationReport) error {
+func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *anyshader.Dispatches, programs []*sim.Program, report *simulationReport) error {
 	var devices []sim.BoundBuffer
 	for _, b := range d.Buffers {
 		bound := b.Bound()
@@ -178,7 +177,7 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *bu
 	if err != nil {
 		return err
 	}
-	files, err := bufferspec.Saved(d.Buffers, asked.saves)
+	files, err := anyshader.Saved(d.Buffers, asked.saves)
 	if err != nil {
 		return fmt.Errorf("--save %w", err)
 	}
@@ -201,11 +200,11 @@ func (report *simulationReport) compare(ctx context.Context, device *gpu.Device,
 	if !report.Finished {
 		return fmt.Errorf("%s did not run the shader, because it did not end in the simulator", report.Device)
 	}
-	var again []printing.DevicePass
+	var again []ondevice.Pass
 	for _, pass := range ran {
-		again = append(again, printing.DevicePass{Pipeline: pass.Pipeline, Workgroups: pass.Workgroups})
+		again = append(again, ondevice.Pass{Pipeline: pass.Pipeline, Workgroups: pass.Workgroups})
 	}
-	shown, err := printing.OnDevice(ctx, device, again, buffers)
+	shown, err := ondevice.Print(ctx, device, again, buffers)
 	if err != nil {
 		return fmt.Errorf("on %s: %w", report.Device, err)
 	}

@@ -7,17 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course/cases"
-	"github.com/wgslab/wgslab/internal/debug/launch"
-	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 )
 
 func newTraceCommand() *cobra.Command {
 	var asJSON bool
-	var run launch.ShaderRun
+	var run anyshader.ShaderRun
 	command := &cobra.Command{
 		Use:   "trace ID [FILE]",
 		Short: "Show how your shader uses memory: who reads what, and who waits",
@@ -69,7 +68,7 @@ func printTrace(cmd *cobra.Command, t *memtrace.Trace, asJSON bool) error {
 		return json.NewEncoder(cmd.OutOrStdout()).Encode(t)
 	}
 	var said []string
-	for _, drawn := range view.Drawn("The pictures", func() []view.View { return picture.Of(t) }) {
+	for _, drawn := range view.Drawn("The pictures", func() []view.View { return memtrace.Of(t) }) {
 		said = append(said, view.Text(drawn))
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n\n"))

@@ -1,0 +1,82 @@
+// This file prepares what the debugger runs: a shader with the buffers that a person types.
+
+package anyshader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/wgslab/wgslab/internal/observe/debug"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// ShaderRun is how to run a shader without an exercise, in the notation of package
+type ShaderRun struct {
+	Entry      string   // the entry point
+	Workgroups string   // X, X,Y or X,Y,Z, or @N: those in a buffer
+	Passes     []string // ENTRY=X,Y,Z each, in place of both: the last is debugged on what the others leave
+	Binds      []string // the buffers
+	Overrides  []string // the values of overrides
+	Writes     []string // the run stops when one of these elements is written
+}
+
+// Read reads what people type: the passes, and the buffers that all share.
+func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
+	passes, err := ParseRuns(on.Passes, on.Entry, on.Workgroups)
+	if err != nil {
+		return nil, err
+	}
+	buffers, err := ParseAll(on.Binds)
+	if err != nil {
+		return nil, fmt.Errorf("bind %w", err)
+	}
+	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides}, nil
+}
+
+// File prepares a shader without an exercise. It runs all passes but the last.
+func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, error) {
+	d, err := on.Read(shader.ReadWith(name, text, types.AllFeatures))
+	if err != nil {
+		return nil, err
+	}
+	last := len(d.Passes) - 1
+	t, err := Pass(ctx, d, last)
+	if err != nil {
+		return nil, err
+	}
+	t.Title, t.Writes = filepath.Base(name), on.Writes
+	for i, pass := range d.Passes {
+		switch {
+		case i < last:
+			t.Title += ", " + pass.Entry
+		case last > 0:
+			t.Title += ", then " + pass.Entry
+		}
+	}
+	return t, nil
+}
+
+// Pass prepares a pass of a shader without an exercise. It runs those before it.
+func Pass(ctx context.Context, d *Dispatches, at int) (*debug.Target, error) {
+	for i := range at {
+		pass, nothing, err := d.Prepare(i, false)
+		if err == nil && nothing == nil {
+			err = Finish(ctx, pass)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	pass, nothing, err := d.Prepare(at, true)
+	if nothing != nil {
+		err = errors.New(nothing.Message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &debug.Target{Source: d.Source.Shader().Source, Program: pass.Program, Workgroups: pass.Workgroups, Buffers: pass.Buffers}, nil
+}
