@@ -427,25 +427,14 @@ func (s *search) lastBarrier(best candidate) *candidate {
 		if other.Kind != edit.Barrier || other.distance != best.distance {
 			continue
 		}
-		order := cmp.Or(
-			-compareBool(s.waitedFor(other.Span.Start) != nil, s.waitedFor(best.Span.Start) != nil),
-			cmp.Compare(s.loopsAround(other.Span.Start), s.loopsAround(best.Span.Start)),
-			-cmp.Compare(other.Span.Start, best.Span.Start),
-		)
-		if order < 0 {
+		better := s.waitedFor(other.Span.Start) != nil
+		if better == (s.waitedFor(best.Span.Start) != nil) {
+			loops := cmp.Compare(s.loopsAround(other.Span.Start), s.loopsAround(best.Span.Start))
+			better = cmp.Or(loops, -cmp.Compare(other.Span.Start, best.Span.Start)) < 0
+		}
+		if better {
 			best = other
 		}
 	}
 	return &best
-}
-
-// compareBool compares two values of which false is the smaller one.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
