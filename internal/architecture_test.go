@@ -118,7 +118,7 @@ var confined = []rule{
 			"internal/digits/descent", "internal/digits/network", "internal/digits/parameters", "internal/digits/passes", "internal/digits/plan", "internal/digits/safetensors", "internal/digits/tensor", "internal/digits/handwriting", webgpu, "runtime/cgo", "net", "net/http",
 		},
 	},
-	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/..."}},
+	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/fence", "internal/english", "internal/view/mark", "internal/wgsl/...", "internal/shader", "internal/sim/..."}},
 	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/english", "internal/view/mark", "internal/wgsl/findings"}},
 	{
 		"the reasons know neither the judge nor a driver", []string{"internal/judge/reasons"},

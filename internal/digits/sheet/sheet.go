@@ -16,8 +16,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/view/mark"
+
 	"github.com/wgslab/wgslab/internal/digits/handwriting"
-	"github.com/wgslab/wgslab/internal/view"
 )
 
 //go:embed assets
@@ -120,7 +121,7 @@ var cell = template.Must(template.ParseFS(assets, "assets/cell.html"))
 
 // HTML renders the frame, with the script that finds the page's address.
 func (f IFrame) HTML() template.HTML {
-	return view.Fill(cell, f)
+	return mark.Fill(cell, f)
 }
 
 // Text returns the address.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/view/mark"
+
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/view"
@@ -266,7 +268,7 @@ func timeline(r *webgpu.Record) []Event {
 }
 
 // HTML draws the boxes and the timeline.
-func (r Road) HTML() template.HTML { return view.Fill(page, r) }
+func (r Road) HTML() template.HTML { return mark.Fill(page, r) }
 
 // Text writes a line for each box, and one for the timeline.
 func (r Road) Text() string {

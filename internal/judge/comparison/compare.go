@@ -11,13 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/view/mark"
+
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/diff"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
 )
 
 // A SideBySide shows the differences between a right shader and the reference. Only
@@ -229,7 +230,7 @@ var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncM
 
 // HTML renders the comparison, folded.
 func (c *SideBySide) HTML() template.HTML {
-	return view.Fill(compareTemplate, c)
+	return mark.Fill(compareTemplate, c)
 }
 
 // Text renders the comparison for a terminal.

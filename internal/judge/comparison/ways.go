@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/view/mark"
+
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
 )
 
 // Ways shows some of an exercise's right shaders, folded, to those who have passed.
@@ -39,7 +40,7 @@ var waysTemplate = template.Must(template.New("ways").Funcs(template.FuncMap{"co
 
 // HTML renders the ways, folded.
 func (w Ways) HTML() template.HTML {
-	return view.Fill(waysTemplate, w)
+	return mark.Fill(waysTemplate, w)
 }
 
 // Text renders what the ways do differently for a terminal.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"html/template"
 
+	"github.com/wgslab/wgslab/internal/view/mark"
+
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/goals"
@@ -111,5 +113,5 @@ func asJSON(v any) (string, error) {
 // HTML renders the marks. The costs of the lines are in an attribute, for the editor that holds the
 // shader.
 func (m costMarks) HTML() template.HTML {
-	return view.Fill(marksTemplate, m)
+	return mark.Fill(marksTemplate, m)
 }

@@ -3,7 +3,6 @@
 package card
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/view/mark"
 
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/view"
@@ -44,7 +45,6 @@ type shownLetter struct {
 
 // View returns the card.
 func (w Written) View() view.View {
-	var html bytes.Buffer
 	data := struct {
 		Given string
 		Words [][]shownLetter
@@ -58,10 +58,7 @@ func (w Written) View() view.View {
 		digest.Write([]byte(gpt.Text(w.Text)))
 		data.Words, data.Name = w.words(), fmt.Sprintf("letters-%x", digest.Sum32())
 	}
-	if err := page.Execute(&html, data); err != nil {
-		return view.HTML("", err.Error())
-	}
-	return view.HTML(template.HTML(html.String()), gpt.Text(w.Text)) //nolint:gosec // the template escaped it
+	return view.HTML(mark.Fill(page, data), gpt.Text(w.Text))
 }
 
 // mostTogether is how many letters stay on one line at most, so that no card gets too wide.
