@@ -6,7 +6,6 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // A Network is a set of weights on a device, with the pipelines that run batches through it. Only
@@ -41,7 +40,11 @@ func newNetwork(device *gpu.Device, weights *Weights, inOnePass bool) (*Network,
 		n.made.Free()
 		return nil, n.made.Err
 	}
-	n.trips = passes.NewTrips(device, n.most(), n.record)
+	most := batchSizes.On(device.Adapter())
+	if inOnePass {
+		most = fusedBatch
+	}
+	n.trips = passes.NewTrips(device, most, n.record)
 	return n, nil
 }
 
@@ -102,27 +105,8 @@ func (n *Network) forward(r *passes.Recorder, l layers, images int) {
 	r.Groups(r.Pipeline("train/linear"), passes.Blocks(images, network.Outputs), l.last, l.pool2, n.w3, n.b3, l.scores)
 }
 
-const (
-	// maxBatch limits the memory of a batch, 100 kB per image, and its workgroups.
-	maxBatch = 1000
-	// The others limit the time of a submission, for which the device has a deadline.
-	cpuBatch       = 100
-	simulatedBatch = 20
-)
-
-// most returns how many images go in one batch.
-func (n *Network) most() int {
-	if n.fused != nil {
-		return fusedBatch
-	}
-	switch n.made.Device.Adapter().Kind {
-	case shader.GPU:
-		return maxBatch
-	case shader.Simulated:
-		return simulatedBatch
-	}
-	return cpuBatch
-}
+// batchSizes are those of the passes, which need 100 kB per image.
+var batchSizes = passes.BatchSizes{GPU: 1000, CPU: 100, Simulated: 20}
 
 // record adds the passes over a number of images: one, or one for each step of each layer.
 func (n *Network) record(r *passes.Recorder, images int) (pixels, out *gpu.Buffer) {

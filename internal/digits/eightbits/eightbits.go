@@ -11,7 +11,6 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/digits/plan"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // Exercises lists the exercises whose shaders a Quantized network runs, in the order of their first
@@ -114,29 +113,17 @@ func (n *Quantized) plan(images int) plan.Plan {
 	return p
 }
 
-const (
-	maxBatch       = 1000 // images in one submission
-	simulatedBatch = 100  // in the simulator, for which the device has a deadline as well
-)
+var batchSizes = passes.BatchSizes{GPU: 1000, CPU: 1000, Simulated: 100}
 
 // Forward runs the network on images of 784 bytes each, and returns the probabilities of each.
 func (n *Quantized) Forward(pixels []byte) ([]float32, error) {
-	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
-		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
-	}
-	most := maxBatch * network.Inputs
-	if n.device.Adapter().Kind == shader.Simulated {
-		most = simulatedBatch * network.Inputs
-	}
 	var probabilities []float32
-	for done := 0; done < len(pixels); done += most {
-		some, err := n.batch(pixels[done:min(len(pixels), done+most)])
-		if err != nil {
-			return nil, err
-		}
+	err := passes.InBatches(pixels, batchSizes.On(n.device.Adapter()), func(from, to int) error {
+		some, err := n.batch(pixels[from*network.Inputs : to*network.Inputs])
 		probabilities = append(probabilities, some...)
-	}
-	return probabilities, nil
+		return err
+	})
+	return probabilities, err
 }
 
 func (n *Quantized) batch(pixels []byte) ([]float32, error) {
