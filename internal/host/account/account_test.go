@@ -28,13 +28,13 @@ func TestOriginsOfAResult(t *testing.T) {
 	require.NoError(t, err)
 	d, err := adapter.RequestDevice(at, webgpu.DeviceDescriptor{})
 	require.NoError(t, err)
-	buffer := func(words uint64, usage webgpu.BufferUsage) *webgpu.Buffer {
+	buffer := func(words uint64, usage gpu.BufferUsage) *webgpu.Buffer {
 		b, err := d.CreateBuffer(at, webgpu.BufferDescriptor{Size: 4 * words, Usage: usage})
 		require.NoError(t, err)
 		return b
 	}
-	const storage, from, to = webgpu.BufferUsageStorage, webgpu.BufferUsageCopySrc, webgpu.BufferUsageCopyDst
-	x, y, back := buffer(4, storage|to), buffer(4, storage|from), buffer(4, webgpu.BufferUsageMapRead|to)
+	const storage, from, to = gpu.UsageStorage, gpu.UsageCopySrc, gpu.UsageCopyDst
+	x, y, back := buffer(4, storage|to), buffer(4, storage|from), buffer(4, gpu.UsageMapRead|to)
 	module, err := d.CreateShaderModule(at, "", double)
 	require.NoError(t, err)
 	pipeline, err := d.CreateComputePipeline(at, webgpu.PipelineDescriptor{Module: module, EntryPoint: "main"})

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	js "github.com/wgslab/wgslab/internal/host/script/javascript"
 	"github.com/wgslab/wgslab/internal/host/webgpu"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -117,7 +118,7 @@ var calls = map[string]func(*hostCall) any{
 		return js.ValueOf(map[string]any{"limits": limits(d.Limits()), "features": features(d.Features()), "info": adapterInfo(d.Adapter().Info()), "queue": c.run.handle(d.Queue())})
 	},
 	"createBuffer": func(c *hostCall) any {
-		return c.made(c.device().CreateBuffer(c.at, webgpu.BufferDescriptor{Label: c.text(0), Size: c.uint(1), Usage: webgpu.BufferUsage(c.small(2)), MappedAtCreation: c.arguments[3].Bool()}))
+		return c.made(c.device().CreateBuffer(c.at, webgpu.BufferDescriptor{Label: c.text(0), Size: c.uint(1), Usage: gpu.BufferUsage(c.small(2)), MappedAtCreation: c.arguments[3].Bool()}))
 	},
 	"createShaderModule": func(c *hostCall) any { return c.made(c.device().CreateShaderModule(c.at, c.text(0), c.text(1))) },
 	"createBindGroupLayout": func(c *hostCall) any {

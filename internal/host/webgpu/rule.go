@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+
 	"github.com/wgslab/wgslab/internal/english"
 )
 
@@ -159,8 +161,8 @@ func (d *Dialect) say(value any) string {
 		return d.flags(v.names(), "none")
 	case int:
 		return english.Thousands(int(v))
-	case BufferUsage:
-		return d.flags(v.names(), "no usage")
+	case gpu.BufferUsage:
+		return d.flags(v.Names(), "no usage")
 	}
 	return fmt.Sprint(value)
 }
