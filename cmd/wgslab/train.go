@@ -275,7 +275,8 @@ func (p *trainingProgress) report(now descent.Progress) {
 	p.show(now, now.Epoch > 0, percent(now.HeldOut))
 }
 
-// show shows the steps, and once an epoch is measured, its loss and its result on the held-out data.
+// show shows the steps and, once an epoch is measured, its loss and its result on the held-out
+// data.
 func (p *trainingProgress) show(now descent.Progress, measured bool, heldOut string) {
 	line := fmt.Sprintf("epoch %d of %d", now.Epoch, p.epochs)
 	if measured {
