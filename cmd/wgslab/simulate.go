@@ -218,7 +218,7 @@ func (report *simulationReport) compare(ctx context.Context, device *gpu.Device,
 		return fmt.Errorf("on %s: %w", report.Device, err)
 	}
 	for i := range printed {
-		printing.Beside(printed[i], shown[i])
+		printing.AddDevice(printed[i], shown[i])
 	}
 	return nil
 }

@@ -112,21 +112,21 @@ func (s *Session) strip(v sim.Variable) (MemoryStrip, bool) {
 	return strip, true
 }
 
-// A Group holds the invocations at the same place.
-type Group struct {
+// An InvocationGroup holds the invocations at the same place.
+type InvocationGroup struct {
 	Snapshot
 	Mark        int
 	Invocations []int
 }
 
 // Groups returns the invocations by place, in the order of the lines.
-func (p Picture) Groups() []Group {
-	var groups []Group
+func (p Picture) Groups() []InvocationGroup {
+	var groups []InvocationGroup
 	for i, c := range p.Cells {
-		at := slices.IndexFunc(groups, func(g Group) bool { return g.Snapshot == c.Snapshot })
+		at := slices.IndexFunc(groups, func(g InvocationGroup) bool { return g.Snapshot == c.Snapshot })
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, Group{Snapshot: c.Snapshot, Mark: c.Mark})
+			groups = append(groups, InvocationGroup{Snapshot: c.Snapshot, Mark: c.Mark})
 		}
 		groups[at].Invocations = append(groups[at].Invocations, i)
 	}
@@ -138,7 +138,7 @@ func (p Picture) Groups() []Group {
 }
 
 // String describes a group: invocations 0 to 16, 18 at line 14, waiting at the barrier.
-func (g Group) String() string {
+func (g InvocationGroup) String() string {
 	who, does := "invocation "+Ranges(g.Invocations), describe(sim.ProgramPoint{State: g.State}, g.Line)
 	if len(g.Invocations) > 1 {
 		who = "invocations " + Ranges(g.Invocations)

@@ -69,13 +69,13 @@ func TestOriginsOfAResult(t *testing.T) {
 	require.Len(t, a.Runs, 1)
 	require.Equal(t, [3]uint32{1, 1, 1}, a.Runs[0].Reach)
 	in := a.Runs[0].Use(0)
-	require.Equal(t, []account.Origin{{}, {Kind: account.Written, Word: 1}, {}, {}}, in.Origins)
+	require.Equal(t, []account.WordOrigin{{}, {Kind: account.Written, Word: 1}, {}, {}}, in.Origins)
 	first, _ := in.Word(0)
 	second, _ := in.Word(1)
 	require.Equal(t, []uint32{0, 7}, []uint32{first, second}, "the second write comes after the submission")
 	require.Len(t, a.Reads, 1)
 	require.Equal(t, []byte{0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 0, 0, 0, 0}, a.Reads[0].Data)
-	require.Equal(t, []account.Origin{
+	require.Equal(t, []account.WordOrigin{
 		{},
 		{Kind: account.Computed, Word: 0, Copy: 1},
 		{Kind: account.Computed, Word: 1, Copy: 1},

@@ -197,7 +197,7 @@ func (f *flow) ofNothing(w wrongOperand, use *account.Use) *cause {
 }
 
 // copiedFrom returns the copy that brought a word, or nil.
-func (f *flow) copiedFrom(o account.Origin) *account.Copied {
+func (f *flow) copiedFrom(o account.WordOrigin) *account.Copied {
 	if o.Copy == 0 {
 		return nil
 	}
@@ -425,7 +425,7 @@ func (f *flow) ofResult() *cause {
 }
 
 // unwritten explains a word of the result that was copied from where nothing wrote.
-func (f *flow) unwritten(i, stage, due int, o account.Origin, c *account.Copied) *cause {
+func (f *flow) unwritten(i, stage, due int, o account.WordOrigin, c *account.Copied) *cause {
 	for _, run := range f.runsOf[stage] {
 		out := f.Runs[run].Use(f.stages[stage].out)
 		if out == nil || !out.Wrote.Has(due) || len(f.runsOf[stage]) > 1 {
