@@ -8,16 +8,16 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course/cases"
 	"github.com/wgslab/wgslab/internal/course/goals"
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/glance"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/cost"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -102,7 +102,7 @@ func trace(ctx context.Context, m *trial) (string, error) {
 	if err != nil {
 		return refused(err)
 	}
-	drawn(picture.Of(t)...)
+	drawn(memtrace.Of(t)...)
 	_, err = json.Marshal(t)
 	return "traced", err
 }
@@ -144,7 +144,7 @@ func look(ctx context.Context, m *trial) (string, error) {
 		return "", err
 	}
 	defer on.Close()
-	g, err := glance.Of(ctx, on.Watcher, m.exercise, m.source(), caseSeed)
+	g, err := session.Of(ctx, on.Watcher, m.exercise, m.source(), caseSeed)
 	if err != nil {
 		return "", err
 	}

@@ -12,18 +12,16 @@ import (
 	"os"
 
 	"github.com/wgslab/wgslab/internal/course/cases"
-	"github.com/wgslab/wgslab/internal/digits/forward"
-	"github.com/wgslab/wgslab/internal/digits/ownshaders"
-	"github.com/wgslab/wgslab/internal/digits/training"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/engine/memlimit"
-	"github.com/wgslab/wgslab/internal/host/program"
-	"github.com/wgslab/wgslab/internal/host/task"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/quiz"
-	"github.com/wgslab/wgslab/internal/judge/session"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/forward"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/ownshaders"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/course/training"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/engine/usage"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 )
@@ -56,7 +54,7 @@ func Goals(id string) {
 func inSession(do func(*session.Session)) {
 	var on *engine.Opened
 	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: cases.PrintsAfterCheck, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
-		memlimit.BeFirstToGo()
+		usage.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err
 	}})
@@ -67,13 +65,13 @@ func inSession(do func(*session.Session)) {
 
 // Predict takes your answer to a question about the next cell: the letter of what you think it will
 // show. Without a letter it only says how to answer. It keeps your answer in your journal.
-func Predict(id, letter string) { ask(quiz.Predict(workdir.Dir, id, letter)) }
+func Predict(id, letter string) { ask(learner.Predict(learner.Dir, id, letter)) }
 
 // Recall asks one question of an earlier lesson at the beginning of a lesson. It chooses one that
 // you got wrong. The letter is your answer, or empty.
-func Recall(lesson int, letter string) { ask(quiz.Recall(workdir.Dir, lesson, letter)) }
+func Recall(lesson int, letter string) { ask(learner.Recall(learner.Dir, lesson, letter)) }
 
-func ask(card *quiz.QuestionCard, err error) {
+func ask(card *learner.QuestionCard, err error) {
 	if err != nil {
 		show.Display(show.Note{Mark: show.Bad, Title: "There is no question", Body: err.Error()})
 		os.Exit(1)
@@ -89,9 +87,9 @@ type Layers = forward.Layers
 // submits them at once. If it is not right, Forward ends the cell with an error.
 func Forward(run func(Layers) error) {
 	guarded := func(l Layers) error {
-		return task.Guarded(func() error { return run(l) }, task.OverdueInGo())
+		return host.Guarded(func() error { return run(l) }, host.OverdueInGo())
 	}
-	if order, ordered := program.Ordered(); ordered {
+	if order, ordered := host.Ordered(); ordered {
 		v, _, err := forward.Judged(guarded, order.Seed)
 		answer(order, v, err)
 	}
@@ -113,7 +111,7 @@ func Own(id string) (Shader, error) {
 	if err != nil {
 		return Shader{}, err
 	}
-	return ownshaders.Find(context.Background(), device, workdir.Dir, id)
+	return ownshaders.Find(context.Background(), device, learner.Dir, id)
 }
 
 // Whose returns a card that lists each shader's author.
@@ -127,9 +125,9 @@ type Training = training.Training
 // the cell with an error.
 func Train(run func(*Training) error) {
 	guarded := func(t *Training) error {
-		return task.Guarded(func() error { return run(t) }, task.OverdueInGo())
+		return host.Guarded(func() error { return run(t) }, host.OverdueInGo())
 	}
-	if order, ordered := program.Ordered(); ordered {
+	if order, ordered := host.Ordered(); ordered {
 		v, _, err := training.Judged(guarded, order.Seed)
 		answer(order, v, err)
 	}

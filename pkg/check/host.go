@@ -6,35 +6,33 @@ import (
 	"os"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/host/program"
-	"github.com/wgslab/wgslab/internal/host/road"
-	"github.com/wgslab/wgslab/internal/host/task"
-	"github.com/wgslab/wgslab/internal/host/webgpu"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/progress"
-	"github.com/wgslab/wgslab/internal/judge/session"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/webgpu"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/wgpu"
 )
 
 // A HostShader is one of your shaders, for an exercise in which you write the host's calls. Its
 // workgroups have Size[0] invocations in x, and Size[1] in y.
-type HostShader = task.HostShader
+type HostShader = host.HostShader
 
 // Host checks an exercise in which you write the host's calls: it calls your function on several
 // cases, on a WebGPU that is watched. If it is not right, Host ends the cell with an error.
 //
 //	check.Host("host-add", addVectors)
 func Host(id string, function any) {
-	order, ordered := program.Ordered()
+	order, ordered := host.Ordered()
 	seed := judge.FreshSeed()
 	if ordered {
 		seed = order.Seed
 		webgpu.CountWholeFiles()
 	}
-	t, err := task.Find(id)
+	t, err := host.Find(id)
 	if err != nil {
 		fail(err)
 	}
@@ -64,9 +62,9 @@ func Host(id string, function any) {
 	}
 	show.Display(v, Whose(shaders...))
 	if v.Diagnosis != verdict.Stub {
-		show.Display(road.Of(record))
+		show.Display(host.RoadOf(record))
 	}
-	if note := session.Record(progress.TryOf(v, text)); note != nil {
+	if note := session.Record(learner.TryOf(v, text)); note != nil {
 		show.Display(note)
 	}
 	if !v.Passed() {
@@ -76,15 +74,15 @@ func Host(id string, function any) {
 
 // saved saves the program of a function, and returns its text, or "" if it isn't known.
 func saved(id string, function any) string {
-	text := program.OfFunction(function)
-	if err := program.Save(id, text); err != nil {
+	text := host.OfFunction(function)
+	if err := host.Save(id, text); err != nil {
 		show.Display(show.Note{Title: "Your program could not be saved", Body: english.Sentence(err.Error())})
 	}
 	return text
 }
 
 // answer gives `wgslab check` the verdict, and ends the program.
-func answer(order program.HostOrder, v *verdict.Verdict, problem error) {
+func answer(order host.HostOrder, v *verdict.Verdict, problem error) {
 	if err := order.Answer(v, problem); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
@@ -92,7 +90,7 @@ func answer(order program.HostOrder, v *verdict.Verdict, problem error) {
 }
 
 func fail(err error) {
-	if order, ordered := program.Ordered(); ordered {
+	if order, ordered := host.Ordered(); ordered {
 		answer(order, nil, err)
 	}
 	show.Display(session.CouldNotRun(err))
@@ -100,45 +98,45 @@ func fail(err error) {
 }
 
 // caller returns what calls a learner's function on a case.
-func caller(id string, function any) (task.LearnersFunction, error) {
+func caller(id string, function any) (host.LearnersFunction, error) {
 	switch f := function.(type) {
 	case func(device *wgpu.Device, shader string, size int, a, b []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Floats[0], c.Floats[1]))
 		}), of(id, "host-add")
 	case func(device *wgpu.Device, shader string, size int, alpha float32, n int, x, y []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Alpha, c.Counts[0], c.Floats[0], c.Floats[1]))
 		}), of(id, "host-saxpy")
 	case func(device *wgpu.Device, shader string, size, n int) []uint32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Counts[0]))
 		}), of(id, "host-calls")
 	case func(device *wgpu.Device, shader string, size [2]int, rows, cols int) []uint32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size, c.Counts[0], c.Counts[1]))
 		}), of(id, "host-grid")
 	case func(device *wgpu.Device, shader string, rows, cols int, x []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			return numbers(f(d, c.Shaders[0].WGSL, c.Counts[0], c.Counts[1], c.Floats[0]))
 		}), of(id, "host-rows")
 	case func(device *wgpu.Device, shader string, blocks int, x []float32) ([]float32, uint64):
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			sums, ticks := f(d, c.Shaders[0].WGSL, c.Counts[0], c.Floats[0])
 			return append(numbers(sums), float64(ticks))
 		}, wgpu.FeatureNameTimestampQuery), of(id, "host-time")
 	case func(device *wgpu.Device, linear HostShader, rows, in, out int, x []float32, file []byte, wAt, biasAt int) []float32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			n := c.Counts
 			return numbers(f(d, c.Shaders[0], n[0], n[1], n[2], c.Floats[0], slices.Clone(c.Bytes), n[3], n[4]))
 		}), of(id, "host-weights")
 	case func(device *wgpu.Device, linear, softmax, lossGrad, gradWeights, gradBias, sgd HostShader, rows, steps int, x []float32, label []uint32, w, b []float32, rate float32) []float32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			s, n := c.Shaders, c.Floats
 			return numbers(f(d, s[0], s[1], s[2], s[3], s[4], s[5], c.Counts[0], c.Counts[1], n[0], slices.Clone(c.Labels), n[1], n[2], c.Alpha))
 		}), of(id, "host-train")
 	case func(device *wgpu.Device, linear, relu, softmax HostShader, rows int, x, w1, b1, w2, b2 []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c task.Case) []float64 {
+		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
 			s, n := c.Shaders, c.Floats
 			return numbers(f(d, s[0], s[1], s[2], c.Counts[0], n[0], n[1], n[2], n[3], n[4]))
 		}), of(id, "host-forward")
@@ -170,8 +168,8 @@ var errNoFeature = errors.New("this device can't run the exercise. The simulator
 
 // onDevice opens a device for each call of a learner's function, as the notebooks do, with features
 // that the exercise needs.
-func onDevice(call func(*wgpu.Device, task.Case) []float64, features ...wgpu.FeatureName) task.LearnersFunction {
-	return func(c task.Case, on func(string)) ([]float64, error) {
+func onDevice(call func(*wgpu.Device, host.Case) []float64, features ...wgpu.FeatureName) host.LearnersFunction {
+	return func(c host.Case, on func(string)) ([]float64, error) {
 		instance := wgpu.CreateInstance(nil)
 		defer instance.Release()
 		adapter, err := instance.RequestAdapter(nil)

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/host/task"
-	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/learner"
 )
 
 // functions are the names of the functions that the learner writes.
@@ -65,7 +65,7 @@ func TestHostSolutions(t *testing.T) {
 			require.Equal(t, p.diagnosis == "", err == nil, "%s", output)
 			journal, err := os.ReadFile(filepath.Join(command.Dir, "work", "journal.jsonl"))
 			require.NoError(t, err, "%s", output)
-			var try progress.Try
+			var try learner.Try
 			require.NoError(t, json.Unmarshal(journal, &try))
 			require.Equal(t, p.diagnosis, try.Diagnosis, "%s", output)
 			said := inOneLine(string(output), p.text)
@@ -92,7 +92,7 @@ func TestHostRunsEveryRightShader(t *testing.T) {
 	})
 	binary := buildHostPrograms(t, programs)
 	for _, p := range programs {
-		host, err := task.Find(p.exercise)
+		host, err := host.Find(p.exercise)
 		require.NoError(t, err)
 		for _, id := range host.Shaders {
 			right, err := exercises.Files.Glob(id + "/right/*.wgsl")
@@ -140,7 +140,7 @@ var declaredFunctions = regexp.MustCompile(`(?m)^func (\w+)`)
 // hostPrograms reads the solutions.
 func hostPrograms(t *testing.T) (programs []hostProgram) {
 	ids := slices.Sorted(maps.Keys(functions))
-	for _, task := range task.All {
+	for _, task := range host.All {
 		require.Contains(t, ids, task.ID)
 	}
 	for _, id := range ids {

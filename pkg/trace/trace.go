@@ -4,13 +4,13 @@
 //
 // The simulator runs the shader on a small case of its exercise, so you need no GPU.
 //
-// The package is the face of internal/debug/memtrace, which counts the accesses, and of its
+// The package is the face of internal/observe/memtrace, which counts the accesses, and of its
 // pictures.
 package trace
 
 import (
 	"github.com/wgslab/wgslab/internal/course/cases"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 

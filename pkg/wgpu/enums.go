@@ -1,8 +1,8 @@
 package wgpu
 
 import (
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/host/webgpu"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
 
 // The numbers below are those of the C interface, as in github.com/cogentcore/webgpu/wgpu.

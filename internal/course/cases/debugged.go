@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/launch"
-	engine "github.com/wgslab/wgslab/internal/engine/simulator"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	engine "github.com/wgslab/wgslab/internal/machine/engine/simulator"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/debug"
 )
 
 // Target prepares a shader on a case of an exercise, as the seed draws them: the wanted case,
@@ -37,8 +37,8 @@ func Target(ctx context.Context, e *course.Exercise, source *shader.Source, seed
 	return target(e, source, program, cases, chosen, writes), nil
 }
 
-// TargetOf prepares a shader on a case of an exercise: the one with a name, or else the first with work
-// for a whole workgroup.
+// TargetOf prepares a shader on a case of an exercise: the one with a name, or else the first with
+// work for a whole workgroup.
 func TargetOf(e *course.Exercise, source *shader.Source, seed uint64, name string) (*debug.Target, error) {
 	program, err := compile(e, source)
 	if err != nil {
@@ -183,7 +183,7 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := launch.File(ctx, path, text, launch.ShaderRun{
+		t, err := anyshader.File(ctx, path, text, anyshader.ShaderRun{
 			Entry: asked.Entry, Workgroups: asked.Workgroups, Passes: asked.Pass, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
 		})
 		return t, path, err

@@ -11,9 +11,9 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/cases"
-	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/launch"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/debug"
 )
 
 // TestTheCaseIsTheOneThatIsMeant checks the choice of a case. A race appears in the smallest case
@@ -44,7 +44,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 
 // TestColumnsCountCharacters checks that an error's column counts characters, not bytes.
 func TestColumnsCountCharacters(t *testing.T) {
-	_, err := launch.File(t.Context(), "try.wgsl", "/* äöü∑ */ fn main( {", launch.ShaderRun{Entry: "main", Workgroups: "1"})
+	_, err := anyshader.File(t.Context(), "try.wgsl", "/* äöü∑ */ fn main( {", anyshader.ShaderRun{Entry: "main", Workgroups: "1"})
 	require.ErrorContains(t, err, "try.wgsl:1:21: ")
 }
 

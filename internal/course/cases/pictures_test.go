@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 	"gotest.tools/v3/golden"
 )
 
@@ -56,7 +56,7 @@ func TestNoWallOfPictures(t *testing.T) {
 		require.IsType(t, view.Note{}, views[0], id)
 		require.IsType(t, view.Fold{}, views[len(views)-1], id)
 		pictures := views[1 : len(views)-1]
-		require.LessOrEqual(t, len(pictures), picture.Most, id)
+		require.LessOrEqual(t, len(pictures), memtrace.Most, id)
 		require.NotEmpty(t, pictures, id)
 		for _, v := range pictures {
 			if id == "add" { // three buffers of one element: a sentence says it

@@ -7,15 +7,15 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/observe/printing"
 )
 
-// PrintsAfterCheck returns what the comments in a checked shader show: in a case that failed if any did,
-// and the one of the verdict's table if it shows as much as others.
+// PrintsAfterCheck returns what the comments in a checked shader show: in a case that failed if any
+// did, and the one of the verdict's table if it shows as much as others.
 func PrintsAfterCheck(ctx context.Context, e *course.Exercise, source *shader.Source, v *verdict.Verdict) []view.View {
 	shown := ""
 	if v.Mismatch != nil {

@@ -11,18 +11,17 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 )
 
-// Trace traces a shader on the small case of an exercise, or its first pass if there are several. If
-// the shader can't run, Trace returns the error of the simulator's engine, a *shader.CompileError or
-// *shader.BindError.
+// Trace traces a shader on the small case of an exercise, or its first pass if there are several.
+// If the shader can't run, Trace returns the error of the simulator's engine, a
+// *shader.CompileError or *shader.BindError.
 func Trace(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*memtrace.Trace, error) {
 	source = source.At(exercise.Entry)
 	c := exercise.DrawSmall(seed)
@@ -49,13 +48,13 @@ const seed = 1
 // Memory draws how the learner's shader for an exercise uses memory. If there is no shader yet,
 // or it does not run, Memory says what to do.
 func Memory(id string, as shader.SourceReader) []view.View {
-	return view.Drawn("How your shader uses memory", func() []view.View { return memory(workdir.Dir, id, as) })
+	return view.Drawn("How your shader uses memory", func() []view.View { return memory(learner.Dir, id, as) })
 }
 
 // Reads draws how often each element is read by the learner's shaders for two exercises on the
 // same buffers, side by side. If the first isn't there yet, the reference takes its place.
 func Reads(first, second string, as shader.SourceReader) []view.View {
-	return view.Drawn("How your two shaders read", func() []view.View { return reads(workdir.Dir, first, second, as) })
+	return view.Drawn("How your two shaders read", func() []view.View { return reads(learner.Dir, first, second, as) })
 }
 
 func memory(work, id string, as shader.SourceReader) []view.View {
@@ -63,7 +62,7 @@ func memory(work, id string, as shader.SourceReader) []view.View {
 	if note != nil {
 		return []view.View{note}
 	}
-	return picture.Of(t)
+	return memtrace.Of(t)
 }
 
 // reads needs the second shader. A first one that is missing, or does not run, is replaced by the
@@ -75,14 +74,14 @@ func reads(work, first, second string, as shader.SourceReader) []view.View {
 	}
 	a, note := readAndTrace(work, first, as)
 	if note == nil {
-		return picture.Comparison(a, b)
+		return memtrace.Comparison(a, b)
 	}
 	a, err := traceOfReference(first)
 	if err != nil {
 		return []view.View{note}
 	}
 	instead := view.Note{Title: first + ": the reference, not yours", Body: "You have no working " + first + " yet, so this comparison uses the course's."}
-	return append([]view.View{instead}, picture.Comparison(a, b)...)
+	return append([]view.View{instead}, memtrace.Comparison(a, b)...)
 }
 
 // traceOfReference traces the reference shader of an exercise.
@@ -108,7 +107,7 @@ func readAndTrace(work, id string, as shader.SourceReader) (*memtrace.Trace, vie
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: id + " is written in Go: only shaders can be traced."}
 	}
 	path := filepath.Join(work, id+".wgsl")
-	source, err := workdir.ReadShader(path)
+	source, err := learner.ReadShader(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notYet(id, "There is no shader of yours for "+id+" yet. Write it, run its cell, then run this one again.")
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/cases"
-	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim/coalesce"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -94,7 +94,7 @@ func TestFourInvocationsTwoApart(t *testing.T) {
 	a := traced.Accesses[0]
 	require.Equal(t, "data[i * 2u]", a.Text)
 	require.Equal(t, []int{5, 200, 50}, []int{a.Line, a.Times, a.Strips})
-	require.Equal(t, []memtrace.Lane{{0, 0, 4}, {1, 8, 4}, {2, 16, 4}, {3, 24, 4}}, a.Worst.Lanes)
+	require.Equal(t, []memtrace.Lane{{Invocation: 0, Offset: 0, Bytes: 4}, {Invocation: 1, Offset: 8, Bytes: 4}, {Invocation: 2, Offset: 16, Bytes: 4}, {Invocation: 3, Offset: 24, Bytes: 4}}, a.Worst.Lanes)
 	require.Equal(t, 1, a.Worst.Cost)
 }
 
@@ -226,7 +226,7 @@ func TestWhoReadsAnElement(t *testing.T) {
 
 // doneTwice is the correct shader whose invocations do the same work twice, on the same elements.
 // Formally that is a race, but the judge finds it harmless because it changes nothing
-// (internal/judge, harmless).
+// (internal/course/judge, harmless).
 const doneTwice = "relu/right/square-workgroup.wgsl"
 
 // TestCountsAddUp checks every correct shader of the zoo and the first wrong one of each exercise;
@@ -292,7 +292,7 @@ func requireAddsUp(t *testing.T, of *memtrace.Trace, file string) {
 		require.GreaterOrEqual(t, a.Times, a.Strips, file)
 		require.GreaterOrEqual(t, a.Cost, a.Fewest, "%s, line %d", file, a.Line)
 		require.GreaterOrEqual(t, a.Fewest, 1.0, file)
-		require.LessOrEqual(t, len(a.Worst.Lanes), coalesce.Neighbours, file)
+		require.LessOrEqual(t, len(a.Worst.Lanes), ir.Neighbours, file)
 	}
 	require.Equal(t, elements, accesses, "%s: no exercise loads several elements at once", file)
 	for _, p := range of.Phases {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/course/goals"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 // right returns the reference of an exercise and its other right shaders.

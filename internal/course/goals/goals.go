@@ -9,12 +9,12 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 // Cost counts a shader on the large case of an exercise. If it has none, or the shader's
@@ -106,8 +106,8 @@ func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Sour
 	}, nil
 }
 
-// Reached compares a shader with the goals of its exercise, and says what each line costs; it returns
-// nil if there are no goals. Its errors are those of Cost.
+// Reached compares a shader with the goals of its exercise, and says what each line costs; it
+// returns nil if there are no goals. Its errors are those of Cost.
 func Reached(ctx context.Context, exercise *course.Exercise, source *shader.Source) (cost.Marks, []cost.Heat, error) {
 	if len(exercise.Goals) == 0 {
 		return nil, nil, nil

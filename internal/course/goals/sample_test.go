@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/goals"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 // Few pixels have ink, and no workgroup in the middle, at an end or at a third of the way has any.

@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/goals"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 func device(t *testing.T, name string) cost.GPU {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/view/mark"
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
