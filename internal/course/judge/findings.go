@@ -60,7 +60,8 @@ func divergent(f *facts) *verdict.Diagnosis {
 	return f.told(finding, known.slug, known.why, known.ask)
 }
 
-// workgroupRace diagnoses two invocations that use the same place in workgroup memory in no fixed order.
+// workgroupRace diagnoses two invocations that use the same place in workgroup memory in no fixed
+// order.
 func workgroupRace(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.RaceWorkgroup)
 	if finding == nil {
@@ -86,7 +87,8 @@ func (f *facts) byLuck() string {
 	return ""
 }
 
-// vectorInParts diagnoses invocations that write different components of one vector. No barrier helps.
+// vectorInParts diagnoses invocations that write different components of one vector. No barrier
+// helps.
 func vectorInParts(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstWhere(func(_ evidence.CaseRun, finding findings.Finding) bool { return finding.Parts })
 	if finding == nil {
@@ -173,7 +175,8 @@ func lostUpdate(f *facts) *verdict.Diagnosis {
 	return f.showing(f.told(finding, string(findings.LostUpdate), f.byLuck()+why, ask), finding)
 }
 
-// arrivalOrder diagnoses a result that depends on which invocation comes first at an atomic function.
+// arrivalOrder diagnoses a result that depends on which invocation comes first at an atomic
+// function.
 func arrivalOrder(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.ArrivalOrder)
 	if finding == nil {

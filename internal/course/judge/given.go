@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// lineNotGiven diagnoses a right shader with a line that the exercise doesn't give: to put the given
-// lines in order is its point.
+// lineNotGiven diagnoses a right shader with a line that the exercise doesn't give: to put the
+// given lines in order is its point.
 func lineNotGiven(f *facts) *verdict.Diagnosis {
 	if f.Exercise.Kind != course.Order {
 		return nil

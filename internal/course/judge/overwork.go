@@ -73,8 +73,8 @@ func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	return worst, times
 }
 
-// everyElement diagnoses invocations that all do the work of all. Right values aren't enough then. What
-// the watcher saw go wrong is told first, unless the exercise has words for the work.
+// everyElement diagnoses invocations that all do the work of all. Right values aren't enough then.
+// What the watcher saw go wrong is told first, unless the exercise has words for the work.
 func everyElement(f *facts) *verdict.Diagnosis {
 	o, times := f.overworked()
 	_, race := f.FirstOf(findings.RaceStorage)

@@ -119,8 +119,8 @@ func (f *facts) dropping(o evidence.CaseRun) evidence.CaseRun {
 	return o
 }
 
-// constantOutput diagnoses a shader that gives every element of every case the same value. Of a single
-// case, that says nothing.
+// constantOutput diagnoses a shader that gives every element of every case the same value. Of a
+// single case, that says nothing.
 func constantOutput(f *facts) *verdict.Diagnosis {
 	if len(f.Outcomes) < 2 {
 		return nil
