@@ -211,7 +211,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 	if err != nil {
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
-		suite.Add(junit.Case{Name: path.Base(suite.Name), Class: suite.Name, Time: "0", Error: &junit.Detail{Message: err.Error(), Type: "unreadable"}})
+		suite.Add(junit.TestCase{Name: path.Base(suite.Name), Class: suite.Name, Time: "0", Error: &junit.Detail{Message: err.Error(), Type: "unreadable"}})
 		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
@@ -220,7 +220,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 			continue
 		}
 		started := time.Now()
-		c := junit.Case{Name: test.Name, Class: suite.Name}
+		c := junit.TestCase{Name: test.Name, Class: suite.Name}
 		asked.notes = nil
 		failed, err := asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)

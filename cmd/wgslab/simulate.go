@@ -209,7 +209,7 @@ func (report *simulationReport) compare(ctx context.Context, device *gpu.Device,
 		return fmt.Errorf("on %s: %w", report.Device, err)
 	}
 	for i, pass := range ran {
-		printing.Beside(pass.Printed, shown[i])
+		printing.AddDevice(pass.Printed, shown[i])
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (p Collection) Test(ctx context.Context, on shader.Engines, id string, ran 
 	if err := course.CheckID(id); err != nil {
 		return TestReport{}, err
 	}
-	c := p.check(id)
+	c := p.inspect(id)
 	if p.isQuestion(id) {
 		c.question()
 		return TestReport{Wrong: c.problems}, c.err
@@ -228,7 +228,7 @@ func (p Collection) Shaders(id string) int {
 	if p.isQuestion(id) {
 		return 0
 	}
-	c := p.check(id)
+	c := p.inspect(id)
 	folder := len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
 	if p.kindOf(id) == course.BreakIt {
 		return 1 + folder // the skeleton

@@ -115,9 +115,9 @@ type grading struct {
 	mu       sync.Mutex
 	students []*pending
 
-	// beside is read-locked by every shader that may run alongside others, and locked by one that
+	// sharing is read-locked by every shader that may run alongside others, and locked by one that
 	// must run alone.
-	beside sync.RWMutex
+	sharing sync.RWMutex
 }
 
 // pending is a student with exercises that are not graded yet.
@@ -235,7 +235,7 @@ func (g *grading) workOff(ctx context.Context, queue <-chan job, parallel int) e
 	}
 	defer inside.Close()
 	for j := range queue {
-		if err := g.check(ctx, inside, j); err != nil {
+		if err := g.gradeOne(ctx, inside, j); err != nil {
 			return err
 		}
 	}
@@ -245,7 +245,7 @@ func (g *grading) workOff(ctx context.Context, queue <-chan job, parallel int) e
 // tries is how often the machine may fail on one shader before grading stops.
 const tries = 3
 
-func (g *grading) check(ctx context.Context, inside *jail.Jail, j job) error {
+func (g *grading) gradeOne(ctx context.Context, inside *jail.Jail, j job) error {
 	m, e := j.of, j.of.student.Exercises[j.exercise]
 	t := jail.Task{Exercise: e.ID, Name: learner.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine, Costs: g.CostPoints > 0}
 	v, err := g.verdict(ctx, inside, t)
@@ -272,16 +272,16 @@ func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (
 	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
 		return known, nil
 	}
-	g.beside.RLock()
+	g.sharing.RLock()
 	r, err := g.try(ctx, inside, t)
-	g.beside.RUnlock()
+	g.sharing.RUnlock()
 	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
 		if g.adapter.Kind != shader.GPU {
 			t.Deadline *= deadlineFactor
 		}
-		g.beside.Lock()
+		g.sharing.Lock()
 		r, err = g.try(ctx, inside, t)
-		g.beside.Unlock()
+		g.sharing.Unlock()
 	}
 	if err != nil {
 		return judged{}, err
