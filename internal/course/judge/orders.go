@@ -19,7 +19,7 @@ import (
 // is wrong, or never ends.
 func (r *run) inOtherOrders(ctx context.Context) (*verdict.Diagnosis, error) {
 	for _, order := range simulator.OtherOrders {
-		if order.Beside && len(r.atomics()) == 0 {
+		if order.InTurns && len(r.atomics()) == 0 {
 			continue // it differs from the others only between atomic functions
 		}
 		for _, o := range r.Outcomes {
@@ -44,7 +44,7 @@ func (r *run) inOrder(ctx context.Context, order simulator.OtherOrder, o evidenc
 	}
 	defer program.Free()
 	dispatch := r.Dispatch(o.Case)
-	dispatch.Beside = order.Beside
+	dispatch.InTurns = order.InTurns
 	result, err := program.Run(ctx, dispatch)
 	var late *shader.DeadlineError
 	switch {
