@@ -17,14 +17,14 @@ import (
 
 // A Measurements is one run of all measurements, on one machine.
 type Measurements struct {
-	Adapter string       `json:"adapter"`
-	Time    string       `json:"time"` // RFC 3339
-	Load    string       `json:"load"` // of the machine before: the averages of 1, 5 and 15 minutes; "" where the system has none
-	Remark  string       `json:"remark"`
-	Waits   []MeasuredWait    `json:"waits"`
-	Ratios  []Ratio      `json:"ratios"`
-	Forward []Images     `json:"forward"`
-	Grading *GradingTime `json:"grading,omitempty"` // nil if no class was graded
+	Adapter string         `json:"adapter"`
+	Time    string         `json:"time"` // RFC 3339
+	Load    string         `json:"load"` // of the machine before: the averages of 1, 5 and 15 minutes; "" where the system has none
+	Remark  string         `json:"remark"`
+	Waits   []MeasuredWait `json:"waits"`
+	Ratios  []Ratio        `json:"ratios"`
+	Forward []Images       `json:"forward"`
+	Grading *GradingTime   `json:"grading,omitempty"` // nil if no class was graded
 
 	Simulator *Simulated `json:"simulator"`
 }

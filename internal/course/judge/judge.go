@@ -145,7 +145,7 @@ func (r *run) showCase(shown *verdict.Mismatch) {
 type run struct {
 	values, watcher shader.Backend
 	watched         shader.Program   // nil if the watcher cannot run the shader
-	inTurns          []*shader.Result // of the watched cases, with invocations side by side; nil elsewhere
+	inTurns         []*shader.Result // of the watched cases, with invocations side by side; nil elsewhere
 	unwatched       error            // why it cannot run the shader, or stopped
 	remark          string           // why the watcher computes the values; "" if it does not do so in another engine's place
 	note            string           // on a test that passes

@@ -14,8 +14,8 @@ var OtherDivisions = []ir.SubgroupDivision{
 // An OtherOrder is another order in which WGSL allows workgroups and invocations to run.
 type OtherOrder struct {
 	sim.Order
-	InTurns bool  // all at once, with turns at atomic functions; see sim.Program.RunInTurns
-	Told   string // how they run
+	InTurns bool   // all at once, with turns at atomic functions; see sim.Program.RunInTurns
+	Told    string // how they run
 }
 
 // OtherOrders are the orders besides that of their numbers. The last one differs from the others
