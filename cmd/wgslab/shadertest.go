@@ -271,7 +271,7 @@ func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file strin
 		return nil, err
 	case !v.Passed():
 		failed := failedAs(read, v)
-		failed.text += asked.smallest(ctx, on, test, read, v.Diagnosis)
+		failed.text += asked.smallest(ctx, on, test, read, v.Slug)
 		return failed, nil
 	}
 	if v.Note != "" {
@@ -303,7 +303,7 @@ func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test 
 				return ""
 			}
 			meant := n >= r.From || slices.Contains(r.Listed, n)
-			if err != nil || v.Passed() || !meant && v.Diagnosis != diagnosis {
+			if err != nil || v.Passed() || !meant && v.Slug != diagnosis {
 				continue
 			}
 			of := ""

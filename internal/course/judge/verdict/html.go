@@ -30,7 +30,7 @@ func (v *Verdict) Mark() mark.Mark {
 	switch {
 	case v.Passed():
 		return mark.Good
-	case v.Diagnosis == Stub:
+	case v.Slug == Stub:
 		return mark.Neutral
 	}
 	return mark.Bad

@@ -318,11 +318,11 @@ const (
 func (g *grading) doubtful(r jail.TaskResult, again int) bool {
 	v := r.Verdict
 	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
-	late := v.Late || v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
+	late := v.Late || v.Slug == verdict.DidNotFinish && !seenWithoutRunning || v.Slug == verdict.TooMuchToCompile
 	switch {
 	case r.Full:
 		return false
-	case v.Diagnosis == jail.Crashed || late && g.adapter.Kind == shader.GPU:
+	case v.Slug == jail.Crashed || late && g.adapter.Kind == shader.GPU:
 		return g.Parallel > 1 && again == 0 // one retry, run alone, is enough
 	case r.Limit > 0:
 		return r.Used < r.Limit*busyBelow/10 // the whole check was stopped, and hardly got a processor
@@ -383,7 +383,7 @@ func graded(e *course.Exercise, source string, found judged) gradebook.ExerciseR
 	v := found.Verdict
 	result := gradebook.ExerciseResult{
 		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v), Beyond: e.IsBeyond(),
-		Verdict: gradebook.Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source,
+		Verdict: gradebook.Fail, Diagnosis: v.Slug, Detail: v, Source: source,
 	}
 	if v.Passed() {
 		result.Verdict = gradebook.Pass
@@ -403,7 +403,7 @@ func points(e *course.Exercise, v *verdict.Verdict) float64 {
 	switch {
 	case v.Passed():
 		return float64(e.Points)
-	case v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub && 2*right >= len(v.Cases):
+	case v.Stage == verdict.StageCompare && v.Slug != verdict.Stub && 2*right >= len(v.Cases):
 		return float64(e.Partial)
 	}
 	return 0

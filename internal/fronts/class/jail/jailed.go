@@ -204,7 +204,7 @@ func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
 // broken returns the verdict on a shader whose process gave none.
 func (t Task) broken(diagnosis, message string) *verdict.Verdict {
 	return &verdict.Verdict{
-		Exercise: t.Exercise, Outcome: verdict.Fail, Stage: verdict.StageRun, Diagnosis: diagnosis, Message: message,
+		Exercise: t.Exercise, Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{Stage: verdict.StageRun, Slug: diagnosis, Message: message},
 		Cases: []verdict.CaseResult{}, Seed: t.Seed, ShaderSHA256: verdict.Digest(t.Source),
 	}
 }

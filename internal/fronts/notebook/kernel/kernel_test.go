@@ -91,7 +91,7 @@ type sayings struct{}
 func (sayings) Takes(from *cell.CellSource) bool { return strings.HasPrefix(from.Code, "%%say ") }
 
 func (sayings) Run(ctx context.Context, c Cell, out Output) error {
-	plain := func(text string) Bundle { return Bundle{Data: map[string]any{"text/plain": text}} }
+	plain := func(text string) protocol.View { return protocol.View{"text/plain": text} }
 	switch strings.TrimPrefix(c.Code, "%%say ") {
 	case "result":
 		out.Result(plain("2"))
@@ -128,7 +128,7 @@ func (sayings) Complete(_ context.Context, _ *cell.CellSource, cursor int) (Comp
 }
 
 func (sayings) Inspect(_ context.Context, from *cell.CellSource, cursor, detail int) (Inspection, error) {
-	return Inspection{Found: true, Bundle: Bundle{Data: map[string]any{"text/plain": from.Code}}}, nil
+	return Inspection{Found: true, Data: protocol.View{"text/plain": from.Code}}, nil
 }
 
 // kernelUnderTest is a kernel under test.
