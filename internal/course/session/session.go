@@ -193,8 +193,8 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	return v, nil
 }
 
-// showExtra shows something showExtra a verdict. If that fails, the verdict stays, and a note says what
-// is missing.
+// showExtra shows something beside a verdict. If that fails, the verdict stays, and a note says
+// what is missing.
 func (s *Session) showExtra(what string, show func()) {
 	if fault := fence.Around(show); fault != "" {
 		note := view.Fault(what, fault)
