@@ -538,6 +538,15 @@ func TestCellsThatAreAnswered(t *testing.T) {
 	} {
 		got := c.execute(code)
 		require.Equal(t, want, got.reply["status"].(string)+" "+strings.Join(got.types(), " "), code)
+		for _, m := range got.messages {
+			var content struct {
+				Count *float64 `json:"execution_count"`
+			}
+			require.NoError(t, json.Unmarshal(m.Content, &content))
+			if content.Count != nil {
+				require.Equal(t, got.reply["execution_count"], *content.Count, "%s: %s", code, m.Header.Type)
+			}
+		}
 	}
 	got := c.execute("%%say error")
 	require.Equal(t, "Said", got.reply["ename"])
