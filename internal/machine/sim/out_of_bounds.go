@@ -253,7 +253,8 @@ func (d *dispatch) depends(words []uint32) {
 	}
 }
 
-// A boundsTrial runs a dispatch again over the same buffers, with other values for reads out of bounds.
+// A boundsTrial runs a dispatch again over the same buffers, with other values for reads out of
+// bounds.
 type boundsTrial struct {
 	*dispatch
 	code   []ir.Instr
