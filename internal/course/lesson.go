@@ -101,7 +101,7 @@ type Exercise struct {
 	position       int   // in the lesson; exercises without one are first, by their ids
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
-	ways           func() ([]Alternative, error)
+	alternatives   func() ([]Alternative, error)
 	inPlace        []bool // by binding, whether the host fills it with values
 	anySize        bool   // the reference works in workgroups of any size
 	skeleton       func() (string, error)

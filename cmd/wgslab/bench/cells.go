@@ -44,7 +44,7 @@ fmt.Println(out.Len(), err)`
 // measureCells times cells in one kernel. It alternates between them, so that other load on the
 // machine affects all of them. The order of the waits is: a new cell that builds nothing but its
 // own line, the same cell again, a new GPU cell, an unchanged check cell.
-func measureCells(ctx context.Context, o Options) ([]Latency, error) {
+func measureCells(ctx context.Context, o Options) ([]MeasuredWait, error) {
 	dir, err := learnersFolder()
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func measureCells(ctx context.Context, o Options) ([]Latency, error) {
 			}
 		}
 	}
-	return []Latency{
+	return []MeasuredWait{
 		wait("a GoNB cell that builds only its own line", times[0]),
 		wait("the same cell again, unchanged", times[1]),
 		wait("a new GPU cell", times[2]),
@@ -139,7 +139,7 @@ func timeCell(ctx context.Context, kernel *jupyter.Kernel, code string) (drawn, 
 
 // measureChecks times the whole program: cold without a shader in Mesa's disk cache, and warm with
 // the cache of the run before.
-func measureChecks(ctx context.Context, o Options) ([]Latency, error) {
+func measureChecks(ctx context.Context, o Options) ([]MeasuredWait, error) {
 	dir, err := learnersFolder()
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func measureChecks(ctx context.Context, o Options) ([]Latency, error) {
 			*times = append(*times, seconds)
 		}
 	}
-	return []Latency{wait("wgslab check "+measured+", cold", cold), wait("wgslab check "+measured+", warm", warm)}, nil
+	return []MeasuredWait{wait("wgslab check "+measured+", cold", cold), wait("wgslab check "+measured+", warm", warm)}, nil
 }
 
 func timeCheck(ctx context.Context, program, dir, cache string) (float64, error) {
