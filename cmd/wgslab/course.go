@@ -37,8 +37,8 @@ func workFolder() string {
 
 // workFolderIn returns the work folder of a folder, of the copies in it or of the notebooks in it.
 func workFolderIn(dir string, accept func(folder string) bool) (folder string, found bool) {
-	for _, beside := range []string{".", lessonsDir, "notebooks"} {
-		if folder := filepath.Join(dir, beside, learner.Dir); accept(folder) {
+	for _, parent := range []string{".", lessonsDir, "notebooks"} {
+		if folder := filepath.Join(dir, parent, learner.Dir); accept(folder) {
 			return folder, true
 		}
 	}

@@ -124,7 +124,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	e.skeleton = sync.OnceValues(e.readSkeleton)
 	e.reference, e.standard = sync.OnceValues(e.readReference), sync.OnceValues(e.readStandard)
 	e.right = sync.OnceValues(e.readRightShaders)
-	e.misconceptions, e.ways = sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readWays)
+	e.misconceptions, e.alternatives = sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readAlternatives)
 	if e.Hints, err = readHints(files, id); err != nil {
 		return nil, nil, err
 	}
@@ -237,7 +237,7 @@ const mostBindings = 12
 
 // describe gives an exercise its bindings, its dispatch and its cases.
 func (d *description) describe(e *Exercise) error {
-	if err := d.Kind.check(); err != nil {
+	if err := d.Kind.validate(); err != nil {
 		return err
 	}
 	if len(d.Bindings) > mostBindings {
@@ -249,7 +249,7 @@ func (d *description) describe(e *Exercise) error {
 			return fmt.Errorf("the binding %s has the access %q: use uniform, read or read_write", b.Name, b.Access)
 		}
 		binding := Binding{Name: b.Name, Access: access, Type: b.Type, Packed: b.Packed}
-		if err := binding.check(); err != nil {
+		if err := binding.validate(); err != nil {
 			return err
 		}
 		e.Bindings = append(e.Bindings, binding)

@@ -78,6 +78,15 @@ func (q *Inquiry) Texts() []string {
 	return texts
 }
 
+// checkImport begins a cell that calls package check.
+const checkImport = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n"
+
+// CheckCell returns the text of a cell with one call of package check: CheckCell("Exercise", "add")
+// is the check cell of the exercise add.
+func CheckCell(function, id string) string {
+	return fmt.Sprintf("%s\n%%%%\ncheck.%s(%q)", checkImport, function, id)
+}
+
 // mostInCell limits the lines of a cell, so that they don't wrap in a narrow window.
 const mostInCell = 68
 
@@ -85,7 +94,7 @@ const mostInCell = 68
 // letter between the quotes.
 func (q *Question) Cell() string {
 	var b strings.Builder
-	b.WriteString("%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n%%\n")
+	b.WriteString(checkImport + "%%\n")
 	b.WriteString(comment("Predict: "+q.Asks, ""))
 	for i, a := range q.Answers {
 		b.WriteString(comment(Letter(i)+") "+a.Text, "  "))
@@ -140,19 +149,19 @@ func ReadQuestion(files fs.FS, id string) (*Question, error) {
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(q); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, located(err))
 	}
-	if err := q.check(); err != nil {
+	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if q.Again != nil {
-		if err := q.Again.check(); err != nil {
+		if err := q.Again.validate(); err != nil {
 			return nil, fmt.Errorf("%s, again: %w", name, err)
 		}
 	}
 	return q, nil
 }
 
-// check returns an error for what a question has to have.
-func (q *Inquiry) check() error {
+// validate returns an error for what a question has to have.
+func (q *Inquiry) validate() error {
 	right := 0
 	for i, a := range q.Answers {
 		switch {
@@ -225,11 +234,11 @@ func readPackedQuestion(files fs.FS, id string, packed []*Exercise) (*Question, 
 	if slices.ContainsFunc(OwnQuestions(), func(own *Question) bool { return own.ID == id }) {
 		return nil, fmt.Errorf("the course has a question %s: choose another id", id)
 	}
-	beside := slices.IndexFunc(packed, func(e *Exercise) bool { return e.Notebook == q.Notebook })
-	if beside < 0 {
+	sibling := slices.IndexFunc(packed, func(e *Exercise) bool { return e.Notebook == q.Notebook })
+	if sibling < 0 {
 		return nil, fmt.Errorf("%s/exercise.toml: notebook is %q: name the notebook of one of the pack's exercises", id, q.Notebook)
 	}
-	q.Lesson = packed[beside].Lesson
+	q.Lesson = packed[sibling].Lesson
 	return q, nil
 }
 

@@ -61,7 +61,7 @@ func Host(id string, function any) {
 		answer(order, v, nil)
 	}
 	show.Display(v, Whose(shaders...))
-	if v.Diagnosis != verdict.Stub {
+	if v.Slug != verdict.Stub {
 		show.Display(host.RoadOf(record))
 	}
 	if note := session.Record(learner.TryOf(v, text)); note != nil {

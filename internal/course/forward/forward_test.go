@@ -80,7 +80,7 @@ func TestForward(t *testing.T) {
 			verdict, whose, err := check(device, c.forward, 7)
 			require.NoError(t, err)
 			require.Equal(t, c.passes, verdict.Passed(), verdict.Text())
-			require.Equal(t, c.diagnosis, verdict.Diagnosis, verdict.Text())
+			require.Equal(t, c.diagnosis, verdict.Slug, verdict.Text())
 			require.NotContains(t, verdict.Text(), "did not finish")
 			require.Contains(t, whose.Text(), "the reference: yours is not written yet")
 		})
@@ -137,7 +137,7 @@ func TestForwardNamesThePass(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			verdict, _, err := check(device, c.forward, 7)
 			require.NoError(t, err)
-			require.Equal(t, c.diagnosis, verdict.Diagnosis, verdict.Text())
+			require.Equal(t, c.diagnosis, verdict.Slug, verdict.Text())
 			require.Contains(t, verdict.Message, c.says)
 		})
 	}

@@ -81,7 +81,7 @@ func TestTrainIsJudged(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, whose.Text(), "grad-hidden")
 			require.Equal(t, one.says == "", v.Passed(), "%s", v.Message)
-			require.Equal(t, one.want, v.Diagnosis)
+			require.Equal(t, one.want, v.Slug)
 			require.Contains(t, v.Message, one.says)
 		})
 	}

@@ -52,7 +52,7 @@ func (c *Checker) Check(ctx context.Context, id string, p *Program, seed uint64)
 		return nil, nil, err
 	}
 	beside = []view.View{ownshaders.Whose(shaders...)}
-	if v.Diagnosis != verdict.Stub {
+	if v.Slug != verdict.Stub {
 		beside = append(beside, host.RoadOf(record))
 	}
 	return v, beside, nil

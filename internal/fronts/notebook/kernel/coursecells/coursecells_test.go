@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/course/session"
 	"github.com/wgslab/wgslab/internal/fronts/desk"
@@ -87,7 +88,7 @@ func checkHere(id, seed string) error {
 	}
 	open := func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Best) }
 	encoder := json.NewEncoder(os.Stdout)
-	cell := session.Session{Open: open, Read: shader.ReadCell, Display: func(views ...view.View) {
+	cell := session.Session{Open: open, Read: shader.ReadCell, Record: session.Record, Display: func(views ...view.View) {
 		for _, v := range views {
 			jupytertest.Must(encoder.Encode(desk.Rendered(v)))
 		}
@@ -238,9 +239,7 @@ func reference(t *testing.T, id string) string {
 
 func shaderCell(id, source string) string { return "%%writefile work/" + id + ".wgsl\n" + source }
 
-func checkCell(id string) string {
-	return "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + id + "\")"
-}
+func checkCell(id string) string { return course.CheckCell("Exercise", id) }
 
 func TestAShadersCellSaysAtOnceWhatIsWrong(t *testing.T) {
 	k := overFake(t)
