@@ -96,6 +96,7 @@ func (d *dispatch) runCompiled(cores int) error {
 	}
 	defer func() {
 		if d.stopCode != nil {
+			d.machines[0].hold()
 			d.stopCode()
 		}
 	}()
@@ -155,7 +156,7 @@ func (d *dispatch) machineOf(core int) *machine {
 
 // moveTo moves a machine's arena to where compiled code finds it.
 func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
-	m.native, m.nativeCode, m.nativeFrom = core, code, m.steps
+	m.native, m.nativeCode, m.nativeFrom, m.holds = core, code, m.steps, core.Hold
 	m.buffers = m.host.words
 	copy(core.Shared, m.shared)
 	m.shared = core.Shared
@@ -183,12 +184,20 @@ func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
 	}
 }
 
+// hold makes the machine's memory current, before the interpreter or anything else in Go uses it.
+func (m *machine) hold() {
+	if m.holds != nil {
+		m.holds()
+	}
+}
+
 // unknownEntry says that only an invocation's place tells where compiled code can go on.
 const unknownEntry = -2
 
 // entryOf returns where compiled code goes on with an invocation, or -1 if it can't.
 func (m *machine) entryOf(inv *invocation) int {
 	if inv.entry == unknownEntry {
+		m.hold()
 		inv.entry = m.nativeCode.Entry(inv.pc, inv.slots)
 	}
 	return inv.entry
@@ -198,6 +207,7 @@ func (m *machine) entryOf(inv *invocation) int {
 func (m *machine) resume(inv *invocation) stop {
 	if m.native == nil || m.workgroup.looking || m.watch != nil && (m.watch.muted || m.watch.components) || m.entryOf(inv) < 0 {
 		inv.entry = unknownEntry
+		m.hold()
 		return m.exec(inv)
 	}
 	m.native.SetEntry(inv.local, inv.entry)
@@ -217,6 +227,7 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 		panic(fmt.Sprintf("sim: compiled code failed: %v", err))
 	}
 	m.steps, m.effort = counts.Steps, counts.Effort
+	m.nativeRuns++
 	if m.watch != nil {
 		m.watch.stored = m.native.Stored()
 	}
@@ -251,6 +262,7 @@ func (m *machine) sweep(d *dispatch, which stop, first bool) error {
 		m.native.SetEntry(inv.local, entry)
 	}
 	for at, end := uint32(0), uint32(len(m.invs)); at < end; {
+		m.leaveIfSlow()
 		if m.native == nil {
 			return m.interpretFrom(d, at, which, first)
 		}
@@ -266,9 +278,32 @@ func (m *machine) sweep(d *dispatch, which stop, first bool) error {
 	return nil
 }
 
+// The numbers from which on a run leaves compiled code for good: the interpreter is as fast.
+const (
+	mostStops    = 200 // at instructions at which the watcher has to look
+	stepsPerStop = 50
+	mostRuns     = 64 // of a few invocations, if each of them copies memory
+	stepsPerRun  = 1000
+)
+
+// leaveIfSlow leaves compiled code for good if it does not pay.
+func (m *machine) leaveIfSlow() {
+	if m.native == nil {
+		return
+	}
+	took := m.steps - m.nativeFrom
+	stops := m.stops > mostStops && took < m.stops*stepsPerStop
+	runs := m.nativeRuns > mostRuns && took < m.nativeRuns*stepsPerRun && m.native.Copies()
+	if stops || runs {
+		m.hold()
+		m.native = nil
+	}
+}
+
 // interpretFrom runs the invocations from one on in the interpreter, once compiled code has been
 // left for good.
 func (m *machine) interpretFrom(d *dispatch, from uint32, which stop, first bool) error {
+	m.hold()
 	for i := from; i < uint32(len(m.invs)); i++ {
 		inv := &m.invs[i]
 		if first {

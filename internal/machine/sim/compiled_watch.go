@@ -97,16 +97,10 @@ func (w *watcher) quiet() (q wasm.Quiet) {
 	return q
 }
 
-// The numbers from which on a run leaves compiled code for good: it has stopped so often that the
-// interpreter is as fast.
-const (
-	mostStops    = 200
-	stepsPerStop = 50
-)
-
 // interpret runs an invocation in the interpreter from an instruction at which compiled code
 // stopped to the next entry.
 func (m *machine) interpret(inv *invocation) stop {
+	m.hold()
 	w, pc, in := m.watch, inv.pc, &m.Program.Code[inv.pc]
 	made := pc
 	if info := in.Op.Info(); info.Access == ir.Read && info.Operands.C == ir.OperandNumber {
@@ -126,9 +120,8 @@ func (m *machine) interpret(inv *invocation) stop {
 			w.core.QuietAt[pc] |= sign32
 		}
 	}
-	if m.stops++; m.stops > mostStops && m.steps-m.nativeFrom < m.stops*stepsPerStop {
-		m.native = nil
-	}
+	m.stops++
+	m.leaveIfSlow()
 	return state
 }
 

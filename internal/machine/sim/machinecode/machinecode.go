@@ -1,5 +1,5 @@
-// Package machinecode lets the simulator run long dispatches as machine code, which wazero makes of
-// WebAssembly. A program imports it for that; a web page has no use for it.
+//go:build !js
+
 package machinecode
 
 import (
@@ -94,28 +94,28 @@ func (g given) Free()                         {}
 var errTooLarge = errors.New("wazero did not take the memory")
 
 // Start instantiates the module on the given memory.
-func (c code) Start(words []uint32, hosts []wasm.Host) (calls []wasm.Runner, stop func(), err error) {
+func (c code) Start(words []uint32, hosts []wasm.Host) (*wasm.Started, error) {
 	bytes := given(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words)))
 	ctx := experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(func(uint64, uint64) experimental.LinearMemory { return bytes }))
 	instance, err := c.runtime.InstantiateModule(ctx, c.module, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	stop = func() { _ = instance.Close(context.Background()) }
+	started := &wasm.Started{Stop: func() { _ = instance.Close(context.Background()) }}
 	const page = 1 << 16
 	if _, ok := instance.Memory().Grow(uint32(len(bytes) / page)); !ok {
-		stop()
-		return nil, nil, errTooLarge
+		started.Stop()
+		return nil, errTooLarge
 	}
 	for _, host := range hosts {
 		run := instance.ExportedFunction("run")
 		ctx := context.WithValue(context.Background(), hostKey{}, running{host})
 		var stack [2]uint64
-		calls = append(calls, func(core, first uint32) (uint32, error) {
+		started.Calls = append(started.Calls, func(core, first uint32) (uint32, error) {
 			stack[0], stack[1] = uint64(core), uint64(first)
 			err := run.CallWithStack(ctx, stack[:])
 			return uint32(stack[0]), err
 		})
 	}
-	return calls, stop, nil
+	return started, nil
 }

@@ -32,8 +32,9 @@ type Code struct {
 	Module []byte
 	Exits  []Exit
 
-	watched bool
-	machine machineCode
+	watched   bool
+	callsHost bool
+	machine   machineCode
 }
 
 // Compile compiles a program's plain code, or the watched one, with records of the invocations' own
@@ -71,7 +72,7 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 	}
 	functions = append(functions, g.helpers()...)
 	functions = append(functions, function{0, g.locals(), g.code})
-	return &Code{expanded: e, Module: module(signatures, imports, functions), Exits: g.exits, watched: watched}, nil
+	return &Code{expanded: e, Module: module(signatures, imports, functions), Exits: g.exits, watched: watched, callsHost: g.callsHost}, nil
 }
 
 // words returns the types of n words.

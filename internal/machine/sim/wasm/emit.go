@@ -69,6 +69,7 @@ type generator struct {
 	extra       []valueKind        // of the locals after those of slots
 	firstExtra  uint32
 
+	callsHost   bool     // for more than a function of scalars
 	helperNames []string // of the helpers that the code calls, in the order of their functions
 
 	labels  []label

@@ -17,9 +17,19 @@ type CodeEngine interface {
 // A Compiled is a module as machine code.
 type Compiled interface {
 	// Start makes the module ready for a dispatch whose memory is words, in whole pages. Each core
-	// has a host, and gets a function to call.
-	Start(words []uint32, hosts []Host) (calls []Runner, stop func(), err error)
+	// has a host.
+	Start(words []uint32, hosts []Host) (*Started, error)
 	Close()
+}
+
+// A Started is a module that is ready for a dispatch.
+type Started struct {
+	Calls []Runner // a function for each core
+	Stop  func()   // frees it
+
+	// If the module has a memory of its own, Push copies a range of words there, and Pull copies it
+	// back. Both are nil if the words are the module's memory.
+	Push, Pull func(from, to uint32)
 }
 
 // A Runner runs invocations of a core, whose context is at an address, from the first one on. It
@@ -41,6 +51,8 @@ func Use(e CodeEngine) { engine = e }
 
 // Available reports whether there is an engine.
 func Available() bool { return engine != nil }
+
+var errSharesMuch = errors.New("the program needs the host too often for an engine that copies memory")
 
 var errNoEngine = errors.New("this program has no engine for compiled code")
 
@@ -71,14 +83,18 @@ func (a *Arena) Start(hosts []Host) (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	calls, stop, err := compiled.Start(a.words, hosts)
-	if err != nil {
+	if a.started, err = compiled.Start(a.words, hosts); err != nil {
 		return nil, err
 	}
-	for i, core := range a.Cores {
-		core.call = calls[i]
+	if a.started.Push != nil && (a.code.callsHost || a.code.program.Subgroups) {
+		a.started.Stop()
+		return nil, errSharesMuch
 	}
-	return stop, nil
+	a.ours = true
+	for i, core := range a.Cores {
+		core.call = a.started.Calls[i]
+	}
+	return a.started.Stop, nil
 }
 
 // HostModule is the name under which a module imports the host's functions: Function1, Function2,

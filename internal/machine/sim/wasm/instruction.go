@@ -465,6 +465,7 @@ func (g *generator) byHost(o *op) {
 	g.localGet(invocated)
 	g.i32Const(o.pc)
 	g.call(callHost)
+	g.callsHost = true
 	g.operands(o, func(uint32) {}, func(n uint32) {
 		g.localGet(ownSlots)
 		g.load(g.kinds[n], 4*g.slotOf[n])

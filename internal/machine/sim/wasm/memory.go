@@ -10,8 +10,46 @@ type Arena struct {
 	Buffers []uint32
 	Cores   []*Core
 
-	code  *Code
-	words []uint32 // all of it
+	code    *Code
+	words   []uint32 // all of it
+	started *Started
+	ours    bool // words are newer than the module's memory, if it has its own
+	theirs  bool // the other way round
+}
+
+// Hold makes words current, before anything but compiled code looks at them or changes them.
+func (a *Arena) Hold() {
+	if a.theirs {
+		a.started.Pull(0, uint32(len(a.words)))
+		a.theirs = false
+	}
+	a.ours = true
+}
+
+// Copies reports whether each run copies memory, which takes microseconds.
+func (c *Core) Copies() bool { return c.memory.started.Push != nil }
+
+// Hold makes the core's memory current.
+func (c *Core) Hold() { c.memory.Hold() }
+
+// call runs invocations. A module with a memory of its own gets what changed before.
+func (a *Arena) call(c *Core, first uint32) (at uint32, err error) {
+	if a.started.Push == nil {
+		return c.call(4*c.at, first)
+	}
+	switch {
+	case a.ours:
+		a.started.Push(0, uint32(len(a.words)))
+	case c.entered: // and workgroup memory is 0
+		a.started.Push(c.at, c.sharedUpTo)
+	default:
+		a.started.Push(c.at, c.listsUpTo)
+	}
+	c.entered = false
+	at, err = c.call(4*c.at, first)
+	a.ours, a.theirs = false, true
+	a.started.Pull(c.at, c.listsUpTo)
+	return at, err
 }
 
 // A Core is the part of a Arena that one machine uses, and the function that runs its invocations.
@@ -31,6 +69,10 @@ type Core struct {
 	lanes   []uint32
 	initial []uint32
 	call    Runner
+
+	listsUpTo  uint32 // the word after the context and the lists of entries and exits
+	sharedUpTo uint32 // the word after workgroup memory, which follows them
+	entered    bool   // a workgroup begins
 }
 
 // A RuntimeArray is where a runtime-sized array begins in the buffers, in bytes, and how many
@@ -86,8 +128,10 @@ func (c *Code) NewArena(buffers, cores, rows int, w Watched) (*Arena, error) {
 		take(fields)
 		lists := take(4 * count)
 		core.entries, core.exits, core.lanes = lists[:count], lists[count:2*count], lists[2*count:]
-		core.initial = take(slots)
+		core.listsUpTo = uint32(at)
 		core.Shared = take(shared)
+		core.sharedUpTo = uint32(at)
+		core.initial = take(slots)
 		core.Slots = take(rows * slots)
 		if c.watched {
 			core.SharedCells, core.Cells, core.History = take(shared*CellWords), take(w.Cells*CellWords), take(w.Cells*CellWords)
@@ -161,6 +205,7 @@ func (c *Core) Enter(group [3]uint32, number uint32) {
 		*c.field(contextGroup + 4*uint32(i)) = n
 	}
 	*c.field(contextGroupNumber) = number
+	c.entered = true
 }
 
 // A Watch is the state of the watcher that watched code reads, beside the records.
@@ -175,7 +220,9 @@ type Watch struct {
 func (c *Core) SetWatch(w Watch, stored uint64) {
 	*c.field(contextWatched), *c.field(contextSharedPhase), *c.field(contextBufferPhase), *c.field(contextTexturePhase) = w.Group, w.SharedPhase, w.BufferPhase, w.TexturePhase
 	*c.field(contextTexels), *c.field(contextWritable) = w.Texels, w.Writable
-	*c.field(contextWrote) = c.addressOf(c.Wrote) + uint32(w.FirstWrote)
+	if *c.field(contextWrote) = 0; len(c.Wrote) > 0 {
+		*c.field(contextWrote) = c.addressOf(c.Wrote) + uint32(w.FirstWrote)
+	}
 	*c.field(contextQuiet) = uint32(w.Quiet)
 	*c.wide(contextStored) = stored
 }
@@ -201,6 +248,6 @@ type Taken struct{ Steps, Effort uint64 }
 func (c *Core) Run(first, end uint32, counts Taken, budget uint64) (after Taken, at uint32, from uint64, err error) {
 	*c.wide(contextSteps), *c.wide(contextEffort), *c.wide(contextBudget) = counts.Steps, counts.Effort, budget
 	*c.field(contextEnd) = end
-	at, err = c.call(4*c.at, first)
+	at, err = c.memory.call(c, first)
 	return Taken{*c.wide(contextSteps), *c.wide(contextEffort)}, at, *c.wide(contextFrom), err
 }

@@ -256,10 +256,13 @@ func (w *watching) wrote() {
 	w.stamp(watchHistory, stampWrite)
 	w.emit(opEnd)
 	w.field(contextWrote)
+	w.ifThen()
+	w.field(contextWrote)
 	w.localGet(watchWho)
 	w.emit(opI32Add)
 	w.i32Const(1)
 	w.emit(0x3a, 0, 0) // i32.store8
+	w.emit(opEnd)
 }
 
 // hashing emits the function that counts a store in a buffer, as watcher.store does. Its parameters
@@ -698,6 +701,7 @@ func (g *generator) watchOwn(o *op, n uint32) {
 		g.i32Const(i)
 		g.emit(opI32Add)
 		g.call(callOwn)
+		g.callsHost = true
 		g.close()
 		g.close()
 	}
