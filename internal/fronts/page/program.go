@@ -120,7 +120,9 @@ var notInlined = []string{
 	"github.com/wgslab/wgslab/internal/course/judge/...", "github.com/wgslab/wgslab/internal/course/ladder/...", "github.com/wgslab/wgslab/internal/ground/plaintext/...",
 	"github.com/wgslab/wgslab/internal/ground/view/...", "github.com/wgslab/wgslab/internal/machine/sim/wasm", "github.com/wgslab/wgslab/internal/wgsl/...", "github.com/wgslab/wgslab/internal/networks/...",
 	"github.com/wgslab/wgslab/pkg/...", "html/...", "image/...", "internal/poll", "io/...", "log/...", "math/big", "net/...", "os/...", "path/...", "regexp/...",
-	"syscall/...", "text/...", "time", "strconv", "reflect", "sort", "internal/fmtsort", "internal/reflectlite", "github.com/wgslab/wgslab/internal/machine/engine/...",
+	"syscall/...", "text/...", "time", "strconv", "reflect", "sort", "internal/fmtsort", "internal/reflectlite", "internal/strconv", "internal/godebug", "internal/bisect", "internal/filepathlite", "internal/syscall/...",
+	"bytes", "compress/...", "embed", "github.com/aymanbagabas/...", "github.com/google/...", "github.com/rivo/...", "hash/...", "math/rand/...", "strings", "unicode/...",
+	"github.com/wgslab/wgslab/internal/machine/sim/machinecode", "github.com/wgslab/wgslab/internal/machine/sim/texture", "github.com/wgslab/wgslab/internal/machine/sim", "slices", "maps", "cmp", "iter", "sync", "internal/sync", "unique", "weak", "runtime/debug", "github.com/wgslab/wgslab/weights", "github.com/wgslab/wgslab/shaders", "github.com/wgslab/wgslab/internal/ground/...", "github.com/wgslab/wgslab/internal/machine/engine/...",
 	"github.com/wgslab/wgslab/internal/machine/shader", "github.com/wgslab/wgslab/internal/machine/webgpu/...",
 }
 

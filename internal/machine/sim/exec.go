@@ -184,27 +184,27 @@ func (m *machine) exec(inv *invocation) stop {
 				pc = in.C
 			}
 		case ir.OpJumpEqF:
-			if ir.F32(regs[in.A]) == ir.F32(regs[in.B]) {
+			if math.Float32frombits(regs[in.A]) == math.Float32frombits(regs[in.B]) {
 				pc = in.C
 			}
 		case ir.OpJumpNeF:
-			if ir.F32(regs[in.A]) != ir.F32(regs[in.B]) {
+			if math.Float32frombits(regs[in.A]) != math.Float32frombits(regs[in.B]) {
 				pc = in.C
 			}
 		case ir.OpJumpLtF:
-			if ir.F32(regs[in.A]) < ir.F32(regs[in.B]) {
+			if math.Float32frombits(regs[in.A]) < math.Float32frombits(regs[in.B]) {
 				pc = in.C
 			}
 		case ir.OpJumpLeF:
-			if ir.F32(regs[in.A]) <= ir.F32(regs[in.B]) {
+			if math.Float32frombits(regs[in.A]) <= math.Float32frombits(regs[in.B]) {
 				pc = in.C
 			}
 		case ir.OpJumpNotLtF:
-			if !(ir.F32(regs[in.A]) < ir.F32(regs[in.B])) {
+			if !(math.Float32frombits(regs[in.A]) < math.Float32frombits(regs[in.B])) {
 				pc = in.C
 			}
 		case ir.OpJumpNotLeF:
-			if !(ir.F32(regs[in.A]) <= ir.F32(regs[in.B])) {
+			if !(math.Float32frombits(regs[in.A]) <= math.Float32frombits(regs[in.B])) {
 				pc = in.C
 			}
 
@@ -251,23 +251,23 @@ func (m *machine) exec(inv *invocation) stop {
 		case ir.OpLeU:
 			regs[in.A] = ir.Truth(regs[in.B] <= regs[in.C])
 		case ir.OpEqF:
-			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) == ir.F32(regs[in.C]))
+			regs[in.A] = ir.Truth(math.Float32frombits(regs[in.B]) == math.Float32frombits(regs[in.C]))
 		case ir.OpNeF:
-			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) != ir.F32(regs[in.C]))
+			regs[in.A] = ir.Truth(math.Float32frombits(regs[in.B]) != math.Float32frombits(regs[in.C]))
 		case ir.OpLtF:
-			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) < ir.F32(regs[in.C]))
+			regs[in.A] = ir.Truth(math.Float32frombits(regs[in.B]) < math.Float32frombits(regs[in.C]))
 		case ir.OpLeF:
-			regs[in.A] = ir.Truth(ir.F32(regs[in.B]) <= ir.F32(regs[in.C]))
+			regs[in.A] = ir.Truth(math.Float32frombits(regs[in.B]) <= math.Float32frombits(regs[in.C]))
 		case ir.OpNotBool:
 			regs[in.A] = regs[in.B] ^ 1
 		case ir.OpAddF:
-			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) + ir.F32(regs[in.C]))
+			regs[in.A] = math.Float32bits(math.Float32frombits(regs[in.B]) + math.Float32frombits(regs[in.C]))
 		case ir.OpSubF:
-			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) - ir.F32(regs[in.C]))
+			regs[in.A] = math.Float32bits(math.Float32frombits(regs[in.B]) - math.Float32frombits(regs[in.C]))
 		case ir.OpMulF:
-			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) * ir.F32(regs[in.C]))
+			regs[in.A] = math.Float32bits(math.Float32frombits(regs[in.B]) * math.Float32frombits(regs[in.C]))
 		case ir.OpDivF:
-			regs[in.A] = ir.BitsOf(ir.F32(regs[in.B]) / ir.F32(regs[in.C]))
+			regs[in.A] = math.Float32bits(math.Float32frombits(regs[in.B]) / math.Float32frombits(regs[in.C]))
 		case ir.OpRemF:
 			regs[in.A] = ir.Rounded(math.Mod(ir.F64(regs[in.B]), ir.F64(regs[in.C])))
 		case ir.OpNegF:
@@ -277,7 +277,7 @@ func (m *machine) exec(inv *invocation) stop {
 		case ir.OpMinU:
 			regs[in.A] = min(regs[in.B], regs[in.C])
 		case ir.OpMinF:
-			if x, y := regs[in.B], regs[in.C]; ir.F32(y) < ir.F32(x) || ir.NotANumber(x) {
+			if x, y := regs[in.B], regs[in.C]; math.Float32frombits(y) < math.Float32frombits(x) || ir.NotANumber(x) {
 				regs[in.A] = y
 			} else {
 				regs[in.A] = x
@@ -287,7 +287,7 @@ func (m *machine) exec(inv *invocation) stop {
 		case ir.OpMaxU:
 			regs[in.A] = max(regs[in.B], regs[in.C])
 		case ir.OpMaxF:
-			if x, y := regs[in.B], regs[in.C]; ir.F32(x) < ir.F32(y) || ir.NotANumber(x) {
+			if x, y := regs[in.B], regs[in.C]; math.Float32frombits(x) < math.Float32frombits(y) || ir.NotANumber(x) {
 				regs[in.A] = y
 			} else {
 				regs[in.A] = x
@@ -517,28 +517,28 @@ func (m *machine) exec(inv *invocation) stop {
 			regs[in.A] = numeric.RemU(x, y)
 		case ir.OpAddFWatched:
 			x, y := regs[in.B], regs[in.C]
-			r := ir.BitsOf(ir.F32(x) + ir.F32(y))
+			r := math.Float32bits(math.Float32frombits(x) + math.Float32frombits(y))
 			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "+", r, x, y)
 			}
 			regs[in.A] = r
 		case ir.OpSubFWatched:
 			x, y := regs[in.B], regs[in.C]
-			r := ir.BitsOf(ir.F32(x) - ir.F32(y))
+			r := math.Float32bits(math.Float32frombits(x) - math.Float32frombits(y))
 			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "-", r, x, y)
 			}
 			regs[in.A] = r
 		case ir.OpMulFWatched:
 			x, y := regs[in.B], regs[in.C]
-			r := ir.BitsOf(ir.F32(x) * ir.F32(y))
+			r := math.Float32bits(math.Float32frombits(x) * math.Float32frombits(y))
 			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "*", r, x, y)
 			}
 			regs[in.A] = r
 		case ir.OpDivFWatched:
 			x, y := regs[in.B], regs[in.C]
-			r := ir.BitsOf(ir.F32(x) / ir.F32(y))
+			r := math.Float32bits(math.Float32frombits(x) / math.Float32frombits(y))
 			if !ir.Finite(r) {
 				m.reportNotFinite(inv, pc-1, "/", r, x, y)
 			}
