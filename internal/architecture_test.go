@@ -108,7 +108,7 @@ var confined = []rule{
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/host/...", "pkg/wgpu", "internal/sim/...", "internal/engine/...", "internal/digits/cellrun", "internal/digits/forward", "internal/digits/network", "internal/digits/ownshaders", "internal/digits/training",
+		with(checking, "internal/host/...", "pkg/wgpu", "internal/sim/...", "internal/engine/...", "internal/digits/cellrun", "internal/digits/network", "internal/digits/ownshaders", "internal/digits/training",
 			"internal/debug", "internal/debug/bufferspec", "internal/debug/launch", "internal/debug/printing", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{

@@ -12,12 +12,9 @@ import (
 	"os"
 
 	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/ownshaders"
-	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
-	"github.com/wgslab/wgslab/internal/host/program"
 	"github.com/wgslab/wgslab/internal/host/task"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
@@ -83,24 +80,11 @@ func ask(card *quiz.QuestionCard, err error) {
 
 // Layers holds the inputs of your function for the exercise `forward`: kernels, and buffers that
 // are already on the device.
-type Layers = forward.Layers
+type Layers = task.Layers
 
 // Forward checks lesson 6's host exercise: run records the network's four passes and
 // submits them at once. If it is not right, Forward ends the cell with an error.
-func Forward(run func(Layers) error) {
-	guarded := func(l Layers) error {
-		return task.Guarded(func() error { return run(l) }, task.OverdueInGo())
-	}
-	if order, ordered := program.Ordered(); ordered {
-		v, _, err := forward.Judged(guarded, order.Seed)
-		answer(order, v, err)
-	}
-	shown, passed := forward.Check(guarded, saved("forward", run))
-	show.Display(shown...)
-	if !passed {
-		os.Exit(1)
-	}
-}
+func Forward(run func(Layers) error) { Host("forward", run) }
 
 // Shader is the source that a lesson runs for an exercise, with its author: you or the reference.
 type Shader = ownshaders.LessonShader
@@ -121,21 +105,8 @@ func Whose(shaders ...Shader) show.Card { return ownshaders.Whose(shaders...) }
 
 // Training holds the inputs of your function for the exercise `train`: the kernels as passes, and
 // buffers that are already on the device.
-type Training = training.Training
+type Training = task.Training
 
 // Train checks lesson 10's host exercise: run trains on every batch. If it is not right, Train ends
 // the cell with an error.
-func Train(run func(*Training) error) {
-	guarded := func(t *Training) error {
-		return task.Guarded(func() error { return run(t) }, task.OverdueInGo())
-	}
-	if order, ordered := program.Ordered(); ordered {
-		v, _, err := training.Judged(guarded, order.Seed)
-		answer(order, v, err)
-	}
-	shown, passed := training.Check(guarded, saved("train", run))
-	show.Display(shown...)
-	if !passed {
-		os.Exit(1)
-	}
-}
+func Train(run func(*Training) error) { Host("train", run) }

@@ -1,5 +1,5 @@
-// Package training has the passes of a training step, each by a shader of the learner, and checks
-// the learner's function train. It links neither the network nor the images.
+// Package training has the passes of a training step, each by a shader of the learner. It links
+// neither the network nor the images.
 package training
 
 import (

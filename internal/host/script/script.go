@@ -53,7 +53,7 @@ func (p *Program) Run(c task.Case, on func(adapter string)) ([]float64, error) {
 
 // kind is the engine that the program needs: a browser's timestamps are too coarse.
 func (p *Program) kind() shader.AdapterKind {
-	if p.Kind == shader.Best && p.Task.Timed() {
+	if p.Kind == shader.Best && p.Task.Work.Timed {
 		return shader.Simulated
 	}
 	return p.Kind
@@ -138,7 +138,7 @@ func (r *run) openDevice() (*webgpu.Device, error) {
 		return nil, err
 	}
 	features := adapter.ForShaders()
-	if r.program.Task.Timed() {
+	if r.program.Task.Work.Timed {
 		features = append(features, webgpu.FeatureTimestampQuery)
 	}
 	return adapter.RequestDevice(webgpu.HostSite{}, webgpu.DeviceDescriptor{Features: features})
@@ -190,12 +190,11 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 
 // call calls the function on a case, and returns its result.
 func (r *run) call(device *webgpu.Device, c task.Case) ([]float64, error) {
-	function := r.program.Task.Script()
 	var arguments []any
-	for _, a := range function.Arguments(c) {
+	for _, a := range r.program.Task.Arguments(c) {
 		arguments = append(arguments, toJS(a))
 	}
-	result, err := r.settled(function.Name, r.handle(device), arguments)
+	result, err := r.settled(r.program.Task.Work.Function, r.handle(device), arguments)
 	var thrown *task.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
@@ -229,7 +228,7 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 	if thrown := outcome.Get("thrown"); !thrown.IsUndefined() {
 		return nil, &task.Thrown{Kind: thrown.Get("name").String(), Message: thrown.Get("message").String(), At: r.at(thrown.Get("line").Float())}
 	}
-	if t := r.program.Task; t != nil && t.Timed() && !outcome.Get("timed").Bool() {
+	if t := r.program.Task; t.Work.Timed && !outcome.Get("timed").Bool() {
 		return nil, nil // it returns no ticks
 	}
 	return fromJS(outcome.Get("result")), nil

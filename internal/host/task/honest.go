@@ -3,6 +3,7 @@ package task
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/english"
@@ -27,7 +28,7 @@ func (f *flow) beside() *verdict.Diagnosis {
 	}
 	ancestors := map[int]bool{}
 	for i, number := range f.got {
-		from := append(byBits[bitsOf(float32(number))], byBits[uint32(number)]...)
+		from := append(byBits[math.Float32bits(float32(number))], byBits[uint32(number)]...)
 		if c := f.notComputed(i, n, from, ancestors); c != nil {
 			return c.right()
 		}

@@ -8,8 +8,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/host/script"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/progress"
-	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
 )
@@ -26,14 +24,10 @@ func (c *programs) check(ctx context.Context, id, program string, display func(.
 	if err := os.WriteFile(run.File, []byte(program), 0o644); err != nil {
 		return fmt.Errorf("saving your program: %w", err)
 	}
-	v, beside, err := c.checker.Check(ctx, id, run, judge.FreshSeed())
+	judged, err := c.checker.Check(ctx, id, run, judge.FreshSeed())
 	if err != nil {
 		return err
 	}
-	display(v)
-	display(beside...)
-	if note := session.Record(progress.TryOf(v, program)); note != nil {
-		display(note)
-	}
+	judged.Show(display, program)
 	return nil
 }
