@@ -51,7 +51,9 @@ var Kernels = map[string]func(b []ValueMatrix){
 	"row-max": func(b []ValueMatrix) {
 		b[0].EachRow(b[1], func(row []float64) []float64 { return []float64{slices.Max(row)} })
 	},
-	"sum-fast": func(b []ValueMatrix) { b[0].EachRow(b[1], func(row []float64) []float64 { return []float64{sum(row)} }) },
+	"sum-fast": func(b []ValueMatrix) {
+		b[0].EachRow(b[1], func(row []float64) []float64 { return []float64{sum(row)} })
+	},
 	"linear": func(b []ValueMatrix) {
 		b[0].EachRow(b[3], func(row []float64) []float64 { return Linear(row, b[1].Values, b[2].Values) })
 	},

@@ -35,7 +35,9 @@ var kernels = map[string]kernel{
 	"row-max": {reads: 1, uniform: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
 		return webgpu.DispatchWant{Words: []any{nil, uint32(b[0].Columns)}} // a dispatch may have a part of the rows
 	}},
-	"sum-fast": {reads: 1, due: func(b []network.ValueMatrix) webgpu.DispatchWant { return webgpu.DispatchWant{Rows: uint64(b[0].Rows())} }},
+	"sum-fast": {reads: 1, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
+		return webgpu.DispatchWant{Rows: uint64(b[0].Rows())}
+	}},
 	"linear": {reads: 3, uniform: true, lengths: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
 		return over(b[3].Columns, b[3].Rows(), webgpu.Share(b[0].Rows()), uint32(b[3].Columns), uint32(b[0].Columns))
 	}},
