@@ -66,6 +66,11 @@ func readHost(files fs.FS, id string) (*Exercise, error) {
 		return nil, err
 	}
 	d.Host.caseName, d.Host.cases = d.CaseName, d.Cases
+	var results []HostResult
+	for _, r := range d.Host.Results {
+		results = append(results, r.forEach()...)
+	}
+	d.Host.Results = results
 	return &Exercise{ID: id, Kind: Host, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Points: d.Points, Practice: d.Practice, Hints: hints, Host: &d.Host}, nil
 }
 

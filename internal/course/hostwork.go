@@ -111,17 +111,22 @@ type HostResult struct {
 	Wrong    HostMistake   `toml:"wrong"`    // anything else
 }
 
-// One returns the result with one of its names.
-func (r HostResult) One(name string) HostResult {
-	r.Each, r.Arrays, r.Mistakes = nil, slices.Clone(r.Arrays), slices.Clone(r.Mistakes)
-	r.Missing, r.Wrong = r.Missing.With("{each}", name), r.Wrong.With("{each}", name)
-	for i := range r.Mistakes {
-		r.Mistakes[i] = r.Mistakes[i].With("{each}", name)
+// forEach returns the result for each of its names.
+func (r HostResult) forEach() (all []HostResult) {
+	if r.Each == nil {
+		return []HostResult{r}
 	}
-	for i, array := range r.Arrays {
-		r.Arrays[i] = strings.ReplaceAll(array, "{each}", name)
+	for _, name := range r.Each {
+		one := HostResult{Missing: r.Missing.With("{each}", name), Wrong: r.Wrong.With("{each}", name)}
+		for _, array := range r.Arrays {
+			one.Arrays = append(one.Arrays, strings.ReplaceAll(array, "{each}", name))
+		}
+		for _, m := range r.Mistakes {
+			one.Mistakes = append(one.Mistakes, m.With("{each}", name))
+		}
+		all = append(all, one)
 	}
-	return r
+	return all
 }
 
 // A HostCase is one call of the function.
@@ -251,6 +256,9 @@ func (a *HostArray) draw(s sizes, steps int, rng *rand.Rand) (b HostBuffer, err 
 	b.Buffer, err = drawer{a.Fill, s, rng}.array(Binding{Type: kind}, n, b.Columns)
 	return b, err
 }
+
+// IsNumber reports whether the array is one number.
+func (a *HostArray) IsNumber() bool { return a.Length == int64(1) }
 
 // Array returns an array by its name, or nil.
 func (w *HostWork) Array(name string) *HostArray {

@@ -104,7 +104,11 @@ func caller(t *task.HostTask, function any) (task.LearnersFunction, error) {
 			return guarded(func(c task.Case) error { return f(c.Parts.Training()) }), nil
 		}
 	default:
-		if err := fits(t, reflect.TypeOf(function)); err == nil {
+		due, err := dueType(t)
+		if err != nil {
+			return nil, err
+		}
+		if reflect.TypeOf(function) == due {
 			return onDevice(t, reflect.ValueOf(function)), nil
 		}
 	}
@@ -114,7 +118,7 @@ func caller(t *task.HostTask, function any) (task.LearnersFunction, error) {
 		return nil, fmt.Errorf("check.Host(%q, …) gets a %T", t.ID, function)
 	}
 	signature, _, _ = strings.Cut(signature, " {\n")
-	return nil, fmt.Errorf("check.Host(%q, …) gets a %T: leave the parameters and the result of the function as the cell gave them: func %s%s", t.ID, function, t.Work.Function, signature)
+	return nil, fmt.Errorf("check.Host(%q, …) gets a %T, and needs the parameters and the result that the cell gave: func %s%s", t.ID, function, t.Work.Function, signature)
 }
 
 // guarded calls a function that puts parts together.
@@ -124,17 +128,11 @@ func guarded(call func(task.Case) error) task.LearnersFunction {
 	}
 }
 
-// fits reports whether a function has the parameters and results of a task: nil if it does.
-func fits(t *task.HostTask, function reflect.Type) error {
+// dueType returns the type of a task's function.
+func dueType(t *task.HostTask) (reflect.Type, error) {
 	parameters, results, err := t.Types()
-	if err != nil {
-		return err
-	}
 	parameters = append([]reflect.Type{reflect.TypeFor[*wgpu.Device]()}, parameters...)
-	if function == reflect.FuncOf(parameters, results, false) {
-		return nil
-	}
-	return errors.New("another type is due")
+	return reflect.FuncOf(parameters, results, false), err
 }
 
 // numbers returns what a function returned, one after the other.

@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // Layers holds what the learner's function works with in the exercise `forward`: pipelines, and
@@ -206,7 +207,7 @@ func (p *Parts) judge() {
 	p.failed = p.Device.Wait()
 	counts := p.Device.Counts()
 	p.got = map[string][]float32{}
-	for _, r := range p.results() {
+	for _, r := range p.work.Results {
 		for _, name := range r.Arrays {
 			values, err := gpu.Read[float32](p.Buffers[name])
 			p.got[name], p.failed = values, errors.Join(p.failed, err)
@@ -219,21 +220,8 @@ func (p *Parts) judge() {
 	p.wrong = p.diagnose(want, counts.Submissions-p.counts.Submissions, counts.Readbacks-p.counts.Readbacks)
 	for _, name := range p.work.Result {
 		p.worst = max(p.worst, tolerance.Compare(p.got[name], narrow(want[name]), tolerance.Tolerance{}).MaxAbs)
-		p.before[name] = network.ValueMatrix{Columns: want[name].Columns, Values: widened(p.got[name])}
+		p.before[name] = network.ValueMatrix{Columns: want[name].Columns, Values: numbersIn(shader.FloatBuffer(p.got[name]))}
 	}
-}
-
-// results returns the results to compare, one for each of their names.
-func (p *Parts) results() (all []course.HostResult) {
-	for _, r := range p.work.Results {
-		if r.Each == nil {
-			all = append(all, r)
-		}
-		for _, name := range r.Each {
-			all = append(all, r.One(name))
-		}
-	}
-	return all
 }
 
 // after returns what a step with a mistake leaves.
@@ -252,14 +240,6 @@ func narrow(m network.ValueMatrix) []float32 {
 		values[i] = float32(v)
 	}
 	return values
-}
-
-func widened(values []float32) []float64 {
-	wide := make([]float64, len(values))
-	for i, v := range values {
-		wide[i] = float64(v)
-	}
-	return wide
 }
 
 func (p *Parts) alike(got, want []float32) bool {
@@ -281,7 +261,7 @@ func (p *Parts) diagnose(want memory, submissions, readbacks int) *verdict.Diagn
 	case submissions > 1:
 		return told(p.work.Many.With("{count}", fmt.Sprint(submissions)))
 	}
-	for _, r := range p.results() {
+	for _, r := range p.work.Results {
 		if !p.holds(r, want) {
 			return p.explain(r, want)
 		}

@@ -88,7 +88,7 @@ func (t *HostTask) Arguments(c Case) (all []any) {
 			all = append(all, c.file.at[name])
 		case name == "file":
 			all = append(all, slices.Clone(c.file.text))
-		case isArray && array.Length == int64(1):
+		case isArray && array.IsNumber():
 			all = append(all, array.Floats()[0])
 		case isArray && array.Whole:
 			all = append(all, slices.Clone(array.Uints()))
