@@ -13,7 +13,7 @@ setup: ## set up what is missing
 
 site: ## build the course as a web page in .build/site; wgslab site serves it here
 	@bash setup/setup.sh site
-	@bash -c 'source setup/lib.sh && use_go && go run ./internal/page/generate $(ARGS)'
+	@bash -c 'source setup/lib.sh && use_go && go run ./internal/fronts/page/generate $(ARGS)'
 
 vscode: ## pack the extension for VS Code in dist/
 	@bash setup/vscode.sh

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
@@ -29,7 +28,7 @@ type checker struct{ dir string }
 
 func newChecker(t *testing.T) checker {
 	t.Helper()
-	root := checkout.Root(t)
+	root := lab.Root(t)
 	lock := filepath.Join(root, "docker", "check.lock")
 	text, err := os.ReadFile(lock)
 	require.NoError(t, err)
@@ -56,9 +55,9 @@ func (c checker) run(t *testing.T, program string, arguments ...string) (said st
 	defer cancel()
 	command := exec.CommandContext(ctx, filepath.Join(c.dir, "bin", program), arguments...)
 	if filepath.Ext(program) == ".py" {
-		command = exec.CommandContext(ctx, filepath.Join(checkout.Root(t), ".venv", "bin", "python"), append([]string{program}, arguments...)...)
+		command = exec.CommandContext(ctx, filepath.Join(lab.Root(t), ".venv", "bin", "python"), append([]string{program}, arguments...)...)
 	}
-	command.Dir = checkout.Root(t)
+	command.Dir = lab.Root(t)
 	command.Env = append(os.Environ(), "PYTHONPATH="+c.dir)
 	out, err := command.CombinedOutput()
 	return string(out), err
@@ -67,7 +66,7 @@ func (c checker) run(t *testing.T, program string, arguments ...string) (said st
 // spoiled writes a copy of a file with a mistake, to see that the linter finds it.
 func spoiled(t *testing.T, path, old, mistake string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(checkout.Root(t), path))
+	text, err := os.ReadFile(filepath.Join(lab.Root(t), path))
 	require.NoError(t, err)
 	require.Contains(t, string(text), old)
 	copied := filepath.Join(t.TempDir(), filepath.Base(path))
@@ -81,13 +80,13 @@ func TestDockerScriptsAreLinted(t *testing.T) {
 	}
 	arguments := []string{"-x"}
 	for _, pattern := range []string{"docker/*.sh", "docker/*/*.sh", "acceptance/harness/*/*.sh"} {
-		scripts, err := filepath.Glob(filepath.Join(checkout.Root(t), filepath.FromSlash(pattern)))
+		scripts, err := filepath.Glob(filepath.Join(lab.Root(t), filepath.FromSlash(pattern)))
 		require.NoError(t, err)
 		require.NotEmpty(t, scripts, pattern)
 		arguments = append(arguments, scripts...)
 	}
 	shellcheck := exec.CommandContext(t.Context(), "shellcheck", arguments...)
-	shellcheck.Dir = checkout.Root(t)
+	shellcheck.Dir = lab.Root(t)
 	said, err := shellcheck.CombinedOutput()
 	require.NoError(t, err, "%s", said)
 }
@@ -120,7 +119,7 @@ var kubernetesVersions = []string{"1.33", "1.37"}
 
 func TestManifestsMatchKubernetes(t *testing.T) {
 	checker := newChecker(t)
-	paths, err := filepath.Glob(filepath.Join(checkout.Root(t), "docker", "grading", "*.yaml"))
+	paths, err := filepath.Glob(filepath.Join(lab.Root(t), "docker", "grading", "*.yaml"))
 	require.NoError(t, err)
 	require.Len(t, paths, 3)
 	for _, version := range kubernetesVersions {
@@ -164,8 +163,8 @@ func TestHubProfilesMakePods(t *testing.T) {
 // handInLesson2 writes the hand-ins of five students, one of whom solved nothing.
 func handInLesson2(t *testing.T, dir string) {
 	t.Helper()
-	root := checkout.Root(t)
-	nb := checkout.Notebook(t, filepath.Join(root, "notebooks", "02-add.ipynb"))
+	root := lab.Root(t)
+	nb := lab.Notebook(t, filepath.Join(root, "notebooks", "02-add.ipynb"))
 	hand := func(student string) {
 		folder := filepath.Join(dir, student)
 		require.NoError(t, os.MkdirAll(folder, 0o755))
@@ -188,7 +187,7 @@ func buildWgslab(t *testing.T) built {
 	t.Helper()
 	dir := t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dir, "bin", "wgslab"), "./cmd/wgslab")
-	build.Dir = checkout.Root(t)
+	build.Dir = lab.Root(t)
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, "building wgslab: %s", said)
 	return built{dir, append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))}
@@ -214,7 +213,7 @@ func (b built) run(t *testing.T, program string, arguments ...string) (said stri
 // Shards arrive in any order, some twice and some never, as on a cluster.
 func TestShardsMergeToOneTable(t *testing.T) {
 	b := buildWgslab(t)
-	shard := filepath.Join(checkout.Root(t), "docker", "grading", "shard.sh")
+	shard := filepath.Join(lab.Root(t), "docker", "grading", "shard.sh")
 	handInLesson2(t, filepath.Join(b.dir, "submissions"))
 	require.NoError(t, os.Mkdir(filepath.Join(b.dir, "grades"), 0o755))
 	grade := func(index string) {
@@ -280,10 +279,10 @@ func requireClassPoints(t *testing.T, table []byte) {
 // Every command block of docs/deploy.md runs here, or the document says that it does not or
 // where it does (make image-test needs root and time).
 func TestDeployGuide(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(checkout.Root(t), "docs", "deploy.md"))
+	text, err := os.ReadFile(filepath.Join(lab.Root(t), "docs", "deploy.md"))
 	require.NoError(t, err)
 	b := buildWgslab(t)
-	require.NoError(t, os.Symlink(filepath.Join(checkout.Root(t), "docker"), filepath.Join(b.dir, "docker")))
+	require.NoError(t, os.Symlink(filepath.Join(lab.Root(t), "docker"), filepath.Join(b.dir, "docker")))
 	handInLesson2(t, filepath.Join(b.dir, "submitted"))
 
 	elsewhere := regexp.MustCompile(`^(# not run here: |# run by |make image-test )`)

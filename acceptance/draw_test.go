@@ -30,14 +30,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/digits/draw"
-	"github.com/wgslab/wgslab/internal/digits/epochs"
-	"github.com/wgslab/wgslab/internal/digits/handwriting"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/networks/draw"
+	"github.com/wgslab/wgslab/internal/networks/epochs"
+	"github.com/wgslab/wgslab/internal/networks/handwriting"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 )
 
 // A sheet is the draw-a-digit page in a tab, either the whole tab or a frame in it.
@@ -320,7 +319,7 @@ const hubName = "hub.test"
 // softmax.
 func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *lab.Browser) {
 	t.Helper()
-	clone, err := lab.NewClone(checkout.Root(t), t.TempDir())
+	clone, err := lab.NewClone(lab.Root(t), t.TempDir())
 	require.NoError(t, err)
 	for _, id := range draw.Exercises[:len(draw.Exercises)-1] {
 		source, err := exercises.Reference(id)
@@ -534,7 +533,7 @@ func (s sheet) touch(t *testing.T, strokes []mnist.Stroke) {
 
 // axe-core reports nothing: empty or read, light or dark, wide or on a phone.
 func TestDrawIsAccessible(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(checkout.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	axe, err := os.ReadFile(filepath.Join(lab.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	require.NoError(t, err, "axe-core is not there: run make test, which fetches it")
 	address, chromium := serveDraw(t, t.TempDir()), browser.For(t)
 	for _, theme := range []string{"light", "dark"} {

@@ -19,11 +19,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
-	"github.com/wgslab/wgslab/internal/digits/draw"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/networks/draw"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 )
 
 const (
@@ -70,10 +70,10 @@ func TestExport(t *testing.T) {
 func exportPage(t *testing.T) string {
 	t.Helper()
 	right := func(id, name string) string {
-		return checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", id, "right", name+".wgsl"))
+		return lab.Read(t, filepath.Join(lab.Root(t), "exercises", id, "right", name+".wgsl"))
 	}
 	page := export(t, map[string]string{
-		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "linear", "reference.wgsl")),
+		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + lab.Read(t, filepath.Join(lab.Root(t), "exercises", "linear", "reference.wgsl")),
 		"relu":       right("relu", "strided"),
 		"softmax":    right("softmax", "online"),
 		"downsample": "this is no shader",
@@ -317,7 +317,7 @@ func testLost(t *testing.T, path string) {
 // testRefused requires that the page names a shader that the browser refuses, with the
 // browser's message. A page can rely on 256 invocations per workgroup, no more.
 func testRefused(t *testing.T) {
-	trees := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "softmax", "right", "trees-256.wgsl"))
+	trees := lab.Read(t, filepath.Join(lab.Root(t), "exercises", "softmax", "right", "trees-256.wgsl"))
 	path := saved(t, export(t, map[string]string{"softmax": strings.ReplaceAll(trees, "256", "512")}))
 	page := openExported(t, browser.For(t, browser.WebGPU), path)
 	text := pageText(t, page)

@@ -18,13 +18,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
-	"github.com/wgslab/wgslab/acceptance/internal/procs"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/judge/progress"
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/workerpool"
 )
 
 // The tests of this file run the notebooks' kernel on a machine in trouble. What a learner then
@@ -42,7 +41,7 @@ type troubled struct {
 // run in the notebook's folder.
 func inTrouble(t *testing.T, lines string, prefix ...string) *troubled {
 	t.Helper()
-	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(checkout.Root(t), ".venv"))
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(lab.Root(t), ".venv"))
 	require.NoError(t, err, "run `make setup` first")
 	spec.Argv = slices.Concat(prefix, []string{"/bin/sh", "-ec", lines + "\nexec \"$@\"", "sh"}, spec.Argv)
 	dir, err := os.MkdirTemp("/tmp", "faults") // short enough for sockets
@@ -106,7 +105,7 @@ func (n *troubled) passes(id string) {
 // process returns the id of the kernel's process of a program, whose first argument is given; "" is
 // any.
 func (n *troubled) process(program, argument string) (int, error) {
-	for _, p := range procs.Descendants(os.Getpid()) {
+	for _, p := range lab.Descendants(os.Getpid()) {
 		arguments := p.Arguments()
 		dir, _ := os.Readlink(fmt.Sprintf("/proc/%d/cwd", p.PID))
 		if p.Name == program && strings.HasPrefix(dir, n.dir) && (argument == "" || len(arguments) > 1 && arguments[1] == argument) {
@@ -159,7 +158,7 @@ func TestTheDiskIsFull(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(n.dir, "seen"), 0o755)) // outside of the kernel's mount
 	status, shown = n.run("%noautoget\n!cp -r work/. seen")
 	require.Equal(t, "ok", status, shown)
-	tries, damaged, err := progress.ReadJournal(filepath.Join(n.dir, "seen"))
+	tries, damaged, err := learner.ReadJournal(filepath.Join(n.dir, "seen"))
 	require.NoError(t, err)
 	require.Zero(t, damaged)
 	require.Len(t, tries, 2)
@@ -258,11 +257,11 @@ func TestGoNBIsKilledMidCell(t *testing.T) {
 
 // Each test that the table of faults names exists.
 func TestTheTableOfFaultsNamesTests(t *testing.T) {
-	_, table, _ := strings.Cut(checkout.Read(t, filepath.Join(checkout.Root(t), "docs", "deploy.md")), "### When something breaks\n")
+	_, table, _ := strings.Cut(lab.Read(t, filepath.Join(lab.Root(t), "docs", "deploy.md")), "### When something breaks\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	names := regexp.MustCompile(`\bTest\w+`).FindAllString(table, -1)
 	require.NotEmpty(t, names)
-	found, err := exec.Command("git", "-C", checkout.Root(t), "grep", "-hoE", `^func Test\w+`, "--", "*_test.go").Output()
+	found, err := exec.Command("git", "-C", lab.Root(t), "grep", "-hoE", `^func Test\w+`, "--", "*_test.go").Output()
 	require.NoError(t, err)
 	for _, name := range names {
 		require.Contains(t, strings.Fields(string(found)), name)

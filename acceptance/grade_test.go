@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // The commands of docs/instructors.md on wgslab grade run as written, on a small class.
@@ -70,13 +70,13 @@ func TestExercisesOfOnesOwn(t *testing.T) {
 	for _, block := range blocks[:len(blocks)-1] {
 		shell.run(t, block)
 	}
-	read := func(name string) string { return checkout.Read(t, filepath.Join(folder, "exercises", "reverse", name)) }
+	read := func(name string) string { return lab.Read(t, filepath.Join(folder, "exercises", "reverse", name)) }
 	wrong, err := exercises.Unfold(os.DirFS(filepath.Join(folder, "exercises"))).ReadFile("reverse/wrong/within-the-workgroup.wgsl")
 	require.NoError(t, err)
 	for student, source := range map[string]string{
 		"Ada": read("reference.wgsl"), "Ben": string(wrong), "Cleo": read("skeleton.wgsl"),
 	} {
-		nb := checkout.Notebook(t, filepath.Join(folder, "reverse.ipynb"))
+		nb := lab.Notebook(t, filepath.Join(folder, "reverse.ipynb"))
 		for _, cell := range nb.Cells {
 			if cell.ID == "reverse-shader" {
 				require.NoError(t, cell.SetFileBody(source))
@@ -90,17 +90,17 @@ func TestExercisesOfOnesOwn(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(folder, "feedback", "*Ben*.html"))
 	require.NoError(t, err)
 	require.Len(t, pages, 1)
-	ben := checkout.Read(t, pages[0])
+	ben := lab.Read(t, pages[0])
 	require.Contains(t, ben, "Each group of 64 elements is reversed")
 	require.Contains(t, ben, "reverse")
-	solved := checkout.Notebook(t, filepath.Join(shell.dir, "own-course", "source", "wgslab", "reverse.ipynb"))
+	solved := lab.Notebook(t, filepath.Join(shell.dir, "own-course", "source", "wgslab", "reverse.ipynb"))
 	body, ok := solved.Cells[1].WrittenFile()
 	require.True(t, ok)
 	require.Contains(t, body.Body, "x[arrayLength(&x) - 1u - i]")
 	handedOut := filepath.Join(shell.dir, "own-course", "release", "wgslab")
-	require.NotContains(t, checkout.Read(t, filepath.Join(handedOut, "reverse.ipynb")), "1u - i")
+	require.NotContains(t, lab.Read(t, filepath.Join(handedOut, "reverse.ipynb")), "1u - i")
 	require.FileExists(t, filepath.Join(handedOut, "exercises", "reverse", "reference.wgsl"))
-	tried := checkout.Read(t, filepath.Join(folder, "tried.ipynb"))
+	tried := lab.Read(t, filepath.Join(folder, "tried.ipynb"))
 	require.Contains(t, tried, "Nothing is written yet: `out` is as it was before the run.", "the kernel knows the exercise")
 }
 
@@ -117,7 +117,7 @@ func handInFor(t *testing.T, dir string, write func(t *testing.T, id string, cel
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	for _, l := range course.Lessons {
-		nb := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
+		nb := lab.Notebook(t, filepath.Join(lab.Root(t), "notebooks", l.Notebook))
 		for _, cell := range nb.Cells {
 			if id, ok := strings.CutSuffix(cell.ID, "-shader"); ok {
 				write(t, id, cell)

@@ -16,7 +16,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
@@ -143,7 +142,7 @@ func press(t *testing.T, page *browser.Page, selector string) {
 // openOnHub opens one of the notebooks that the image puts into an empty home.
 func openOnHub(t *testing.T, chromium *lab.Browser, server *lab.Server, name string) *lab.Page {
 	t.Helper()
-	nb := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", name))
+	nb := lab.Notebook(t, filepath.Join(lab.Root(t), "notebooks", name))
 	page, err := chromium.OpenNotebook(server, "wgslab/"+name, nb)
 	require.NoError(t, err)
 	page.CloseAtEnd(t)

@@ -22,10 +22,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // Tests the nbgrader half of docs/instructors.md, from the release to the points. It
@@ -68,7 +67,7 @@ func TestNbgraderGradesAClass(t *testing.T) {
 // shellBlocks returns the commands in a section of docs/instructors.md.
 func shellBlocks(t *testing.T, section string) []string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(checkout.Root(t), "docs", "instructors.md"))
+	text, err := os.ReadFile(filepath.Join(lab.Root(t), "docs", "instructors.md"))
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(text), "\n## "+section+"\n")
 	require.True(t, found, "docs/instructors.md has the section %q", section)
@@ -90,7 +89,7 @@ type instructor struct {
 
 func newInstructor(t *testing.T) *instructor {
 	t.Helper()
-	root, dir := checkout.Root(t), t.TempDir()
+	root, dir := lab.Root(t), t.TempDir()
 	clone := filepath.Join(dir, "wgslab")
 	bin := filepath.Join(clone, ".build", "bin")
 	require.NoError(t, os.MkdirAll(bin, 0o755))
@@ -199,22 +198,22 @@ func freePort(t *testing.T) int {
 func requireReleased(t *testing.T, folder string) {
 	t.Helper()
 	source, release := filepath.Join(folder, "source", "wgslab"), filepath.Join(folder, "release", "wgslab")
-	paths := checkout.Notebooks(t)
+	paths := lab.Notebooks(t)
 	for _, l := range course.Lessons {
 		paths = append(paths, filepath.Join(source, l.Notebook), filepath.Join(release, l.Notebook))
-		shipped := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
-		requireSameCells(t, shipped, checkout.Notebook(t, filepath.Join(release, l.Notebook)))
+		shipped := lab.Notebook(t, filepath.Join(lab.Root(t), "notebooks", l.Notebook))
+		requireSameCells(t, shipped, lab.Notebook(t, filepath.Join(release, l.Notebook)))
 		requireLinks(t, filepath.Join(release, l.Notebook), shipped)
 
-		solved := checkout.Notebook(t, filepath.Join(source, l.Notebook))
-		for _, id := range checkout.CheckedIn(shipped) {
+		solved := lab.Notebook(t, filepath.Join(source, l.Notebook))
+		for _, id := range lab.CheckedIn(shipped) {
 			require.Contains(t, answer(t, solved, id).Source, "// BEGIN SOLUTION", "the instructor's %s", id)
 		}
 	}
 	for _, l := range course.Beyond {
 		for _, part := range []string{"source", "release"} {
 			path := filepath.Join(folder, part, "beyond", l.Name()+".ipynb")
-			requireLinks(t, path, checkout.Notebook(t, path))
+			requireLinks(t, path, lab.Notebook(t, path))
 			paths = append(paths, path)
 		}
 	}
@@ -269,7 +268,7 @@ func requireByLesson(t *testing.T, folder string) {
 		name := l.Name()
 		require.Contains(t, assignments, name)
 		path := filepath.Join(folder, "release", name, name+".ipynb")
-		nb := checkout.Notebook(t, path)
+		nb := lab.Notebook(t, path)
 		require.FileExists(t, filepath.Join(folder, "release", name, "work", "README.md"))
 		for _, cell := range nb.Cells {
 			for _, link := range mdLink.FindAllStringSubmatch(prose(cell), -1) {
@@ -351,8 +350,8 @@ func handIn(t *testing.T, dir, nbgraderCourse string) {
 		require.NoError(t, os.MkdirAll(filepath.Join(folder, "work"), 0o755))
 		// A file that differs from the cells doesn't count.
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "work", "vector-add.wgsl"), []byte("stale"), 0o444))
-		add := checkout.Notebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "02-add.ipynb"))
-		forward := checkout.Notebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "06-forward.ipynb"))
+		add := lab.Notebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "02-add.ipynb"))
+		forward := lab.Notebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "06-forward.ipynb"))
 		for _, slow := range []string{"slow", "see", "time"} { // these folders hold no graded cells
 			remove(t, forward, slow)
 		}
@@ -438,7 +437,7 @@ func askNbgrader(t *testing.T, answer any, arguments ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	bin := filepath.Join(checkout.Root(t), ".venv", "bin")
+	bin := filepath.Join(lab.Root(t), ".venv", "bin")
 	command := exec.CommandContext(ctx, filepath.Join(bin, "python"), append([]string{filepath.Join("testdata", "ask_nbgrader.py")}, arguments...)...)
 	command.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH")) // nbgrader starts alembic by name
 	var complaints bytes.Buffer

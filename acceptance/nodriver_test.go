@@ -9,19 +9,19 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // The course works on a machine without a driver: every notebook, with the reference
 // shaders, runs to its end in the simulator, and says so.
 func TestNotebooksWithoutADriver(t *testing.T) {
-	checkout.HideDrivers(t)
+	lab.HideDrivers(t)
 	var times timings
-	for _, path := range checkout.WithBeyond(t) {
+	for _, path := range lab.WithBeyond(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
 		t.Run(name, func(t *testing.T) {
-			nb := checkout.Notebook(t, path)
+			nb := lab.Notebook(t, path)
 			testSolved(t, nb, times.of(name, "no driver"))
 			solvedBefore.Store(solvedHow{path, false}, nb)
 			require.True(t, slices.ContainsFunc(codeCells(nb), func(cell *nbformat.Cell) bool {

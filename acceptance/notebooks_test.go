@@ -16,13 +16,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/digits/cellrun"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/run"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/run"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/networks/cellrun"
 )
 
 // Runs every notebook as it ships and with the reference shaders, and every check
@@ -30,22 +29,22 @@ import (
 func TestNotebooks(t *testing.T) {
 	var times timings
 	t.Run("run", func(t *testing.T) { // ends when all parallel subtests have ended
-		for _, path := range checkout.WithBeyond(t) {
+		for _, path := range lab.WithBeyond(t) {
 			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
 			t.Run(name+"/shipped", func(t *testing.T) {
 				t.Parallel()
-				testShipped(t, checkout.Notebook(t, path), times.of(name, "shipped"))
+				testShipped(t, lab.Notebook(t, path), times.of(name, "shipped"))
 			})
 			t.Run(name+"/solved", func(t *testing.T) {
 				t.Parallel()
-				nb := checkout.Notebook(t, path)
+				nb := lab.Notebook(t, path)
 				testSolved(t, nb, times.of(name, "solved"))
 				solvedBefore.Store(solvedHow{path, true}, nb)
 			})
-			for _, id := range checkout.CheckedIn(checkout.Notebook(t, path)) {
+			for _, id := range lab.CheckedIn(lab.Notebook(t, path)) {
 				t.Run(name+"/alone/"+id, func(t *testing.T) {
 					t.Parallel()
-					testAlone(t, checkout.Notebook(t, path), id, times.of(name, "check "+id+" alone"))
+					testAlone(t, lab.Notebook(t, path), id, times.of(name, "check "+id+" alone"))
 				})
 			}
 		}
@@ -58,7 +57,7 @@ func TestNotebooks(t *testing.T) {
 func testShipped(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
-		id, isCheck := checkout.Checked(cell)
+		id, isCheck := lab.Checked(cell)
 		if !isCheck {
 			require.NotContains(t, failures, cell.ID, "%s should pass with the skeletons in place", describe(cell))
 			continue
@@ -79,11 +78,11 @@ func testShipped(t *testing.T, nb *nbformat.Notebook, times *timing) {
 
 // With the reference shaders every cell passes, and every check says so.
 func testSolved(t *testing.T, nb *nbformat.Notebook, times *timing) {
-	require.NoError(t, lab.Solve(checkout.Root(t), nb))
+	require.NoError(t, lab.Solve(lab.Root(t), nb))
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
 		require.NotContains(t, failures, cell.ID, "%s should pass with the reference shaders in place", describe(cell))
-		if id, isCheck := checkout.Checked(cell); isCheck {
+		if id, isCheck := lab.Checked(cell); isCheck {
 			for _, mime := range []string{"text/plain", "text/html"} {
 				require.Contains(t, displayed(cell, mime), id+": right", "what %s shows as %s", describe(cell), mime)
 			}
@@ -113,7 +112,7 @@ func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
 	if nb, done := solvedBefore.Load(how); done {
 		return nb.(*nbformat.Notebook)
 	}
-	nb := checkout.Notebook(t, how.path)
+	nb := lab.Notebook(t, how.path)
 	testSolved(t, nb, &timing{})
 	solvedBefore.Store(how, nb)
 	return nb
@@ -122,9 +121,9 @@ func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
 // A check needs only the cell that writes its shader, so it runs right after a
 // restart of the kernel.
 func testAlone(t *testing.T, nb *nbformat.Notebook, id string, times *timing) {
-	require.NoError(t, lab.Solve(checkout.Root(t), nb))
+	require.NoError(t, lab.Solve(lab.Root(t), nb))
 	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *nbformat.Cell) bool {
-		check, isCheck := checkout.Checked(cell)
+		check, isCheck := lab.Checked(cell)
 		shader, isShader := lab.AnswerOf(cell)
 		return !(isCheck && check == id) && !(isShader && shader == id)
 	})
@@ -139,7 +138,7 @@ func testAlone(t *testing.T, nb *nbformat.Notebook, id string, times *timing) {
 // kernel, to its end whatever fails. It returns the cells that failed, by id.
 func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]error {
 	t.Helper()
-	root, folder := checkout.Root(t), t.TempDir()
+	root, folder := lab.Root(t), t.TempDir()
 	require.NoError(t, lab.CopyNotebooks(root, folder))
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run make setup: it builds and installs the kernel")

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
 // yamlFile reads a file of one YAML document, or a JSON one, by its path in the clone
@@ -20,11 +20,11 @@ import (
 func yamlFile(t *testing.T, path string) map[string]any {
 	t.Helper()
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(checkout.Root(t), path)
+		path = filepath.Join(lab.Root(t), path)
 	}
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	python := exec.CommandContext(t.Context(), filepath.Join(checkout.Root(t), ".venv", "bin", "python"), "-c",
+	python := exec.CommandContext(t.Context(), filepath.Join(lab.Root(t), ".venv", "bin", "python"), "-c",
 		"import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)")
 	python.Stdin = bytes.NewReader(text)
 	out, err := python.Output()
@@ -89,7 +89,7 @@ func TestGradingPodsMayDoNothingElse(t *testing.T) {
 // A version pinned in several places is the same everywhere.
 func TestPinsAgree(t *testing.T) {
 	read := func(path string) string {
-		text, err := os.ReadFile(filepath.Join(checkout.Root(t), path))
+		text, err := os.ReadFile(filepath.Join(lab.Root(t), path))
 		require.NoError(t, err)
 		return string(text)
 	}
@@ -125,7 +125,7 @@ func TestPinsAgree(t *testing.T) {
 
 // Every file that the development container refers to exists.
 func TestDevcontainer(t *testing.T) {
-	root := checkout.Root(t)
+	root := lab.Root(t)
 	text, err := os.ReadFile(filepath.Join(root, ".devcontainer", "devcontainer.json"))
 	require.NoError(t, err)
 	var config struct {

@@ -27,7 +27,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
@@ -42,7 +42,7 @@ type platform struct {
 // build returns the program of a platform, outside of the clone as a release is.
 func (p platform) build(t *testing.T) string {
 	t.Helper()
-	root := checkout.Root(t)
+	root := lab.Root(t)
 	program := filepath.Join(t.TempDir(), "wgslab")
 	if p.os == "windows" {
 		program += ".exe"
@@ -64,8 +64,8 @@ func (p platform) command(ctx context.Context, dir, program string, args ...stri
 	return command
 }
 
-// learner returns a folder with a learner's work, which has the line ends of Windows.
-func learner(t *testing.T) string {
+// learnersWork returns a folder with a learner's work, which has the line ends of Windows.
+func learnersWork(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "Meine Übungen")
 	write := func(name, text string) {
@@ -74,7 +74,7 @@ func learner(t *testing.T) string {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	write("work/vector-add.wgsl", strings.ReplaceAll(reference(t, "vector-add"), "\n", "\r\n"))
-	write("work/saxpy.wgsl", checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "saxpy", "wrong", "no-guard.wgsl")))
+	write("work/saxpy.wgsl", lab.Read(t, filepath.Join(lab.Root(t), "exercises", "saxpy", "wrong", "no-guard.wgsl")))
 	write("work/relu.wgsl", strings.Replace(reference(t, "relu"), ";", "", 1))
 	return dir
 }
@@ -110,8 +110,8 @@ func qemu(t *testing.T) platform {
 
 // ofPlatforms are the folders whose code differs by platform, or may.
 var ofPlatforms = []string{
-	"go.mod", "cmd/", "internal/atomicfile/", "internal/childprocess/", "internal/engine/", "internal/judge/progress/", "internal/judge/tutor/", "internal/judge/workdir/",
-	"internal/page/server/", "internal/page/workfolder/", "internal/class/submission/", "internal/repository/",
+	"go.mod", "cmd/", "internal/ground/atomicfile/", "internal/ground/childprocess/", "internal/machine/engine/", "internal/course/learner/",
+	"internal/fronts/page/server/", "internal/fronts/page/workfolder/", "internal/fronts/class/submission/", "internal/ground/repository/",
 }
 
 // TestCommandsSayTheSameEverywhere compares what a learner's commands print on each system, and
@@ -138,7 +138,7 @@ func TestCommandsSayTheSameEverywhere(t *testing.T) {
 	here := platform{os: "linux", arch: "amd64"}
 	program := here.build(t)
 	say := func(p platform, program string, count int) []string {
-		dir := learner(t)
+		dir := learnersWork(t)
 		var all []string
 		for _, c := range commands[:count] {
 			code, text := p.says(t, dir, program, c.line, c.stdin)
@@ -172,7 +172,7 @@ var (
 func TestSiteOnWindows(t *testing.T) {
 	coursetest.NeedsChange(t, ofPlatforms...)
 	p := wine(t)
-	program, dir := p.build(t), learner(t)
+	program, dir := p.build(t), learnersWork(t)
 	serving := p.command(t.Context(), dir, program, "site", "--no-browser", "--work", "work", "--dir", site.Dir(t))
 	out, err := serving.StdoutPipe()
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func TestMacOSTypeChecks(t *testing.T) {
 	here := build.Default
 	t.Cleanup(func() { build.Default = here })
 	build.Default.GOOS, build.Default.GOARCH, build.Default.CgoEnabled = "darwin", "arm64", true
-	folder := filepath.Join(checkout.Root(t), "cmd", "wgslab")
+	folder := filepath.Join(lab.Root(t), "cmd", "wgslab")
 	program, err := build.Default.ImportDir(folder, 0)
 	require.NoError(t, err)
 	set := token.NewFileSet()
@@ -232,7 +232,7 @@ func TestMacOSTypeChecks(t *testing.T) {
 	check := types.Config{Importer: sources, Sizes: types.SizesFor("gc", "arm64")}
 	_, err = check.Check("main", set, files, nil)
 	require.NoError(t, err)
-	device, err := sources.Import("github.com/wgslab/wgslab/internal/engine/gpu")
+	device, err := sources.Import("github.com/wgslab/wgslab/internal/machine/engine/gpu")
 	require.NoError(t, err)
 	webgpu, err := sources.Import("github.com/cogentcore/webgpu/wgpu")
 	require.NoError(t, err)

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // A grading is what a run of wgslab grade leaves: the table and the pages, byte by byte.
@@ -59,7 +59,7 @@ func (all grading) keep(t *testing.T, folder string) {
 			return err
 		}
 		name, err := filepath.Rel(folder, path)
-		all[name] = checkout.Read(t, path)
+		all[name] = lab.Read(t, path)
 		return err
 	}))
 }
@@ -83,7 +83,7 @@ func requireSame(t *testing.T, want, got grading) {
 func handInMistakes(t *testing.T, dir string) {
 	t.Helper()
 	for i, student := range []string{"ada", "barbara", "edsger", "grace"} {
-		nb := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", "02-add.ipynb"))
+		nb := lab.Notebook(t, filepath.Join(lab.Root(t), "notebooks", "02-add.ipynb"))
 		for _, cell := range nb.Cells {
 			if id, ok := strings.CutSuffix(cell.ID, "-shader"); ok {
 				handInMistake(t, id, i, cell)
@@ -97,8 +97,8 @@ func handInMistakes(t *testing.T, dir string) {
 
 func handInMistake(t *testing.T, id string, student int, cell *nbformat.Cell) {
 	t.Helper()
-	wrong := checkout.Shaders(t, "exercises", id, "wrong")
-	source := checkout.Read(t, wrong[(3+7*student)%len(wrong)])
+	wrong := lab.Shaders(t, "exercises", id, "wrong")
+	source := lab.Read(t, wrong[(3+7*student)%len(wrong)])
 	e, err := course.Find(id)
 	require.NoError(t, err)
 	switch {
@@ -107,7 +107,7 @@ func handInMistake(t *testing.T, id string, student int, cell *nbformat.Cell) {
 		require.NoError(t, err)
 		source = reference.Text
 	case student == 3 && id == "vector-add":
-		source = checkout.EndlessAdd(t)
+		source = lab.EndlessAdd(t)
 	}
 	require.NoError(t, cell.SetFileBody(source))
 }
@@ -170,7 +170,7 @@ func (g grader) requireRefused(t *testing.T, begun []byte, whole grading) {
 	newer := grader{g.built, filepath.Join(g.dir, "bin", "newer")}
 	require.NoError(t, os.WriteFile(newer.program, append(program, 0), 0o755))
 	pack := filepath.Join(t.TempDir(), "exercises")
-	add := os.DirFS(filepath.Join(checkout.Root(t), "exercises", "add"))
+	add := os.DirFS(filepath.Join(lab.Root(t), "exercises", "add"))
 	require.NoError(t, os.CopyFS(filepath.Join(pack, "my-add"), add))
 	others := grader{built{g.dir, append(g.env, course.PackVariable+"="+pack)}, g.program}
 	for name, other := range map[string]grader{"a newer program": newer, "other exercises": others} {

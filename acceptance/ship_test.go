@@ -13,15 +13,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 func TestJupyterFindsNoFault(t *testing.T) {
-	arguments := append([]string{filepath.Join("testdata", "validate.py")}, checkout.WithBeyond(t)...)
-	command := exec.Command(filepath.Join(checkout.Root(t), ".venv", "bin", "python"), arguments...)
+	arguments := append([]string{filepath.Join("testdata", "validate.py")}, lab.WithBeyond(t)...)
+	command := exec.Command(filepath.Join(lab.Root(t), ".venv", "bin", "python"), arguments...)
 	var said bytes.Buffer
 	command.Stdout, command.Stderr = &said, &said
 	require.NoError(t, command.Run(), "nbformat (run make setup if it is not there): %s", &said)
@@ -29,9 +28,9 @@ func TestJupyterFindsNoFault(t *testing.T) {
 
 // Notebooks ship without outputs: learners see only the output of their own runs.
 func TestNotebooksShip(t *testing.T) {
-	for _, path := range checkout.WithBeyond(t) {
+	for _, path := range lab.WithBeyond(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			nb := checkout.Notebook(t, path)
+			nb := lab.Notebook(t, path)
 			spec, _ := nb.Metadata["kernelspec"].(map[string]any)
 			require.Equal(t, "gonb", spec["name"], "the kernel that the notebook asks for")
 			require.Equal(t, "go", spec["language"], "the kernel's language")
@@ -139,8 +138,8 @@ func TestNotebooksHoldTheirExercises(t *testing.T) {
 			for _, exercise := range l.Exercises() {
 				want = append(want, exercise.ID)
 			}
-			nb := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
-			require.Equal(t, want, checkout.CheckedIn(nb), "the checks of the notebook are the exercises of lesson %d", l.Number)
+			nb := lab.Notebook(t, filepath.Join(lab.Root(t), "notebooks", l.Notebook))
+			require.Equal(t, want, lab.CheckedIn(nb), "the checks of the notebook are the exercises of lesson %d", l.Number)
 			require.Equal(t, want, answersIn(nb), "so are the cells that it leaves to the learner")
 			for _, id := range want {
 				requireExercise(t, nb, id)
@@ -172,9 +171,9 @@ func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	default:
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
-	check, _ := checkout.Checked(nb.Cells[at+1])
+	check, _ := lab.Checked(nb.Cells[at+1])
 	require.Equal(t, id, check, "the check comes right after the shader")
-	require.Equal(t, checkout.Displayed(exercise.Hints), checkout.Displayed(hintsBehind(nb, at+1)), "the hints after the check of %s, in order", id)
+	require.Equal(t, lab.Displayed(exercise.Hints), lab.Displayed(hintsBehind(nb, at+1)), "the hints after the check of %s, in order", id)
 }
 
 func requireSkeleton(t *testing.T, cell *nbformat.Cell, exercise *course.Exercise) {

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
@@ -191,7 +191,7 @@ func (v *visit) looksOnBench(name string, more func(theme string, width int64)) 
 
 // passesAxe returns a function that runs axe-core.
 func (v *visit) passesAxe() func(theme string, width int64) {
-	axe := checkout.Read(v.t, filepath.Join(checkout.Root(v.t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	axe := lab.Read(v.t, filepath.Join(lab.Root(v.t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	return func(theme string, width int64) {
 		require.NoError(v.t, chromedp.Do(v.page.Tab(), chromedp.Evaluate[chromedp.Void](axe)))
 		faults := value[[]string](v, `axe.run(document).then(({ violations }) =>

@@ -18,11 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/digits/draw"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/networks/draw"
 )
 
 // A shownOutput is one output of a cell: a display or a stream's text.
@@ -120,14 +120,14 @@ func TestSiteCells(t *testing.T) {
 	from := site.Serve(t)
 	t.Run("by WebGPU", func(t *testing.T) {
 		v := visitSite(t, browser.For(t, browser.WebGPU), from, "index.html")
-		for _, path := range checkout.WithBeyond(t) {
+		for _, path := range lab.WithBeyond(t) {
 			v.holdAgainst(solved(t, path), path, func(id string) bool { return !slices.Contains(ofTheEngine, id) })
 		}
 	})
 	t.Run("simulated", func(t *testing.T) {
-		checkout.HideDrivers(t)
+		lab.HideDrivers(t)
 		v := visitSite(t, browser.For(t), from, "index.html")
-		for _, path := range checkout.WithBeyond(t) {
+		for _, path := range lab.WithBeyond(t) {
 			if slices.ContainsFunc(ofTheEngine, func(id string) bool { return strings.HasPrefix(id, notebookName(path)+"/") }) {
 				v.holdAgainst(solvedWithoutADriver(t, path), path, func(id string) bool { return slices.Contains(ofTheEngine, id) })
 			}
@@ -141,7 +141,7 @@ func notebookName(path string) string { return strings.TrimSuffix(filepath.Base(
 // compares their outputs with the notebook's.
 func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id string) bool) {
 	value[bool](v, `localStorage.clear() || true`)
-	v.solve(slices.DeleteFunc(checkout.CheckedIn(nb), isOnHost)...)
+	v.solve(slices.DeleteFunc(lab.CheckedIn(nb), isOnHost)...)
 	name := notebookName(path)
 	v.open(name + ".html")
 	v.wait(`document.documentElement.dataset.ready`)

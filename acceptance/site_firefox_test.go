@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
@@ -68,10 +68,10 @@ func TestSiteInFirefox(t *testing.T) {
 // In Firefox, which has no WebGPU, the Go cells show what they show without a driver, and
 // lesson 8 reads a drawing.
 func TestSiteCellsInFirefox(t *testing.T) {
-	checkout.HideDrivers(t)
+	lab.HideDrivers(t)
 	fox := firefox.For(t)
 	v, page := visitInFirefox(t, fox, site.Serve(t), "index.html")
-	for _, path := range checkout.WithBeyond(t) {
+	for _, path := range lab.WithBeyond(t) {
 		v.holdAgainst(solvedWithoutADriver(t, path), path, func(string) bool { return true })
 	}
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
@@ -26,7 +26,7 @@ func TestSiteHost(t *testing.T) {
 func testHostInPage(t *testing.T, chromium *browser.Browser, name string) {
 	const id = "host-add"
 	program := func(parts ...string) string {
-		return checkout.Read(t, filepath.Join(append([]string{checkout.Root(t), "exercises", id}, parts...)...))
+		return lab.Read(t, filepath.Join(append([]string{lab.Root(t), "exercises", id}, parts...)...))
 	}
 	v := visitSite(t, chromium, site.Serve(t), "02-add.html#"+id)
 	v.wait(`document.documentElement.dataset.ready`)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
@@ -17,9 +17,9 @@ import (
 // go to the folder that WGSLAB_SCREENSHOTS names.
 func TestSitePrintsAndFormats(t *testing.T) {
 	v := visitSite(t, browser.For(t), site.Serve(t), "02-add.html")
-	v.write("vector-add", checkout.Printing)
+	v.write("vector-add", lab.Printing)
 	v.click("#vector-add .format")
-	v.wait(`localStorage.getItem('wgslab:work/vector-add.wgsl') === %q`, checkout.PrintingFormatted)
+	v.wait(`localStorage.getItem('wgslab:work/vector-add.wgsl') === %q`, lab.PrintingFormatted)
 	said := v.check("vector-add")
 	require.Contains(t, said, "Line 7 prints i · vector-add, n = 64")
 	require.Contains(t, said, "Line 9 prints i, out[i]")

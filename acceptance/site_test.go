@@ -22,8 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course"
 )
@@ -170,7 +170,7 @@ func (v *visit) requireStill(id string) browser.Motion {
 // shaderOf returns a shader of the zoo.
 func shaderOf(t *testing.T, id, kind, name string) string {
 	t.Helper()
-	return checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", id, kind, name+".wgsl"))
+	return lab.Read(t, filepath.Join(lab.Root(t), "exercises", id, kind, name+".wgsl"))
 }
 
 func reference(t *testing.T, id string) string {
@@ -267,12 +267,12 @@ func TestSiteSubgroups(t *testing.T) {
 
 // A page that was built with exercises of one's own has them as a lesson after the eight.
 func TestSiteWithAPack(t *testing.T) {
-	pack := checkout.Pack(t, t.TempDir())
+	pack := lab.Pack(t, t.TempDir())
 	v := visitSite(t, browser.For(t), site.ServeWith(t, pack), "sums.html")
 	v.becomes("sums", `document.querySelector('.where').textContent`)
 	v.write("sum-up", shaderOf(t, "vector-add", "wrong", "local-id"))
 	require.Contains(t, v.check("sum-up"), "Only the elements of the first workgroup were written.")
-	v.write("sum-up", checkout.Read(t, filepath.Join(pack, "sum-up", "reference.wgsl")))
+	v.write("sum-up", lab.Read(t, filepath.Join(pack, "sum-up", "reference.wgsl")))
 	require.Contains(t, v.check("sum-up"), "sum-up: right")
 	v.open("index.html")
 	v.wait(`document.querySelector('[data-mark=sum-up].done')`)
@@ -281,7 +281,7 @@ func TestSiteWithAPack(t *testing.T) {
 
 // Every page loads from one origin, fits a phone, and passes axe-core, light and dark.
 func TestSiteIsAccessible(t *testing.T) {
-	axe := checkout.Read(t, filepath.Join(checkout.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	axe := lab.Read(t, filepath.Join(lab.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	from, chromium := site.Serve(t), browser.For(t)
 	pages := []string{"index.html"}
 	for _, l := range slices.Concat(course.Lessons, course.Beyond) {

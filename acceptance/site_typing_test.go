@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
@@ -18,7 +18,7 @@ func TestSiteTypesDuringACheck(t *testing.T) {
 	busy := func() bool {
 		return value[bool](v, `document.querySelector('#check-vector-add').hasAttribute('aria-busy')`)
 	}
-	v.write("vector-add", checkout.EndlessAdd(t))
+	v.write("vector-add", lab.EndlessAdd(t))
 	v.write("add", "fn f() {\n  ")
 	v.wait(`document.querySelector('#add .problems.bad')`) // the message moves what is below it
 	v.click("#check-vector-add .start")

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
@@ -174,7 +174,7 @@ func (v *stepped) stepping() {
 
 // fine requires that axe-core finds nothing and nothing is wider than the window.
 func (v *stepped) fine() {
-	axe := checkout.Read(v.t, filepath.Join(checkout.Root(v.t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	axe := lab.Read(v.t, filepath.Join(lab.Root(v.t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	require.NoError(v.t, chromedp.Do(v.page.Tab(), chromedp.Evaluate[chromedp.Void](axe)))
 	v.looks(func(theme string, width int64) {
 		require.LessOrEqual(v.t, value[int64](v.visit, `Math.max(document.documentElement.scrollWidth, document.querySelector('.stepview').scrollWidth)`), width)

@@ -17,9 +17,9 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
-	"github.com/wgslab/wgslab/internal/engine/simulator"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // The limits of a verdict before anything is unfolded, in pixels at a width of 800: nine of ten and

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
 // wine returns the platform windows/amd64 with Wine and a Windows of its own. Without Wine, it
@@ -24,7 +24,7 @@ func wine(t *testing.T) platform {
 	if err != nil {
 		t.Skip("left out: Wine runs this test, and takes 700 MB. Run: apt-get install wine wine64")
 	}
-	prefix := filepath.Join(checkout.Root(t), ".build", "acceptance", "wine")
+	prefix := filepath.Join(lab.Root(t), ".build", "acceptance", "wine")
 	p.starter = []string{program}
 	p.env = []string{"WINEPREFIX=" + prefix, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml="}
 	t.Cleanup(func() { p.run("wineserver", "--kill") })

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
-	"github.com/wgslab/wgslab/internal/writing/card"
-	"github.com/wgslab/wgslab/internal/writing/gpt"
+	"github.com/wgslab/wgslab/internal/networks/gpt"
+	"github.com/wgslab/wgslab/internal/networks/writer"
 )
 
 // writtenLayout is what a browser makes of the card of a written text.
@@ -53,7 +53,7 @@ func cardOfText(t *testing.T, text string, given int) string {
 	t.Helper()
 	letters, err := gpt.Letters(text)
 	require.NoError(t, err)
-	w := card.Written{Text: letters, Given: given, Temperature: 0.8, Heads: 2}
+	w := writer.Written{Text: letters, Given: given, Temperature: 0.8, Heads: 2}
 	plain := w.View().HTML()
 	n := len(letters)
 	w.Insight.Looks = [][]float32{make([]float32, w.Heads*n*n)}

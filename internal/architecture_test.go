@@ -31,58 +31,37 @@ const (
 	goldmark = "github.com/yuin/goldmark/..."
 )
 
-// A wing is a folder of packages with one purpose.
-type wing struct {
+// A room is a folder of packages with one purpose.
+type room struct {
 	folder string
 	what   string
-	may    []string // the wings that its packages may import, besides their own
-	tests  []string // the wings that its tests may import as well
+	may    []string // the rooms that its packages may import, besides their own
+	tests  []string // the rooms that its tests may import as well
 }
 
-// wings lists all wings in the order in which data flows. A wing may import only wings above it;
-// its tests may import the wings that they need as data or as support.
+// rooms lists all rooms in the order in which data flows. A room may import only rooms above it;
+// its tests may import the rooms that they need as data or as support.
 // docs/architecture.md shows the list as a table and as a drawing: go test ./internal -update
 // writes both.
-var wings = []wing{
-	{"internal/fence", "keeps panics from costing more", nil, nil},
-	{"shaders", "the WGSL that the product runs", nil, []string{"internal/shader", "internal/engine"}},
-	{"exercises", "a folder for each exercise", nil, []string{"internal/shader", "internal/engine"}},
+var rooms = []room{
+	{"internal/ground", "what every room uses: text, files, views, notebook files", nil, nil},
+	{"internal/wgsl", "the language: syntax, types, analysis, edits, format", []string{"internal/ground"}, []string{"exercises", "internal/course"}},
+	{"shaders", "the WGSL that the product runs", nil, []string{"internal/machine"}},
+	{"exercises", "a folder for each exercise", nil, []string{"internal/machine"}},
 	{"weights", "the trained networks", nil, nil},
-	{"internal/english", "numbers, lists and sentences for people", nil, nil},
-	{"internal/wgsl", "syntax, types, flow, analysis, completion", []string{"internal/english"}, []string{"exercises", "internal/course"}},
-	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}, nil},
-	{"internal/sim", "runs WGSL and watches every access", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader"}, nil},
-	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/fence", "internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg", "internal/course"}},
-	{"internal/atomicfile", "replaces files in one step", nil, nil},
-	{"internal/childprocess", "ends child processes with this one", nil, nil},
-	{"internal/repository", "finds the clone that a command works on", nil, nil},
-	{"internal/plaintext", "text in columns, for terminals", nil, nil},
-	{"internal/framing", "messages of editors' protocols", nil, nil},
-	{"internal/junit", "reports of tests for CI", nil, nil},
-	{"internal/view", "what a cell displays: HTML and text", []string{"internal/english", "internal/fence"}, nil},
-	{"internal/ipynb", "notebook files and their cells", []string{"internal/atomicfile"}, []string{"internal/repository"}},
-	{"internal/course", "the exercises as data", []string{"exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
-	{"internal/cost", "what a shader costs, counted", []string{"internal/english", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"exercises"}},
-	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders", "exercises"}},
-	{"internal/authoring", "new exercises, and tests of them", []string{"exercises", "internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/repository"}},
-	{"internal/debug", "breakpoints, steps, traces", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/framing", "internal/view", "internal/course", "internal/judge"}, []string{"exercises"}},
-	{"internal/digits", "MNIST, the network, the sheet", []string{"internal/english", "shaders", "exercises", "weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/debug"}, nil},
-	{"internal/host", "WebGPU, watched and explained", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/digits"}, nil},
-	{"internal/writing", "a language model, and how it writes", []string{"weights", "internal/wgsl", "internal/engine", "internal/view", "internal/digits"}, []string{"exercises", "internal/shader"}},
-	{"internal/ladder", "shaders against the clock, and counted", []string{"internal/english", "shaders", "exercises", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost", "internal/judge"}, nil},
-	{"internal/editor", "the language server", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/framing", "internal/judge"}, []string{"exercises"}},
-	{"internal/desk", "answers requests about shaders", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/cost", "internal/judge", "internal/ladder", "internal/debug"}, []string{"exercises"}},
-	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/childprocess", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"exercises"}},
-	{"internal/page", "the course as static files", []string{"exercises", "weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk"}, nil},
-	{"internal/class", "hand-ins, grading, reports", []string{"internal/junit", "internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/repository", "internal/childprocess", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"exercises"}},
-	{"pkg", "what cells and Go tests import", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/cost", "internal/judge", "internal/digits", "internal/writing", "internal/ladder", "internal/debug", "internal/host"}, []string{"internal/course"}},
-	{"cmd", "the command line", []string{"internal/junit", "internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/repository", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/host", "internal/writing", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
+	{"internal/machine", "runs shaders: simulator, drivers, browsers, WebGPU's rules", []string{"internal/ground", "internal/wgsl"}, []string{"internal/course", "pkg"}},
+	{"internal/observe", "any shader: run, lint, trace, cost, debug, editors", []string{"internal/ground", "internal/wgsl", "internal/machine"}, []string{"exercises", "internal/course"}},
+	{"internal/course", "exercises, judge, host programs, the learner's record", []string{"exercises", "shaders", "internal/ground", "internal/wgsl", "internal/machine", "internal/observe"}, nil},
+	{"internal/networks", "digits and texts: data, training, reading, writing", []string{"exercises", "shaders", "weights", "internal/ground", "internal/wgsl", "internal/machine", "internal/course"}, nil},
+	{"internal/fronts", "notebook, page and class: they pass requests on", []string{"exercises", "weights", "internal/ground", "internal/wgsl", "internal/machine", "internal/observe", "internal/course", "internal/networks"}, nil},
+	{"pkg", "what cells and Go tests import", []string{"exercises", "internal/ground", "internal/wgsl", "internal/machine", "internal/observe", "internal/course", "internal/networks"}, nil},
+	{"cmd", "the command line", []string{"exercises", "internal/ground", "internal/wgsl", "internal/machine", "internal/observe", "internal/course", "internal/networks", "internal/fronts"}, nil},
 }
 
 // pure are the packages that a web page can be made of: no C, no process, no
 // display, no network.
-var pure = []string{"internal/shader", "internal/course", "internal/judge", "internal/judge/verdict", "internal/judge/vet", "internal/wgsl/...", "internal/engine/simulator",
-	"internal/judge/glance", "internal/debug/memtrace", "internal/debug/bufferspec", "internal/debug", "internal/debug/launch", "internal/debug/dap"}
+var pure = []string{"internal/machine/shader", "internal/course", "internal/course/judge/...", "internal/course/cases", "internal/observe/vet", "internal/wgsl/...", "internal/machine/engine/simulator",
+	"internal/observe/memtrace", "internal/observe/anyshader", "internal/observe/debug", "internal/observe/printing", "internal/observe/dap"}
 
 // watched are the ways out of a program, and the libraries that a program should not carry along
 // by accident. A confined package links one of them only if its rule says so.
@@ -90,7 +69,7 @@ var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "run
 
 // checking is what every check links: the language, the exercises, the judge and what draws a
 // verdict.
-var checking = []string{"internal/english", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/...", "internal/view/...", "internal/plaintext", "internal/atomicfile", "internal/cost", "internal/fence"}
+var checking = []string{"internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "exercises", "shaders", "internal/course", "internal/course/goals", "internal/course/judge/...", "internal/course/session", "internal/course/learner", "internal/ground/view/...", "internal/ground/plaintext", "internal/ground/atomicfile", "internal/observe/cost", "internal/ground/fence"}
 
 // A rule confines packages: of this module and of what is watched, they link only what it lists,
 // themselves or through others.
@@ -101,71 +80,71 @@ type rule struct {
 }
 
 var confined = []rule{
-	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim/...", "internal/engine/simulator", "internal/debug/...", "internal/framing", godap)},
+	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/machine/sim/...", "internal/machine/engine/simulator", "internal/observe/debug/...", "internal/ground/framing", godap)},
 	{
-		"what reads hostile files opens no socket and starts no program", []string{"internal/ipynb/nbformat", "internal/class/submission"},
-		[]string{"internal/atomicfile", "internal/english", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/ipynb/cell"},
+		"what reads hostile files opens no socket and starts no program", []string{"internal/ground/ipynb/nbformat", "internal/fronts/class/submission"},
+		[]string{"internal/ground/atomicfile", "internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "exercises", "shaders", "internal/course", "internal/ground/ipynb/cell"},
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/host/...", "pkg/wgpu", "internal/sim/...", "internal/engine/...", "internal/digits/cellrun", "internal/digits/network", "internal/digits/ownshaders", "internal/digits/training",
-			"internal/debug", "internal/debug/bufferspec", "internal/debug/launch", "internal/debug/printing", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
+		with(checking, "internal/course/cases", "internal/ground/ipynb/cell", "internal/course/host/...", "internal/machine/webgpu", "internal/observe/memtrace", "internal/observe/vet", "pkg/wgpu", "internal/machine/sim/...", "internal/machine/engine/...", "internal/networks/cellrun", "internal/course/network", "internal/course/ownshaders", "internal/course/training",
+			"internal/observe/debug", "internal/observe/anyshader", "internal/observe/anyshader", "internal/observe/printing", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{
-		"the networks know no learner", []string{"internal/digits/cnn", "internal/digits/mlp", "internal/digits/mnist"},
+		"the networks know no learner", []string{"internal/networks/cnn", "internal/networks/mlp", "internal/networks/mnist"},
 		[]string{
-			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/...", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights",
-			"internal/digits/descent", "internal/digits/network", "internal/digits/parameters", "internal/digits/passes", "internal/digits/plan", "internal/digits/safetensors", "internal/digits/tensor", "internal/digits/handwriting", webgpu, "runtime/cgo", "net", "net/http",
+			"internal/ground/fence", "internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/machine/sim/...", "internal/machine/engine/...", "exercises", "internal/course", "internal/course/network", "shaders", "weights",
+			"internal/networks/descent", "internal/course/network", "internal/networks/parameters", "internal/networks/plan", "internal/networks/handwriting", webgpu, "runtime/cgo", "net", "net/http",
 		},
 	},
-	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/..."}},
-	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/english", "internal/view/mark", "internal/wgsl/findings"}},
+	{"the debugger's core knows no editor and no exercise", []string{"internal/observe/debug"}, []string{"internal/ground/fence", "internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/machine/sim/..."}},
+	{"a verdict knows neither the judge nor an exercise", []string{"internal/course/judge/verdict"}, []string{"internal/ground/english", "internal/ground/view/mark", "internal/wgsl/findings", "internal/wgsl/numeric"}},
 	{
-		"the reasons know neither the judge nor a driver", []string{"internal/judge/reasons"},
-		[]string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/...", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
+		"the reasons know neither the judge nor a driver", []string{"internal/course/judge/reasons"},
+		[]string{"internal/ground/fence", "internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/machine/sim/...", "internal/machine/engine/simulator", "exercises", "shaders", "internal/course", "internal/course/judge/evidence", "internal/course/judge/verdict", "internal/ground/view/mark"},
 	},
 	{
-		"a jailed process knows tasks, verdicts and costs, not students", []string{"internal/class/jail"},
+		"a jailed process knows tasks, verdicts and costs, not students", []string{"internal/fronts/class/jail"},
 		[]string{
-			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim/...", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/cost", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/plaintext", "internal/view/...",
-			"internal/childprocess", webgpu, "runtime/cgo", "os/exec",
-		},
-	},
-	{
-		"a grading run knows no report", []string{"internal/class/grade"},
-		with(checking, "internal/sim/...", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/childprocess",
-			"internal/class/submission", "internal/class/jail", "internal/class/gradebook", webgpu, "runtime/cgo", "os/exec"),
-	},
-	{
-		"the results of a class are read without its hand-ins, and start nothing", []string{"internal/class/gradebook", "internal/class/gradebook/report", "internal/class/gradebook/feedback"},
-		with(checking, "internal/sim/...", "internal/engine/simulator", "internal/junit"),
-	},
-	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/atomicfile", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
-	{
-		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
-		[]string{
-			"internal/english", "internal/wgsl/...", "internal/shader", "internal/view/mark", "internal/judge/verdict", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter",
-			"internal/notebook/kernelspec", "internal/notebook/languageserver", "internal/atomicfile", godap, zmq4, "net", "os/exec", "runtime/cgo",
+			"internal/ground/fence", "internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/machine/sim/...", "internal/machine/engine/...", "exercises", "shaders", "internal/course", "internal/course/goals", "internal/observe/cost", "internal/course/judge", "internal/course/judge/evidence", "internal/course/judge/reasons", "internal/course/judge/verdict", "internal/ground/plaintext", "internal/ground/view/...",
+			"internal/ground/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},
 	{
-		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/notebook/kernel/coursecells", "internal/notebook/workerpool"},
+		"a grading run opens no socket", []string{"internal/fronts/class/grade"},
+		with(checking, "internal/machine/sim/...", "internal/machine/engine/...", "internal/ground/ipynb/cell", "internal/ground/ipynb/nbformat", "internal/ground/childprocess",
+			"internal/fronts/class/submission", "internal/fronts/class/jail", "internal/fronts/class/gradebook", "internal/ground/junit", webgpu, "runtime/cgo", "os/exec"),
+	},
+	{
+		"the results of a class are read without its hand-ins, and start nothing", []string{"internal/fronts/class/gradebook"},
+		with(checking, "internal/machine/sim/...", "internal/machine/engine/simulator", "internal/ground/junit"),
+	},
+	{"a kernel's client knows no notebook", []string{"internal/fronts/notebook/jupyter"}, []string{"internal/ground/atomicfile", "internal/fronts/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
+	{
+		"the kernel's front opens no GPU and knows no exercise", []string{"internal/fronts/notebook/kernel"},
 		[]string{
-			"internal/english", "internal/wgsl/...", "internal/shader", "internal/view/mark", "internal/judge/verdict", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
-			"internal/desk/protocol", "internal/atomicfile", "internal/notebook/kernelspec", "internal/notebook/languageserver", "internal/childprocess", godap, zmq4, "net", "os/exec", "runtime/cgo",
+			"internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/ground/view/mark", "internal/course/judge/verdict", "internal/fronts/desk/protocol", "internal/ground/ipynb/cell", "internal/fronts/notebook/jupyter",
+			"internal/fronts/notebook/kernelspec", "internal/fronts/notebook/languageserver", "internal/ground/atomicfile", godap, zmq4, "net", "os/exec", "runtime/cgo",
 		},
 	},
 	{
-		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
-		with(checking, "internal/sim/...", "internal/engine/simulator", "internal/debug/...", "internal/framing", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
-			"internal/notebook/kernelspec", "internal/notebook/languageserver", zmq4, godap, "net", "os/exec", "runtime/cgo"),
+		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/fronts/notebook/kernel/coursecells", "internal/fronts/notebook/workerpool"},
+		[]string{
+			"internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/ground/view/mark", "internal/course/judge/verdict", "internal/ground/ipynb/cell", "internal/fronts/notebook/jupyter", "internal/fronts/notebook/kernel",
+			"internal/fronts/desk/protocol", "internal/ground/atomicfile", "internal/fronts/notebook/kernelspec", "internal/fronts/notebook/languageserver", "internal/ground/childprocess", godap, zmq4, "net", "os/exec", "runtime/cgo",
+		},
 	},
-	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},
-	{"a worker ends by the system's means alone", []string{"internal/childprocess"}, []string{"os/exec"}},
-	{"a kernel spec is read without sockets", []string{"internal/notebook/kernelspec", "internal/repository"}, []string{"internal/atomicfile", "os/exec"}},
-	{"a page's cells become Go without running", []string{"internal/page/cells"}, []string{"internal/atomicfile", "internal/ipynb/cell", "internal/ipynb/nbformat"}},
-	{"the pass over WebAssembly knows none of our packages", []string{"internal/page/wasmjumps"}, nil},
-	{"the page's server knows no judge", []string{"internal/page/server"}, []string{"net", "net/http", "runtime/cgo"}},
+	{
+		"debugging in the kernel opens no GPU", []string{"internal/fronts/notebook/kernel/debugger"},
+		with(checking, "internal/machine/sim/...", "internal/machine/engine/simulator", "internal/course/cases", "internal/observe/...", "internal/ground/framing", "internal/fronts/desk/protocol", "internal/ground/ipynb/cell", "internal/fronts/notebook/jupyter", "internal/fronts/notebook/kernel",
+			"internal/fronts/notebook/kernelspec", "internal/fronts/notebook/languageserver", zmq4, godap, "net", "os/exec", "runtime/cgo"),
+	},
+	{"cells are read without running them", []string{"internal/ground/ipynb/cell"}, nil},
+	{"a worker ends by the system's means alone", []string{"internal/ground/childprocess"}, []string{"os/exec"}},
+	{"a kernel spec is read without sockets", []string{"internal/fronts/notebook/kernelspec", "internal/ground/repository"}, []string{"internal/ground/atomicfile", "os/exec"}},
+	{"a page's cells become Go without running", []string{"internal/fronts/page/cells"}, []string{"internal/ground/atomicfile", "internal/ground/ipynb/cell", "internal/ground/ipynb/nbformat"}},
+	{"the pass over WebAssembly knows none of our packages", []string{"internal/fronts/page/wasmjumps"}, nil},
+	{"the page's server knows no judge", []string{"internal/fronts/page/server"}, []string{"net", "net/http", "runtime/cgo"}},
 }
 
 func with(names []string, more ...string) []string { return append(slices.Clone(names), more...) }
@@ -173,8 +152,8 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // notShipped are the packages that support tests or make the page. No command and no package that
 // a notebook imports links them.
 var notShipped = []string{
-	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/editor/server/servertest", "internal/class/gradebook/gradebooktest", "internal/class/jail/hostile",
-	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/view/viewtest", "internal/page", "internal/page/cells", esbuild, goldmark,
+	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/machine/engine/enginetest", "internal/observe/editor/editortest", "internal/fronts/class/gradebook/gradebooktest", "internal/fronts/class/jail/hostile",
+	"internal/fronts/notebook/jupyter/jupytertest/...", "internal/ground/ipynb/cell/celltest", "internal/ground/view/viewtest", "internal/fronts/page", "internal/fronts/page/cells", esbuild, goldmark,
 }
 
 type library struct {
@@ -185,32 +164,32 @@ type library struct {
 // libraries lists, for every library of others, the packages that may import it themselves.
 // Those that may have to be replaced some day have one importer.
 var libraries = []library{
-	{webgpu, []string{"internal/engine/gpu"}},
+	{webgpu, []string{"internal/machine/engine/gpu"}},
 	{gonbui, []string{"pkg/show"}},
-	{godap, []string{"internal/debug/dap", "internal/notebook/languageserver"}},
-	{tea, []string{"internal/debug/terminal"}},
-	{esbuild, []string{"internal/page"}},
-	{"github.com/dop251/goja", []string{"internal/host/script/javascript"}},
-	{goldmark, []string{"internal/page"}},
-	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
-	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/diff", "internal/editor/server", "cmd/wgslab"}},
+	{godap, []string{"internal/observe/dap", "internal/fronts/notebook/languageserver"}},
+	{tea, []string{"internal/observe/terminal"}},
+	{esbuild, []string{"internal/fronts/page"}},
+	{"github.com/dop251/goja", []string{"internal/course/host/script/javascript"}},
+	{goldmark, []string{"internal/fronts/page"}},
+	{zmq4, []string{"internal/fronts/notebook/jupyter", "internal/fronts/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
+	{"github.com/aymanbagabas/go-udiff", []string{"internal/course/judge/verdict", "internal/observe/editor", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
-	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server", "internal/editor/server/servertest"}},
-	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/class/jail"}},
+	{"github.com/creachadair/jrpc2/...", []string{"internal/observe/editor", "internal/observe/editor/editortest"}},
+	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/fronts/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},
-	{"github.com/google/renameio/v2", []string{"internal/atomicfile"}},
-	{"github.com/google/uuid", []string{"internal/notebook/..."}},
+	{"github.com/google/renameio/v2", []string{"internal/ground/atomicfile"}},
+	{"github.com/google/uuid", []string{"internal/fronts/notebook/..."}},
 	{"github.com/pelletier/go-toml/v2", []string{"internal/course"}},
-	{"github.com/rivo/uniseg", []string{"internal/plaintext"}},
+	{"github.com/rivo/uniseg", []string{"internal/ground/plaintext"}},
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},
-	{"github.com/stretchr/testify/...", []string{"internal/engine/enginetest", "internal/editor/server/servertest"}},
+	{"github.com/stretchr/testify/...", []string{"internal/machine/engine/enginetest", "internal/observe/editor/editortest"}},
 	{"golang.org/x/sync/...", []string{"internal/..."}},
 	{"golang.org/x/sys/...", []string{"internal/...", "cmd/wgslab/doctor"}},
 	{"golang.org/x/term", []string{"cmd/wgslab"}},
-	{"golang.org/x/text/...", []string{"internal/class/submission"}},
+	{"golang.org/x/text/...", []string{"internal/fronts/class/submission"}},
 	{"gonum.org/v1/plot/...", []string{"pkg/show/plot"}},
-	{"pgregory.net/rapid", []string{"internal/engine/enginetest", "internal/class/gradebook/gradebooktest"}},
+	{"pgregory.net/rapid", []string{"internal/machine/engine/enginetest", "internal/fronts/class/gradebook/gradebooktest"}},
 }
 
 // public is what a notebook may import; everything else is below internal/.
@@ -246,10 +225,10 @@ func TestShippedPackagesLinkNoTestSupport(t *testing.T) {
 	}
 }
 
-// TestWings holds every import within the module, those of tests as well, to the list of wings.
-func TestWings(t *testing.T) {
+// TestRooms holds every import within the module, those of tests as well, to the list of rooms.
+func TestRooms(t *testing.T) {
 	for _, p := range packages(t) {
-		from := wingOf(p.ImportPath)
+		from := roomOf(p.ImportPath)
 		if from == nil {
 			continue // the tests and harnesses below acceptance/, and those in setup/
 		}
@@ -258,25 +237,25 @@ func TestWings(t *testing.T) {
 	}
 }
 
-// holdsTo reports the imports of a wing's package from wings that it may not import.
-func holdsTo(t *testing.T, importer string, imports []string, from *wing, may []string) {
+// holdsTo reports the imports of a room's package from rooms that it may not import.
+func holdsTo(t *testing.T, importer string, imports []string, from *room, may []string) {
 	t.Helper()
 	for _, imported := range imports {
 		if !strings.HasPrefix(imported, module) {
 			continue
 		}
-		to := wingOf(imported)
+		to := roomOf(imported)
 		if to == nil {
-			t.Errorf("%s imports %s, which is in no wing", importer, imported)
+			t.Errorf("%s imports %s, which is in no room", importer, imported)
 		} else if to.folder != from.folder && !matchesAny(to.folder, may) {
 			t.Errorf("%s imports %s, but it may import only %s", importer, imported, strings.Join(may, ", "))
 		}
 	}
 }
 
-// TestWingsAreUsed keeps the list, and so the drawing, free of arrows that are gone.
-func TestWingsAreUsed(t *testing.T) {
-	for _, w := range wings {
+// TestRoomsAreUsed keeps the list, and so the drawing, free of arrows that are gone.
+func TestRoomsAreUsed(t *testing.T) {
+	for _, w := range rooms {
 		for _, name := range w.may {
 			if !imports(t, w, name, func(p listed) []string { return p.Imports }) {
 				t.Errorf("nothing in %s imports %s any more: take it off the list", w.folder, name)
@@ -290,19 +269,19 @@ func TestWingsAreUsed(t *testing.T) {
 	}
 }
 
-// imports says whether a package of the wing w has an import from the wing called name.
-func imports(t *testing.T, w wing, name string, of func(listed) []string) bool {
+// imports says whether a package of the room w has an import from the room called name.
+func imports(t *testing.T, w room, name string, of func(listed) []string) bool {
 	t.Helper()
 	return slices.ContainsFunc(packages(t), func(p listed) bool {
 		return matches(p.ImportPath, w.folder+"/...") && slices.ContainsFunc(of(p), func(imported string) bool { return matches(imported, name+"/...") })
 	})
 }
 
-// wingOf returns the wing that holds a package.
-func wingOf(importPath string) *wing {
-	for i := range wings {
-		if matches(importPath, wings[i].folder+"/...") {
-			return &wings[i]
+// roomOf returns the room that holds a package.
+func roomOf(importPath string) *room {
+	for i := range rooms {
+		if matches(importPath, rooms[i].folder+"/...") {
+			return &rooms[i]
 		}
 	}
 	return nil
@@ -311,7 +290,7 @@ func wingOf(importPath string) *wing {
 // TestLibraries holds every import of a library to the list of libraries.
 func TestLibraries(t *testing.T) {
 	for _, p := range packages(t) {
-		if wingOf(p.ImportPath) == nil {
+		if roomOf(p.ImportPath) == nil {
 			continue
 		}
 		for _, imported := range p.Imports {
@@ -349,7 +328,7 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 	for _, l := range libraries {
 		named = append(named, l.by...)
 	}
-	for _, w := range wings {
+	for _, w := range rooms {
 		named = append(append(append(named, w.folder+"/..."), w.may...), w.tests...)
 	}
 	for _, pattern := range named {
@@ -366,21 +345,21 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 // browser no other test of make test sees. Make acceptance builds the page, so the compilation of
 // everything for another platform can wait unless a part changed that has files for the browser.
 func TestWebAssembly(t *testing.T) {
-	coursetest.NeedsChange(t, "go.mod", "internal/digits/cellrun/", "internal/digits/draw/", "internal/digits/epochs/", "internal/digits/mnist/", "internal/engine/", "internal/host/script/",
-		"internal/page/", "pkg/learn/", "pkg/show/", "weights/")
+	coursetest.NeedsChange(t, "go.mod", "internal/networks/cellrun/", "internal/networks/draw/", "internal/networks/epochs/", "internal/networks/mnist/", "internal/machine/engine/", "internal/course/host/script/",
+		"internal/fronts/page/", "pkg/learn/", "pkg/show/", "weights/")
 	look(t)
 	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)
-	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/page/webworker")
+	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/fronts/page/webworker")
 }
 
 // The site's judge takes with it what a page can use, and not megabytes more.
 func TestTheSitesJudgeIsSmall(t *testing.T) {
 	look(t)
-	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/page/webworker"))
-	require.Contains(t, linked, module+"internal/judge")
+	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/fronts/page/webworker"))
+	require.Contains(t, linked, module+"internal/course/judge")
 	for _, p := range linked {
 		if matchesAny(p, []string{webgpu, gonbui, zmq4, "os/exec", "net", "net/http", "database/sql", "testing"}) {
-			t.Errorf("internal/page/webworker links %s, which is of no use in a page", p)
+			t.Errorf("internal/fronts/page/webworker links %s, which is of no use in a page", p)
 		}
 	}
 }

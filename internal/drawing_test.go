@@ -15,17 +15,17 @@ import (
 	"gotest.tools/v3/golden"
 )
 
-// TestArchitectureDocument holds the table and the drawing in docs/ to the list of wings.
+// TestArchitectureDocument holds the table and the drawing in docs/ to the list of rooms.
 func TestArchitectureDocument(t *testing.T) {
-	const begin, end = "<!-- wings: written by go test ./internal -update -->\n", "<!-- end of wings -->\n"
+	const begin, end = "<!-- rooms: written by go test ./internal -update -->\n", "<!-- end of rooms -->\n"
 	document, err := os.ReadFile(filepath.Join("..", "docs", "architecture.md"))
 	require.NoError(t, err)
 	before, rest, ok := strings.Cut(string(document), begin)
 	require.True(t, ok, "docs/architecture.md has no line %q", begin)
 	_, after, ok := strings.Cut(rest, end)
 	require.True(t, ok, "docs/architecture.md has no line %q", end)
-	golden.Assert(t, before+begin+wingTable()+end+after, filepath.Join("..", "..", "docs", "architecture.md"))
-	golden.Assert(t, wingDrawing(t), filepath.Join("..", "..", "docs", "architecture.svg"))
+	golden.Assert(t, before+begin+roomTable()+end+after, filepath.Join("..", "..", "docs", "architecture.md"))
+	golden.Assert(t, roomDrawing(t), filepath.Join("..", "..", "docs", "architecture.svg"))
 }
 
 // The document names folders that exist.
@@ -37,10 +37,10 @@ func TestArchitectureDocumentNamesFolders(t *testing.T) {
 	}
 }
 
-func wingTable() string {
+func roomTable() string {
 	var b strings.Builder
-	b.WriteString("| wing | what it holds | may import |\n|---|---|---|\n")
-	for _, w := range wings {
+	b.WriteString("| room | what it holds | may import |\n|---|---|---|\n")
+	for _, w := range rooms {
 		var may []string
 		for _, name := range w.may {
 			may = append(may, path.Base(strings.TrimSuffix(name, "/...")))
@@ -50,11 +50,11 @@ func wingTable() string {
 	return b.String()
 }
 
-// reach returns, for each wing, the wings that it may import, directly or by way of others.
+// reach returns, for each room, the rooms that it may import, directly or by way of others.
 func reach() map[string][]string {
 	all := map[string][]string{}
-	for _, w := range wings {
-		for _, below := range wings {
+	for _, w := range rooms {
+		for _, below := range rooms {
 			if below.folder != w.folder && matchesAny(below.folder, w.may) {
 				all[w.folder] = append(append(all[w.folder], below.folder), all[below.folder]...)
 			}
@@ -63,14 +63,14 @@ func reach() map[string][]string {
 	return all
 }
 
-// arrows returns the arrows of a wing that no way around implies.
-func arrows(w wing, reached map[string][]string) []string {
+// arrows returns the arrows of a room that no way around implies.
+func arrows(w room, reached map[string][]string) []string {
 	var direct []string
-	for _, to := range wings {
+	for _, to := range rooms {
 		if to.folder == w.folder || !matchesAny(to.folder, w.may) {
 			continue
 		}
-		if !slices.ContainsFunc(wings, func(by wing) bool {
+		if !slices.ContainsFunc(rooms, func(by room) bool {
 			return by.folder != w.folder && matchesAny(by.folder, w.may) && slices.Contains(reached[by.folder], to.folder)
 		}) {
 			direct = append(direct, to.folder)
@@ -79,47 +79,26 @@ func arrows(w wing, reached map[string][]string) []string {
 	return direct
 }
 
-// places are the column and the row of each wing in the drawing. A new wing needs a place here.
+// places are the column and the row of each room in the drawing. A new room needs a place here.
 var places = map[string][2]float64{
-	"cmd":                   {2, 0},
-	"internal/authoring":    {1, 1},
-	"internal/class":        {2, 1},
-	"internal/page":         {3, 1},
-	"internal/notebook":     {3, 2},
-	"internal/ipynb":        {0, 3},
-	"pkg":                   {2, 3},
-	"internal/desk":         {3, 3},
-	"internal/writing":      {1, 4},
-	"internal/digits":       {0, 5},
-	"internal/ladder":       {2, 5},
-	"internal/debug":        {3, 5},
-	"internal/editor":       {1, 5},
-	"weights":               {0, 6},
-	"internal/judge":        {1, 6},
-	"internal/framing":      {2, 6},
-	"internal/junit":        {3, 6},
-	"internal/cost":         {2, 7},
-	"internal/host":         {0, 7},
-	"internal/engine":       {0, 8},
-	"internal/view":         {1, 8},
-	"internal/course":       {2, 8},
-	"internal/plaintext":    {3, 8},
-	"internal/sim":          {0, 9},
-	"internal/atomicfile":   {1, 7},
-	"internal/childprocess": {1, 3},
-	"internal/repository":   {4, 3},
-	"shaders":               {3, 9},
-	"internal/fence":        {1, 10},
-	"internal/shader":       {0, 10},
-	"exercises":             {2, 10},
-	"internal/wgsl":         {0, 11},
-	"internal/english":      {1, 11},
+	"cmd":               {1.5, 0},
+	"internal/fronts":   {1, 1},
+	"pkg":               {2, 1},
+	"internal/networks": {1.5, 2},
+	"internal/course":   {1.5, 3},
+	"weights":           {3, 3},
+	"internal/observe":  {1, 4},
+	"exercises":         {2, 4},
+	"shaders":           {3, 4},
+	"internal/machine":  {1, 5},
+	"internal/wgsl":     {1, 6},
+	"internal/ground":   {1, 7},
 }
 
 // The sizes of a box and of the grid, in pixels.
-const boxWidth, boxHeight, columnWidth, rowHeight = 260, 54, 300, 96
+const boxWidth, boxHeight, columnWidth, rowHeight = 400, 54, 430, 96
 
-// A box is a wing in the drawing, and the ends of its arrows.
+// A box is a room in the drawing, and the ends of its arrows.
 type box struct {
 	Name, What string
 	X, Y       float64
@@ -130,21 +109,21 @@ func (b box) Width() int      { return boxWidth }
 func (b box) Height() int     { return boxHeight }
 func (b box) Middle() float64 { return b.X + boxWidth/2 }
 
-func boxOf(t *testing.T, w wing) box {
+func boxOf(t *testing.T, w room) box {
 	place, ok := places[w.folder]
-	require.True(t, ok, "the wing %s has no place in the drawing", w.folder)
+	require.True(t, ok, "the room %s has no place in the drawing", w.folder)
 	return box{Name: path.Base(w.folder), What: w.what, X: 20 + place[0]*columnWidth, Y: 20 + place[1]*rowHeight}
 }
 
-func wingDrawing(t *testing.T) string {
+func roomDrawing(t *testing.T) string {
 	var boxes []box
 	width, height := 0.0, 0.0
 	reached := reach()
-	for _, w := range wings {
+	for _, w := range rooms {
 		from := boxOf(t, w)
 		for _, name := range arrows(w, reached) {
-			i := slices.IndexFunc(wings, func(to wing) bool { return to.folder == name })
-			to := boxOf(t, wings[i])
+			i := slices.IndexFunc(rooms, func(to room) bool { return to.folder == name })
+			to := boxOf(t, rooms[i])
 			from.Arrows = append(from.Arrows, fmt.Sprintf("M%g %gL%g %g", from.Middle(), from.Y+boxHeight, to.Middle(), to.Y-2))
 		}
 		width, height = max(width, from.X+boxWidth+20), max(height, from.Y+boxHeight+20)
@@ -156,7 +135,7 @@ func wingDrawing(t *testing.T) string {
 }
 
 var drawing = template.Must(template.New("drawing").Parse(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Height}}" font-family="sans-serif">
-<title>The wings and what they import</title>
+<title>The rooms and what they import</title>
 <defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="9" markerHeight="9" orient="auto"><path d="M0 0L10 5L0 10z" fill="#52606d"/></marker></defs>
 <rect width="{{.Width}}" height="{{.Height}}" fill="#ffffff"/>
 {{range .Boxes}}{{range .Arrows}}<path d="{{.}}" stroke="#52606d" stroke-width="1.5" marker-end="url(#tip)"/>

@@ -11,20 +11,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/sim/coalesce"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 // inCode holds the values of the figures that docs/figures.md lists, as the code has them. WebGPU
 // fixes the alignment of resolved queries; the others of its limits are those of the simulator.
 var inCode = map[string]int{
-	"neighbours that run together": coalesce.Neighbours,
-	"bytes of a sector":            coalesce.SectorBytes,
-	"bytes of a line":              coalesce.LineBytes,
-	"banks of workgroup memory":    coalesce.Banks,
+	"neighbours that run together": ir.Neighbours,
+	"bytes of a sector":            ir.SectorBytes,
+	"bytes of a line":              ir.LineBytes,
+	"banks of workgroup memory":    ir.Banks,
 	"workgroups in a dimension":    int(sim.Adapter().Limits.WorkgroupsPerDimension),
 
 	"alignment of a storage buffer's offset": 256,

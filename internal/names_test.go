@@ -35,7 +35,7 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 
 // Each kind of name that is gone is found.
 func TestGoneNamesAreFound(t *testing.T) {
-	at := document{path: "internal/judge/README.md"}
+	at := document{path: "internal/course/judge/README.md"}
 	for text, want := range map[string]string{
 		"internal/verdicts":            "there is no such file or folder",
 		"../../docs/nothing.md":        "there is no such file or folder",
@@ -51,7 +51,7 @@ func TestGoneNamesAreFound(t *testing.T) {
 
 		"go test ./internal/verdicts -run Story": "there is no such file or folder",
 
-		"internal/judge/zoo": "", "go test ./internal/judge/...": "", "zoo/zoo_test.go": "",
+		"internal/course/judge/zoo": "", "go test ./internal/course/judge/...": "", "zoo/zoo_test.go": "",
 		"exercises/ID/wrong/NAME.wgsl": "", "exercises/reverse/": "", "docs/*.md": "",
 		"verdict.Story": "", "session.Session.Check": "", "gpu.Backend": "", "strings.ToUp": "",
 		"Story.Tale": "", "make test": "", "make corpus FOLDER=x": "", "wgslab --help": "",

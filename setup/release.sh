@@ -20,7 +20,7 @@ install_tools() {
 		go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 }
 step release "The tools of a release" install_tools
-step site "The course's page" go run -buildvcs=false ./internal/page/generate
+step site "The course's page" go run -buildvcs=false ./internal/fronts/page/generate
 bash setup/vscode.sh "$build/vscode/wgslab.vsix"
 PATH=$GOBIN:$PATH goreleaser "${arguments[@]}"
 cp "$build/vscode/wgslab.vsix" dist/

@@ -21,28 +21,28 @@ tests() {
 # and they take few seconds. Make acceptance runs those in raced_slowly, and make nightly all that
 # start goroutines.
 raced=(
-	./internal/editor/server
-	./internal/fence
-	./internal/notebook/kernel
-	./internal/notebook/languageserver
-	./internal/notebook/workerpool
+	./internal/observe/editor
+	./internal/ground/fence
+	./internal/fronts/notebook/kernel
+	./internal/fronts/notebook/languageserver
+	./internal/fronts/notebook/workerpool
 )
 raced_slowly=(
-	./internal/class/grade
-	./internal/class/jail
-	./internal/debug/dap
-	./internal/desk
-	./internal/digits/draw
-	./internal/engine/gpu
-	./internal/judge/session
-	./internal/notebook/jupyter
-	./internal/notebook/kernel/debugger
-	./internal/notebook/run
-	./internal/notebook/workerpool/serve
+	./internal/fronts/class/grade
+	./internal/fronts/class/jail
+	./internal/observe/dap
+	./internal/fronts/desk
+	./internal/networks/draw
+	./internal/machine/engine/gpu
+	./internal/course/session
+	./internal/fronts/notebook/jupyter
+	./internal/fronts/notebook/kernel/debugger
+	./internal/fronts/notebook/run
+	./internal/fronts/notebook/workerpool/serve
 )
 
 # longest names the packages that take longest.
-longest=(./internal/judge/zoo ./internal/authoring ./cmd/wgslab)
+longest=(./internal/course/judge/zoo ./internal/course/authoring ./cmd/wgslab)
 
 # suite prints the argument of setup/test.sh that chooses the suite, with a space.
 suite() { [[ $kind == test ]] || printf '%s ' "$kind"; }

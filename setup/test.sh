@@ -5,7 +5,7 @@
 #   setup/test.sh acceptance                 run the slow tests, on what changed and a share of the rest
 #   setup/test.sh nightly                    run every test on everything
 #   setup/test.sh [acceptance|nightly] ARGUMENT...
-#                                            pass the arguments to go test: -run '^TestDrawn' ./internal/digits/mnist
+#                                            pass the arguments to go test: -run '^TestDrawn' ./internal/networks/mnist
 #
 # A slow test, or one that needs more than a bare clone, is in a file with the build tag
 # acceptance: NAME_acceptance_test.go beside the code that it tests, or below acceptance/.

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/editor/server/servertest"
+	"github.com/wgslab/wgslab/internal/observe/editor/editortest"
 )
 
 // Of the language server, make test sees the first edits with the race detector.
 func TestManyRandomEdits(t *testing.T) {
-	servertest.RandomEdits(t, servertest.Shaders(t, exercises.Files), 10_000)
+	editortest.RandomEdits(t, editortest.Shaders(t, exercises.Files), 10_000)
 }

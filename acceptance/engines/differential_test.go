@@ -13,16 +13,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
-	"github.com/wgslab/wgslab/internal/course/tolerance"
-	"github.com/wgslab/wgslab/internal/engine/enginetest"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/engine/simulator"
-	"github.com/wgslab/wgslab/internal/judge/expected"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/course/judge/evidence"
+	"github.com/wgslab/wgslab/internal/machine/engine/enginetest"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -54,17 +53,17 @@ func TestZooIsTheSameEverywhere(t *testing.T) {
 	t.Cleanup(device.Close)
 	z := &zooComparison{
 		simulator: simulator.New(simulator.Options{Steps: 20_000_000, Subgroups: ir.SubgroupDivision{Size: tintSubgroup}}), others: []shader.Backend{gpu.Backend(device), openTint(t)},
-		wanted: map[string][]*expected.RightOutput{}, excused: map[string]int{}, explained: map[string]int{},
+		wanted: map[string][]*evidence.RightOutput{}, excused: map[string]int{}, explained: map[string]int{},
 	}
 	share := coursetest.Exercises(t, course.All())
 	for _, e := range course.All() {
 		t.Run(e.ID, func(t *testing.T) {
 			skipSeveralPasses(t, e)
-			right, wrong := checkout.Shaders(t, "exercises", e.ID, "right"), everySecond(checkout.Shaders(t, "exercises", e.ID, "wrong"))
+			right, wrong := lab.Shaders(t, "exercises", e.ID, "right"), everySecond(lab.Shaders(t, "exercises", e.ID, "wrong"))
 			if !slices.Contains(share, e) {
 				right, wrong = coursetest.One(t, right), coursetest.One(t, wrong)
 			}
-			z.shader(t, e, filepath.Join(checkout.Root(t), "exercises", e.ID, "reference.wgsl"))
+			z.shader(t, e, filepath.Join(lab.Root(t), "exercises", e.ID, "reference.wgsl"))
 			for _, path := range slices.Concat(right, wrong) {
 				z.shader(t, e, path)
 			}
@@ -89,7 +88,7 @@ func everySecond(paths []string) (some []string) {
 type zooComparison struct {
 	simulator                      shader.Backend
 	others                         []shader.Backend
-	wanted                         map[string][]*expected.RightOutput // of an exercise's cases, by its id
+	wanted                         map[string][]*evidence.RightOutput // of an exercise's cases, by its id
 	shaders, refused, runs, values int
 	largest                        float64        // difference between the engines in a right shader
 	excused                        map[string]int // by the finding's kind
@@ -100,7 +99,7 @@ type zooComparison struct {
 func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 	t.Helper()
 	name := filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
-	text := checkout.Read(t, path)
+	text := lab.Read(t, path)
 	source := shader.Read(name, text)
 	if usesSubgroups(source) && strings.HasPrefix(name, "wrong") {
 		z.excused["a wrong shader may read an invocation that isn't there"]++
@@ -178,7 +177,7 @@ func (z *zooComparison) requireTheReferencesValues(t *testing.T, e *course.Exerc
 	cases := e.Draw(tintSeed)
 	if z.wanted[e.ID] == nil {
 		for _, c := range cases {
-			right, err := expected.In(t.Context(), e, c)
+			right, err := evidence.In(t.Context(), e, c)
 			require.NoError(t, err)
 			z.wanted[e.ID] = append(z.wanted[e.ID], right)
 		}
@@ -284,7 +283,7 @@ func zooCases(e *course.Exercise, size [3]uint32) []course.Case {
 
 // ownMargins is how far two engines' results of the same shader may be apart: each may be off by
 // what WGSL allows for this shader, right or wrong.
-func ownMargins(t *testing.T, simulated shader.Program, d shader.Dispatch) tolerance.Tolerance {
+func ownMargins(t *testing.T, simulated shader.Program, d shader.Dispatch) course.Tolerance {
 	t.Helper()
 	d.Exact = true
 	result, err := simulated.Run(t.Context(), d)
@@ -293,11 +292,11 @@ func ownMargins(t *testing.T, simulated shader.Program, d shader.Dispatch) toler
 	for i := range margins {
 		margins[i] *= 2
 	}
-	return tolerance.Tolerance{Margins: margins}
+	return course.Tolerance{Margins: margins}
 }
 
 // bounded returns a result with the wanted value where WGSL allows any, NaN included.
-func bounded(got, want course.Buffer, allowed tolerance.Tolerance) course.Buffer {
+func bounded(got, want course.Buffer, allowed course.Tolerance) course.Buffer {
 	got = got.Clone()
 	for i, margin := range allowed.Margins {
 		if math.IsInf(margin, 1) {

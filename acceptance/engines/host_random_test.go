@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 )
@@ -40,7 +40,7 @@ func TestRandomHostProgramsInChromium(t *testing.T) {
 	from, to := strconv.Itoa(first), strconv.Itoa(end)
 	binary := filepath.Join(t.TempDir(), "random")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./pkg/wgpu/testdata/random")
-	build.Dir = checkout.Root(t)
+	build.Dir = lab.Root(t)
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", said)
 	lines := func(arguments ...string) []string {

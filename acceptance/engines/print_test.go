@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
-	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/wgsl/prints/record"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/observe/printing"
+	"github.com/wgslab/wgslab/internal/wgsl/prints"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -20,16 +20,16 @@ import (
 // package printing compares this machine's driver.
 func TestPrintsInChromium(t *testing.T) {
 	tint := openTint(t)
-	room := record.Room{Bytes: 64 << 10, StorageBuffers: int(tint.Adapter().Limits.StorageBuffersPerShader)}
-	for _, path := range checkout.Shaders(t, "internal", "debug", "printing", "testdata") {
-		source := shader.ReadWith(filepath.Base(path), checkout.Read(t, path), types.AllFeatures)
+	room := prints.Room{Bytes: 64 << 10, StorageBuffers: int(tint.Adapter().Limits.StorageBuffersPerShader)}
+	for _, path := range lab.Shaders(t, "internal", "debug", "printing", "testdata") {
+		source := shader.ReadWith(filepath.Base(path), lab.Read(t, path), types.AllFeatures)
 		require.Nil(t, source.Unrunnable())
 		for _, entry := range source.Shader().Info.EntryPoints {
 			t.Run(source.Name+", "+entry.Object.Name, func(t *testing.T) {
 				want := printedInSimulator(t, source, entry.Object.Name)
 				pipeline, found := source.Shader().Info.Pipeline(entry, nil)
 				require.Empty(t, found)
-				rewritten, err := record.Rewrite(pipeline, room)
+				rewritten, err := prints.Rewrite(pipeline, room)
 				require.NoError(t, err)
 				compiled, err := tint.Compile(t.Context(), shader.ReadWith(source.Name, rewritten.Text, types.AllFeatures).At(entry.Object.Name))
 				require.NoError(t, err, rewritten.Text)

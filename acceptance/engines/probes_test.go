@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/internal/desk/protocol"
-	"github.com/wgslab/wgslab/internal/page/backend"
+	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
+	"github.com/wgslab/wgslab/internal/fronts/page/backend"
 )
 
 //go:embed probes.js

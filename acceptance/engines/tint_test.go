@@ -10,14 +10,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tolerance"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/engine/simulator"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // tintSeed draws the cases.
@@ -38,8 +37,8 @@ func TestTintTakesSkeletonsAndTraining(t *testing.T) {
 			}
 		})
 	}
-	for _, path := range checkout.Shaders(t, "shaders", "train") {
-		_, err := tint.Compile(t.Context(), shader.Read(filepath.Base(path), checkout.Read(t, path)))
+	for _, path := range lab.Shaders(t, "shaders", "train") {
+		_, err := tint.Compile(t.Context(), shader.Read(filepath.Base(path), lab.Read(t, path)))
 		require.NoError(t, err)
 	}
 }
@@ -85,7 +84,7 @@ func runCase(t *testing.T, program shader.Program, source *shader.Source, e *cou
 }
 
 // requireNear returns the largest difference of two outputs.
-func requireNear(t *testing.T, got, want course.Buffer, allowed tolerance.Tolerance, what string) float64 {
+func requireNear(t *testing.T, got, want course.Buffer, allowed course.Tolerance, what string) float64 {
 	t.Helper()
 	difference := compareOutputs(got, want, allowed)
 	require.Zero(t, difference.Wrong, "%s: %d values differ, the first is number %d; the largest difference is %g",
@@ -93,11 +92,11 @@ func requireNear(t *testing.T, got, want course.Buffer, allowed tolerance.Tolera
 	return difference.MaxAbs
 }
 
-func compareOutputs(got, want course.Buffer, allowed tolerance.Tolerance) tolerance.Difference {
+func compareOutputs(got, want course.Buffer, allowed course.Tolerance) course.Difference {
 	if want.Element == shader.U32 {
-		return tolerance.Compare(got.Uints(), want.Uints(), allowed)
+		return course.Compare(got.Uints(), want.Uints(), allowed)
 	}
-	return tolerance.Compare(got.Floats(), want.Floats(), allowed)
+	return course.Compare(got.Floats(), want.Floats(), allowed)
 }
 
 // A typo gets the same diagnosis at the same place, whichever engine's compiler finds it.
@@ -109,7 +108,7 @@ func TestEveryEngineTellsOfATypo(t *testing.T) {
 	engines := map[string]shader.Engines{"naga": {Values: gpu.Backend(device), Watcher: watcher}, "Tint": {Values: openTint(t), Watcher: watcher}}
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
-	right := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
+	right := lab.Read(t, filepath.Join(lab.Root(t), "exercises", "vector-add", "reference.wgsl"))
 	for old, typo := range map[string]string{
 		"out[i] = a[i]":   "out[i] = aa[i]",
 		"a: array<f32>":   "a: array<float>",

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/desk/protocol"
-	"github.com/wgslab/wgslab/internal/page/backend"
+	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
+	"github.com/wgslab/wgslab/internal/fronts/page/backend"
 )
 
 // named matches the first line of a wrong program.
@@ -108,7 +108,7 @@ func TestPartsOfAProgram(t *testing.T) {
 		{"train", "t.relu(t.hidden)", "t.relu(t.hidden, t.x)", "relu gets 2 buffers, and needs 1 (line 4)."},
 		{"train", "t.sgd(t.dW1, t.w1)", "t.dW1", "its pass number 11 is something else"},
 	} {
-		text := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", c.id, "reference.js"))
+		text := lab.Read(t, filepath.Join(lab.Root(t), "exercises", c.id, "reference.js"))
 		wrong := strings.Replace(text, c.from, c.to, 1)
 		require.NotEqual(t, text, wrong)
 		var told checkedProgram

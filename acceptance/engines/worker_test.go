@@ -13,13 +13,13 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
-	"github.com/wgslab/wgslab/internal/desk/protocol"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/page/backend"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
+	"github.com/wgslab/wgslab/internal/fronts/page/backend"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // A siteJudge is the page's judge, in Web Workers of one of its pages.
@@ -149,7 +149,7 @@ func (j *siteJudge) askRaw(t *testing.T, request any) string {
 // stopped.
 func TestWorker(t *testing.T) {
 	j := openJudge(t)
-	source := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
+	source := lab.Read(t, filepath.Join(lab.Root(t), "exercises", "vector-add", "reference.wgsl"))
 	check := backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}
 
 	var told checkedInPage
@@ -179,13 +179,13 @@ func TestWorker(t *testing.T) {
 	require.NoError(t, err)
 	told = checkedInPage{}
 	wrong.Exercise = "matmul-tiled"
-	wrong.Source = checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "matmul-tiled", "wrong", "no-edge.wgsl")) // whose reasons take long
+	wrong.Source = lab.Read(t, filepath.Join(lab.Root(t), "exercises", "matmul-tiled", "wrong", "no-edge.wgsl")) // whose reasons take long
 	j.ask(t, wrong, &told)
 	require.False(t, told.Verdict.Passed())
 	require.Len(t, told.Displays, 1)
 
 	// Files kept by an earlier visit are there again.
-	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "relu", "reference.wgsl"))}})
+	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": lab.Read(t, filepath.Join(lab.Root(t), "exercises", "relu", "reference.wgsl"))}})
 	var traced backend.Displays
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "trace", Exercise: "relu"}}, &traced)
 	require.Greater(t, len(traced.Displays), 1)
@@ -197,7 +197,7 @@ func TestWorker(t *testing.T) {
 	require.Contains(t, j.askRaw(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-ad"}}), `"error":"no exercise `)
 
 	// The page stops it in the middle of a shader and starts another.
-	asked, err := json.Marshal(backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: checkout.EndlessAdd(t)}})
+	asked, err := json.Marshal(backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: lab.EndlessAdd(t)}})
 	require.NoError(t, err)
 	_, err = j.evaluate(fmt.Sprintf("(askJudge(0, %s), '')", asked))
 	require.NoError(t, err)
@@ -217,7 +217,7 @@ func TestWorkerOnWebGPU(t *testing.T) {
 	require.Equal(t, "Google SwiftShader, by WebGPU", on.Words)
 	require.Equal(t, shader.CPU, on.Adapter.Kind)
 
-	right := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
+	right := lab.Read(t, filepath.Join(lab.Root(t), "exercises", "vector-add", "reference.wgsl"))
 	check := func(source string) verdict.Verdict {
 		var told checkedInPage
 		j.ask(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}, &told)
@@ -230,7 +230,7 @@ func TestWorkerOnWebGPU(t *testing.T) {
 	require.Equal(t, "subtract", v.Diagnosis)
 	require.Equal(t, on.Adapter.String(), v.Adapter)
 
-	v = check(checkout.EndlessAdd(t))
+	v = check(lab.EndlessAdd(t))
 	require.Equal(t, verdict.DidNotFinish, v.Diagnosis, v.Message)
 	v = check(right) // with whatever runs beside that shader, which no page can stop
 	require.True(t, v.Passed(), v.Message)

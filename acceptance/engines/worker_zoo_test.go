@@ -16,16 +16,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
-	"github.com/wgslab/wgslab/internal/desk/protocol"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/page/backend"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
+	"github.com/wgslab/wgslab/internal/fronts/page/backend"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -58,7 +58,7 @@ func TestWorkerAgreesOnWebGPU(t *testing.T) {
 	compareWithPage(t, openJudge(t, browser.WebGPU), ending, func(s zooShader, here, there verdictJSON) {
 		path := s.path
 		adapter := fmt.Sprint(there["adapter"])
-		simulated := strings.Contains(checkout.Read(t, path), "enable subgroups;") // it has all sizes
+		simulated := strings.Contains(lab.Read(t, path), "enable subgroups;") // it has all sizes
 		assert.Equal(t, simulated, strings.Contains(adapter, "simulator"), "%s: the browser's WebGPU runs all others, not %s", path, adapter)
 		assert.Equal(t, text(t, here.facts()), text(t, there.facts()), path)
 		delete(here, "adapter")
@@ -151,9 +151,9 @@ func wholeZoo(t *testing.T) (zoo []zooShader) {
 	t.Helper()
 	for _, e := range course.All() {
 		folder := []string{"exercises", e.ID}
-		for _, path := range slices.Concat([]string{filepath.Join(checkout.Root(t), "exercises", e.ID, "reference.wgsl")},
-			checkout.Shaders(t, append(folder, "right")...), checkout.Shaders(t, append(folder, "wrong")...)) {
-			text := checkout.Read(t, path)
+		for _, path := range slices.Concat([]string{filepath.Join(lab.Root(t), "exercises", e.ID, "reference.wgsl")},
+			lab.Shaders(t, append(folder, "right")...), lab.Shaders(t, append(folder, "wrong")...)) {
+			text := lab.Read(t, path)
 			zoo = append(zoo, zooShader{e, path, text, course.Diagnosis(text)})
 		}
 	}
@@ -226,7 +226,7 @@ func verdictHere(s zooShader) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := judge.Run(context.Background(), on.Engines, s.Exercise, shader.Read(workdir.ShaderPath(s.ID), s.source), tintSeed)
+		v, err := judge.Run(context.Background(), on.Engines, s.Exercise, shader.Read(learner.ShaderPath(s.ID), s.source), tintSeed)
 		if err != nil {
 			return nil, err
 		}
@@ -241,7 +241,7 @@ func explainedHere(s zooShader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := judge.Explain(context.Background(), on.Engines, s.Exercise, shader.Read(workdir.ShaderPath(s.ID), s.source), tintSeed, nil)
+	v, err := judge.Explain(context.Background(), on.Engines, s.Exercise, shader.Read(learner.ShaderPath(s.ID), s.source), tintSeed, nil)
 	if err != nil {
 		return nil, err
 	}

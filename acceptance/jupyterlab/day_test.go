@@ -13,9 +13,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // A day is one after the other what a learner does, in one clone.
@@ -36,13 +35,13 @@ type day struct {
 // solved. At each step no output has a flaw, axe-core finds nothing in it, and nothing has moved,
 // or has taken the keyboard.
 func TestADay(t *testing.T) {
-	clone, err := lab.NewClone(checkout.Root(t), t.TempDir())
+	clone, err := lab.NewClone(lab.Root(t), t.TempDir())
 	require.NoError(t, err)
 	chromium, err := lab.OpenBrowser(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(chromium.Close)
 	d := &day{T: t, clone: clone, chromium: chromium,
-		axe: checkout.Read(t, filepath.Join(checkout.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))}
+		axe: lab.Read(t, filepath.Join(lab.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))}
 
 	d.begins()
 	d.opens("01-bootstrap.ipynb")
@@ -112,8 +111,8 @@ func (d *day) again(name string) {
 
 func (d *day) turnsTo(page *lab.Page, name string) {
 	d.page = page
-	solved := checkout.Notebook(d.T, filepath.Join(d.clone.Notebooks(), name))
-	require.NoError(d, lab.Solve(checkout.Root(d.T), solved))
+	solved := lab.Notebook(d.T, filepath.Join(d.clone.Notebooks(), name))
+	require.NoError(d, lab.Solve(lab.Root(d.T), solved))
 	d.answers = map[string]string{}
 	for _, c := range solved.Cells {
 		d.answers[c.ID] = c.Source
@@ -245,7 +244,7 @@ func (d *day) leavesARunningCell() {
 // changed updates the course's lesson 5.
 func changed(t *testing.T, clone *lab.Clone) *nbformat.Notebook {
 	path := filepath.Join(clone.Notebooks(), lesson5)
-	course := checkout.Notebook(t, path)
+	course := lab.Notebook(t, path)
 	for i, c := range course.Cells {
 		switch c.ID {
 		case "reverse-64-shader":

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/observe/debug"
 )
 
 // A learner debugs by mouse and keyboard, in JupyterLab's own panel. The dark theme only looks

@@ -17,10 +17,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // These tests share one server and one browser.
@@ -36,7 +35,7 @@ func TestJupyterLab(t *testing.T) {
 	t.Run("folds", func(t *testing.T) { testFolds(t, server, clone, browser) })
 	t.Run("follows", func(t *testing.T) { testFollows(t, server, clone, browser) })
 	t.Run("pack", func(t *testing.T) { testPack(t, server, clone, browser) })
-	for _, path := range checkout.Notebooks(t) {
+	for _, path := range lab.Notebooks(t) {
 		name := filepath.Base(path)
 		t.Run("opens/"+name, func(t *testing.T) {
 			page := lab.Visit(t, server, clone, browser, name)
@@ -128,7 +127,7 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 func testFolds(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
 	const name, folded = "folds.ipynb", "find-vector-add-shader"
 	path := filepath.Join(clone.Lessons(), name)
-	require.NoError(t, os.WriteFile(path, []byte(checkout.Read(t, filepath.Join(clone.Lessons(), "02-add.ipynb"))), 0o644))
+	require.NoError(t, os.WriteFile(path, []byte(lab.Read(t, filepath.Join(clone.Lessons(), "02-add.ipynb"))), 0o644))
 	page := lab.Visit(t, server, clone, chromium, name)
 	cells := map[string]int{}
 	for _, id := range []string{"vector-add-shader", "vector-add-check", folded} {
@@ -138,7 +137,7 @@ func testFolds(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab
 	}
 	answer := func(line string) {
 		t.Helper()
-		right := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
+		right := lab.Read(t, filepath.Join(lab.Root(t), "exercises", "vector-add", "reference.wgsl"))
 		require.Contains(t, right, "a[i] + b[i]")
 		require.NoError(t, page.Type(cells["vector-add-shader"], "%%writefile work/vector-add.wgsl\n"+strings.TrimSuffix(strings.Replace(right, "a[i] + b[i]", line, 1), "\n")))
 		require.NoError(t, page.Run(cells["vector-add-shader"]))
@@ -180,7 +179,7 @@ func testFolds(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab
 func testFollows(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
 	const name = "follows.ipynb"
 	path := filepath.Join(clone.Lessons(), name)
-	nb := checkout.Notebook(t, filepath.Join(clone.Lessons(), "02-add.ipynb"))
+	nb := lab.Notebook(t, filepath.Join(clone.Lessons(), "02-add.ipynb"))
 	nb.Cells = []*nbformat.Cell{{ID: "steps", Type: nbformat.Code, Metadata: map[string]any{}, Source: `%noautoget
 import (
 	"fmt"
@@ -241,7 +240,7 @@ func requireStill(t *testing.T, page *lab.Page, check int) browser.Motion {
 // Exercises that somebody put beside a notebook work as those of the course: here vector-add, under
 // another id.
 func testPack(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	own := filepath.Join(checkout.Pack(t, filepath.Join(clone.Lessons(), "own")), "sum-up")
+	own := filepath.Join(lab.Pack(t, filepath.Join(clone.Lessons(), "own")), "sum-up")
 	page := lab.Visit(t, server, clone, browser, filepath.Join("own", "sums.ipynb"))
 	shader, err := page.Cell("vector-add-shader")
 	require.NoError(t, err)
@@ -258,8 +257,8 @@ func testPack(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 		page.RequireNoFlaws(t, check)
 	}
 	title, why, ask := misconception(t, "vector-add", "local-id")
-	try(checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "wrong", "local-id.wgsl")), "✗ sum-up: not right yet", title, why, ask)
-	try(checkout.Read(t, filepath.Join(own, "reference.wgsl")), "✓ sum-up: right")
+	try(lab.Read(t, filepath.Join(lab.Root(t), "exercises", "vector-add", "wrong", "local-id.wgsl")), "✗ sum-up: not right yet", title, why, ask)
+	try(lab.Read(t, filepath.Join(own, "reference.wgsl")), "✓ sum-up: right")
 	page.RequireQuiet(t)
 }
 
@@ -286,10 +285,10 @@ func testOpens(t *testing.T, page *lab.Page) {
 		require.NoError(t, err)
 		hints = append(hints, found...)
 	}
-	for _, id := range checkout.CheckedIn(page.Notebook) {
+	for _, id := range lab.CheckedIn(page.Notebook) {
 		exercise, err := course.Find(id)
 		require.NoError(t, err)
-		want = append(want, checkout.Displayed(exercise.Hints)...)
+		want = append(want, lab.Displayed(exercise.Hints)...)
 	}
 	require.Equal(t, want, hints, "the hints as they read in the page")
 	page.RequireQuiet(t)
@@ -297,14 +296,14 @@ func testOpens(t *testing.T, page *lab.Page) {
 
 // Whoever opens a notebook and saves it leaves the file as it was, so Git shows no change.
 func testSaves(t *testing.T, page *lab.Page, path string) {
-	before := checkout.Read(t, path)
+	before := lab.Read(t, path)
 	opened, err := os.Stat(path)
 	require.NoError(t, err)
 	require.NoError(t, page.Press('s', kb.ModifierCtrl))
 	var after string
 	require.Eventually(t, func() bool {
 		saved, err := os.Stat(path)
-		after = checkout.Read(t, path)
+		after = lab.Read(t, path)
 		return err == nil && saved.ModTime().After(opened.ModTime()) && strings.HasSuffix(after, "}\n") // all of it
 	}, 20*time.Second, 20*time.Millisecond, "JupyterLab did not save it")
 	require.Equal(t, before, after)
@@ -314,12 +313,12 @@ func testSaves(t *testing.T, page *lab.Page, path string) {
 // no cell ends with an error, nothing looks broken, and in the end the map shows everything
 // as passed.
 func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	paths := checkout.Notebooks(t)
+	paths := lab.Notebooks(t)
 	for i, path := range paths {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) { // it closes its page: open pages use the processor
-			nb := checkout.Notebook(t, path)
-			require.NoError(t, lab.Solve(checkout.Root(t), nb))
+			nb := lab.Notebook(t, path)
+			require.NoError(t, lab.Solve(lab.Root(t), nb))
 			require.NoError(t, nb.Write(filepath.Join(clone.Lessons(), name)))
 			page := lab.Visit(t, server, clone, browser, name)
 			began := time.Now()
@@ -337,14 +336,14 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 		})
 	}
 	for _, path := range paths {
-		require.Equal(t, checkout.Read(t, path), checkout.Read(t, filepath.Join(clone.Notebooks(), filepath.Base(path))), "a day of work leaves the course's notebook as it was")
+		require.Equal(t, lab.Read(t, path), lab.Read(t, filepath.Join(clone.Notebooks(), filepath.Base(path))), "a day of work leaves the course's notebook as it was")
 	}
 }
 
 func requireRuns(t *testing.T, page *lab.Page, at int, cell *nbformat.Cell) {
 	t.Helper()
 	require.NoError(t, page.Run(at), "cell %s", cell.ID)
-	if id, ok := checkout.Checked(cell); ok {
+	if id, ok := lab.Checked(cell); ok {
 		require.NoError(t, page.WaitText(at, "✓ "+id+": right"))
 	}
 	text, err := page.Text(at)

@@ -8,23 +8,22 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // Tests `make lab` on such a machine. In the browser, the solved lesson 2 runs from the
 // first cell to the last, and looks right. The checks name the engine.
 // TestNotebooksWithoutADriver runs all lessons without JupyterLab.
 func TestJupyterLabWithoutADriver(t *testing.T) {
-	checkout.HideDrivers(t)
+	lab.HideDrivers(t)
 	server, clone, browser := lab.For(t)
-	for _, path := range checkout.Notebooks(t)[1:2] {
+	for _, path := range lab.Notebooks(t)[1:2] {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			nb := checkout.Notebook(t, filepath.Join(clone.Lessons(), name))
-			require.NoError(t, lab.Solve(checkout.Root(t), nb))
+			nb := lab.Notebook(t, filepath.Join(clone.Lessons(), name))
+			require.NoError(t, lab.Solve(lab.Root(t), nb))
 			require.NoError(t, nb.Write(filepath.Join(clone.Lessons(), name)))
 			page := lab.Visit(t, server, clone, browser, name)
 			for at, cell := range page.Notebook.Cells {
@@ -44,7 +43,7 @@ func requireRunsWithoutADriver(t *testing.T, page *lab.Page, at int, cell *nbfor
 	requireRuns(t, page, at, cell)
 	text, err := page.Text(at)
 	require.NoError(t, err)
-	if _, ok := checkout.Checked(cell); ok {
+	if _, ok := lab.Checked(cell); ok {
 		require.Contains(t, text, "simulator (no GPU or driver needed)")
 	}
 }

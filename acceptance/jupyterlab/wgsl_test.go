@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/exercises"
 )
@@ -179,9 +178,9 @@ func testPrint(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.
 
 	const first = "%%writefile work/vector-add.wgsl\n"
 	require.NoError(t, page.Run(check), "the kernel has started")
-	require.NoError(t, page.Type(shader, first+checkout.Printing))
+	require.NoError(t, page.Type(shader, first+lab.Printing))
 	require.NoError(t, page.Press('F', kb.ModifierAlt|kb.ModifierShift))
-	require.NoError(t, page.WaitSource(shader, first+strings.TrimSuffix(checkout.PrintingFormatted, "\n")))
+	require.NoError(t, page.WaitSource(shader, first+strings.TrimSuffix(lab.PrintingFormatted, "\n")))
 	for _, cell := range []int{shader, check} {
 		require.NoError(t, page.Run(cell))
 		require.NoError(t, page.WaitText(cell, "Line 8 prints i · vector-add, n = 64"))

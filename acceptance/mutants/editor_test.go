@@ -15,36 +15,35 @@ import (
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/editor/protocol"
-	"github.com/wgslab/wgslab/internal/editor/server"
+	"github.com/wgslab/wgslab/internal/observe/editor"
 )
 
 const uri = "file:///work/mutant.wgsl"
 
 // An editor asks the language server about one mutant after the other.
-type editor struct {
+type client struct {
 	client   *jrpc2.Client
 	version  int
-	exercise string              // of the mutant that is open
-	told     chan int            // the versions that have diagnostics
-	faults   chan string         // what the server logs
-	document map[string]any      // that is open
-	lines    []string            // of the mutant that is open
-	at       []protocol.Position // where the requests ask
+	exercise string            // of the mutant that is open
+	told     chan int          // the versions that have diagnostics
+	faults   chan string       // what the server logs
+	document map[string]any    // that is open
+	lines    []string          // of the mutant that is open
+	at       []editor.Position // where the requests ask
 }
 
-func startEditor(t *testing.T) *editor {
-	e := &editor{
+func startEditor(t *testing.T) *client {
+	e := &client{
 		told: make(chan int, 10), faults: make(chan string, 100), document: map[string]any{"uri": uri},
 	}
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
 	ended := make(chan error, 1)
-	options := server.Options{
+	options := editor.Options{
 		Exercise: func(string) string { return e.exercise },
 		Run:      func(context.Context, ...string) (string, error) { return "", nil },
 	}
-	go func() { ended <- server.Serve(context.Background(), fromClient, toClient, options) }()
+	go func() { ended <- editor.Serve(context.Background(), fromClient, toClient, options) }()
 	hears := &jrpc2.ClientOptions{OnNotify: e.notified}
 	e.client = jrpc2.NewClient(channel.LSP(fromServer, toServer), hears)
 	t.Cleanup(func() {
@@ -57,8 +56,8 @@ func startEditor(t *testing.T) *editor {
 	return e
 }
 
-func (e *editor) notified(r *jrpc2.Request) {
-	var p protocol.PublishDiagnosticsParams
+func (e *client) notified(r *jrpc2.Request) {
+	var p editor.PublishDiagnosticsParams
 	switch {
 	case r.Method() == "window/logMessage":
 		e.faults <- r.ParamString()
@@ -68,7 +67,7 @@ func (e *editor) notified(r *jrpc2.Request) {
 }
 
 // tools returns the editor's requests, in the order in which an editor sends them.
-func (e *editor) tools() []tool {
+func (e *client) tools() []tool {
 	all := []tool{{"diagnostics", e.open}}
 	for _, method := range aboutAll {
 		all = append(all, tool{method, e.whole("textDocument/" + method)})
@@ -93,7 +92,7 @@ var (
 const places = 5
 
 // open opens a mutant, and waits for its diagnostics.
-func (e *editor) open(ctx context.Context, m *trial) (string, error) {
+func (e *client) open(ctx context.Context, m *trial) (string, error) {
 	e.version++
 	e.exercise = m.exercise.ID
 	text := strings.ToValidUTF8(m.text, "\uFFFD") // as JSON does
@@ -102,7 +101,7 @@ func (e *editor) open(ctx context.Context, m *trial) (string, error) {
 	for range places {
 		line := m.rng.IntN(len(e.lines))
 		units := len(utf16.Encode([]rune(e.lines[line])))
-		e.at = append(e.at, protocol.Position{Line: line, Character: m.rng.IntN(units + 1)})
+		e.at = append(e.at, editor.Position{Line: line, Character: m.rng.IntN(units + 1)})
 	}
 	opened := map[string]any{"uri": uri, "version": e.version, "text": text}
 	err := e.client.Notify(ctx, "textDocument/didOpen", map[string]any{"textDocument": opened})
@@ -124,7 +123,7 @@ func (e *editor) open(ctx context.Context, m *trial) (string, error) {
 }
 
 // fault returns what the server has logged.
-func (e *editor) fault() error {
+func (e *client) fault() error {
 	select {
 	case fault := <-e.faults:
 		return errors.New(fault)
@@ -134,22 +133,22 @@ func (e *editor) fault() error {
 }
 
 // whole returns the tool of a request about the whole document.
-func (e *editor) whole(method string) func(context.Context, *trial) (string, error) {
+func (e *client) whole(method string) func(context.Context, *trial) (string, error) {
 	return func(ctx context.Context, _ *trial) (string, error) {
 		return "answered", e.ask(ctx, method, map[string]any{
-			"range":   protocol.Range{End: protocol.Position{Line: len(e.lines)}},
+			"range":   editor.Range{End: editor.Position{Line: len(e.lines)}},
 			"options": map[string]any{"tabSize": 2, "insertSpaces": true},
 		})
 	}
 }
 
 // atPlaces returns the tool of a request about a position.
-func (e *editor) atPlaces(method string) func(context.Context, *trial) (string, error) {
+func (e *client) atPlaces(method string) func(context.Context, *trial) (string, error) {
 	return func(ctx context.Context, _ *trial) (string, error) {
 		for i, at := range e.at {
 			to := e.at[(i+1)%len(e.at)]
 			err := e.ask(ctx, method, map[string]any{
-				"position": at, "positions": []any{at, to}, "range": protocol.Range{Start: at, End: to},
+				"position": at, "positions": []any{at, to}, "range": editor.Range{Start: at, End: to},
 				"context": map[string]any{"includeDeclaration": true},
 			})
 			if err != nil {
@@ -161,7 +160,7 @@ func (e *editor) atPlaces(method string) func(context.Context, *trial) (string, 
 }
 
 // ask sends a request. That there is nothing to rename is an answer as well.
-func (e *editor) ask(ctx context.Context, method string, params map[string]any) error {
+func (e *client) ask(ctx context.Context, method string, params map[string]any) error {
 	params["textDocument"] = e.document
 	answer, err := e.client.Call(ctx, method, params)
 	var said *jrpc2.Error

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
 )
 
 // A report adds up the results.

@@ -8,16 +8,16 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/glance"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/course/goals"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/cost"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -54,7 +54,7 @@ func check(ctx context.Context, m *trial) (string, error) {
 	if err := m.sound(v); err != nil {
 		return "", err
 	}
-	for _, shown := range printing.AfterCheck(ctx, m.exercise, m.source(), v) {
+	for _, shown := range cases.PrintsAfterCheck(ctx, m.exercise, m.source(), v) {
 		drawn(shown)
 	}
 	return outcomeOf(v), nil
@@ -98,11 +98,11 @@ func drawn(views ...view.View) {
 
 // trace traces the mutant and draws the pictures.
 func trace(ctx context.Context, m *trial) (string, error) {
-	t, err := memtrace.Of(ctx, m.exercise, m.source())
+	t, err := cases.Trace(ctx, m.exercise, m.source())
 	if err != nil {
 		return refused(err)
 	}
-	drawn(picture.Of(t)...)
+	drawn(memtrace.Of(t)...)
 	_, err = json.Marshal(t)
 	return "traced", err
 }
@@ -116,7 +116,7 @@ func count(ctx context.Context, m *trial) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := cost.Compare(ctx, m.exercise, m.source(), device)
+	c, err := goals.Compare(ctx, m.exercise, m.source(), device)
 	if err != nil {
 		return refused(err)
 	}
@@ -144,11 +144,11 @@ func look(ctx context.Context, m *trial) (string, error) {
 		return "", err
 	}
 	defer on.Close()
-	g, err := glance.Of(ctx, on.Watcher, m.exercise, m.source(), caseSeed)
+	g, err := session.Of(ctx, on.Watcher, m.exercise, m.source(), caseSeed)
 	if err != nil {
 		return "", err
 	}
 	drawn(g)
-	drawn(printing.AtFirstSight(ctx, m.exercise, m.source(), caseSeed)...)
+	drawn(cases.PrintsAtFirstSight(ctx, m.exercise, m.source(), caseSeed)...)
 	return "looked", nil
 }

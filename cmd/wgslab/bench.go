@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/cmd/wgslab/bench"
-	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/repository"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
 )
 
 // forwardRounds is the default of --rounds with --gpu. The fastest of them counts.

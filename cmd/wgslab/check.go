@@ -9,14 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/fence"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/progress"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/ground/fence"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 func newCheckCommand() *cobra.Command {
@@ -79,7 +78,7 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			}
 			if !asJSON {
 				beside(cmd, "What your print comments show", func() {
-					for _, shown := range printing.AfterCheck(cmd.Context(), exercise, source, v) {
+					for _, shown := range cases.PrintsAfterCheck(cmd.Context(), exercise, source, v) {
 						fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", shown.Text())
 					}
 				})
@@ -126,7 +125,7 @@ func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kin
 
 // record writes a try to the learner's journal.
 func record(cmd *cobra.Command, v *verdict.Verdict, text string) {
-	if err := progress.Record(workFolder(), progress.TryOf(v, text)); err != nil {
+	if err := learner.Record(workFolder(), learner.TryOf(v, text)); err != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
 	}
 }
@@ -144,7 +143,7 @@ func shaderPath(args []string) string {
 	if len(args) == 2 {
 		return args[1]
 	}
-	return filepath.Join(workFolder(), filepath.Base(workdir.ShaderPath(args[0])))
+	return filepath.Join(workFolder(), filepath.Base(learner.ShaderPath(args[0])))
 }
 
 // readTry reads the shader that the arguments name: a file, or standard input.
@@ -154,7 +153,7 @@ func readTry(cmd *cobra.Command, args []string) (*shader.Source, error) {
 		text, err := readShader(path, cmd.InOrStdin())
 		return shader.Read(standardInputName, text), err
 	}
-	text, err := workdir.ReadShader(path)
+	text, err := learner.ReadShader(path)
 	return shader.Read(path, text), err
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 )
 
 // No compiler notices this endless loop. Only the deadline ends it, in a process that ends with it.

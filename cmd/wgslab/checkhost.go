@@ -19,15 +19,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/host/program"
-	"github.com/wgslab/wgslab/internal/host/script"
-	"github.com/wgslab/wgslab/internal/ipynb/cell"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/page/assets"
-	"github.com/wgslab/wgslab/internal/repository"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/host/script"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/page/assets"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/ground/repository"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -44,9 +44,9 @@ func findHostFile(exercise *course.Exercise, args []string) (*hostFile, error) {
 	var err error
 	if len(args) == 2 {
 		f.path = args[1]
-		f.text, err = workdir.ReadShader(f.path)
+		f.text, err = learner.ReadShader(f.path)
 	} else {
-		f.path, f.text, err = workdir.ProgramIn(workFolder(), exercise.ID)
+		f.path, f.text, err = learner.ProgramIn(workFolder(), exercise.ID)
 	}
 	switch {
 	case err != nil && errors.Is(err, os.ErrNotExist):
@@ -65,14 +65,14 @@ func findHostFile(exercise *course.Exercise, args []string) (*hostFile, error) {
 
 // check runs the program and judges it. It works in the folder that has work/, because the shaders
 // are there.
-func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint64) (none program.HostReport, err error) {
+func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint64) (none host.HostReport, err error) {
 	folder, err := filepath.Abs(filepath.Dir(workFolder()))
 	if err != nil {
 		return none, fmt.Errorf("finding your shaders: %w", err)
 	}
 	if filepath.Ext(f.path) == ".js" {
 		v, err := f.checkScript(cmd.Context(), folder, kind, seed)
-		return program.ReportOn(v), err
+		return host.ReportOn(v), err
 	}
 	return f.checkGo(cmd, folder, kind, seed)
 }
@@ -106,9 +106,9 @@ func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.A
 }
 
 // checkGo builds a program of the learner's file and the course's packages, and runs it.
-func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.AdapterKind, seed uint64) (none program.HostReport, err error) {
+func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.AdapterKind, seed uint64) (none host.HostReport, err error) {
 	if wrong := f.notGo(seed); wrong != nil {
-		return program.ReportOn(wrong), nil
+		return host.ReportOn(wrong), nil
 	}
 	root, err := repository.Root(".")
 	if err != nil {
@@ -122,9 +122,9 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 	env := goEnvironment(root)
 	binary, wrong, err := f.build(cmd.Context(), root, scratch, env, seed)
 	if err != nil || wrong != nil {
-		return program.ReportOn(wrong), err
+		return host.ReportOn(wrong), err
 	}
-	order := program.HostOrder{Report: filepath.Join(scratch, "report.json"), Seed: seed}
+	order := host.HostOrder{Report: filepath.Join(scratch, "report.json"), Seed: seed}
 	run := exec.CommandContext(cmd.Context(), binary)
 	run.Dir, run.Env = folder, append(env, order.Environ(), engineVariable+"="+string(kind))
 	if kind == shader.Best {
@@ -133,7 +133,7 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 	var said bytes.Buffer
 	run.Stdout, run.Stderr, run.WaitDelay = cmd.ErrOrStderr(), &said, time.Second // stdout is the verdict's
 	ended := run.Run()
-	r, err := program.ReadReport(order.Report)
+	r, err := host.ReadReport(order.Report)
 	switch {
 	case cmd.Context().Err() != nil:
 		return none, cmd.Context().Err()

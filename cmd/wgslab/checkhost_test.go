@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/course/learner"
 )
 
 // namedDiagnosis matches the line with the diagnosis of a wrong solution.
@@ -115,7 +115,7 @@ func TestCheckHostFiles(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "check", "host-add", "--engine", "simulator")
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "✓ host-add: right")
-	tries, _, err := progress.ReadJournal("work")
+	tries, _, err := learner.ReadJournal("work")
 	require.NoError(t, err)
 	require.Len(t, tries, 1)
 	require.Equal(t, string(reference), tries[0].Shader)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/junit"
+	"github.com/wgslab/wgslab/internal/ground/junit"
 )
 
 // A project that isn't ours has shaders, their tests and the program, and nothing else. Its CI runs

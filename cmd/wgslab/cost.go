@@ -8,18 +8,18 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/debug/bufferspec"
-	"github.com/wgslab/wgslab/internal/debug/launch"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/course/goals"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func newCostCommand() *cobra.Command {
 	var asJSON bool
 	var device string
-	var run launch.ShaderRun
+	var run anyshader.ShaderRun
 	command := &cobra.Command{
 		Use:   "cost ID [FILE]",
 		Short: "Count what your shader costs on a GPU, without one",
@@ -94,7 +94,7 @@ func printCosts(to io.Writer, all []*cost.Comparison, asJSON bool) error {
 }
 
 // costOfAny counts each pass of a shader that is no exercise's.
-func costOfAny(cmd *cobra.Command, files []string, run launch.ShaderRun, on cost.GPU) ([]*cost.Comparison, error) {
+func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, on cost.GPU) ([]*cost.Comparison, error) {
 	var all []*cost.Comparison
 	err := eachPass(cmd, files, run, func(source *shader.Source, p *sim.BoundProgram) error {
 		c, err := cost.Alone(cmd.Context(), source, p, on)
@@ -106,7 +106,7 @@ func costOfAny(cmd *cobra.Command, files []string, run launch.ShaderRun, on cost
 
 // eachPass gives visit the passes of a shader that is no exercise's, each with the buffers that the
 // ones before it leave. As with check, a shader that does not run counts as not right.
-func eachPass(cmd *cobra.Command, files []string, run launch.ShaderRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
+func eachPass(cmd *cobra.Command, files []string, run anyshader.ShaderRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
 	if len(files) != 1 {
 		return errors.New("name the shader's file after the dash")
 	}
@@ -128,7 +128,7 @@ func eachPass(cmd *cobra.Command, files []string, run launch.ShaderRun, visit fu
 			err = visit(source.At(pass.Entry), bound)
 		}
 		if err == nil && i+1 < len(passes) {
-			err = bufferspec.RunPass(cmd.Context(), source, pass, buffers, run.Overrides)
+			err = anyshader.RunPass(cmd.Context(), source, pass, buffers, run.Overrides)
 		}
 		if err != nil {
 			return notRightIfRefused(err)
@@ -144,6 +144,6 @@ func costOf(cmd *cobra.Command, args []string, on cost.GPU) (*cost.Comparison, e
 	if err != nil {
 		return nil, err
 	}
-	c, err := cost.Compare(cmd.Context(), exercise, source, on)
+	c, err := goals.Compare(cmd.Context(), exercise, source, on)
 	return c, notRightIfRefused(err)
 }

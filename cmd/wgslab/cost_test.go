@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 func TestCost(t *testing.T) {

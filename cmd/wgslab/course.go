@@ -9,12 +9,10 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/progress"
-	"github.com/wgslab/wgslab/internal/judge/tutor"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 // workFolder returns the learner's work folder: work/ here, or else that of the copies of the
@@ -26,7 +24,7 @@ func workFolder() string {
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return workdir.Dir
+		return learner.Dir
 	}
 	up := ".."
 	for at := filepath.Dir(here); at != filepath.Dir(at); at, up = filepath.Dir(at), filepath.Join(up, "..") {
@@ -34,13 +32,13 @@ func workFolder() string {
 			return folder
 		}
 	}
-	return workdir.Dir
+	return learner.Dir
 }
 
 // workFolderIn returns the work folder of a folder, of the copies in it or of the notebooks in it.
 func workFolderIn(dir string, accept func(folder string) bool) (folder string, found bool) {
 	for _, beside := range []string{".", lessonsDir, "notebooks"} {
-		if folder := filepath.Join(dir, beside, workdir.Dir); accept(folder) {
+		if folder := filepath.Join(dir, beside, learner.Dir); accept(folder) {
 			return folder, true
 		}
 	}
@@ -68,11 +66,11 @@ func newProgressCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder := workFolder()
-			passed, err := progress.Read(folder)
+			passed, err := learner.Read(folder)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", progress.Map{Progress: passed}.Text(), lookedIn(folder))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", learner.Map{Progress: passed}.Text(), lookedIn(folder))
 			return err
 		},
 	}
@@ -84,7 +82,7 @@ func lookedIn(folder string) string {
 	if absolute, err := filepath.Abs(folder); err == nil {
 		shown = absolute
 	}
-	if tries, _, err := progress.ReadJournal(folder); err == nil && len(tries) == 0 {
+	if tries, _, err := learner.ReadJournal(folder); err == nil && len(tries) == 0 {
 		return fmt.Sprintf("There are no tries of yours in %s. If you have checked a shader, run this in the folder of your notebooks.", shown)
 	}
 	return "Read from " + shown + "."
@@ -102,7 +100,7 @@ The page stays on your machine.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder := workFolder()
-			tries, _, err := progress.ReadJournal(folder)
+			tries, _, err := learner.ReadJournal(folder)
 			if err != nil {
 				return err
 			}
@@ -110,7 +108,7 @@ The page stays on your machine.`,
 				return &codedError{exitAsked, errors.New("no page was written. " + lookedIn(folder))}
 			}
 			var page bytes.Buffer
-			if err := progress.WritePage(&page, folder); err != nil {
+			if err := learner.WritePage(&page, folder); err != nil {
 				return err
 			}
 			if err := atomicfile.Write(out, page.Bytes(), 0o644); err != nil {
@@ -149,9 +147,9 @@ func writeTutorPrompt(w io.Writer, exercise *course.Exercise) error {
 	if root, err := repository.Root("."); err == nil {
 		folders = append([]string{filepath.Join(root, "notebooks")}, folders...)
 	}
-	rules, err := tutor.Rules(workFolder(), folders)
+	rules, err := learner.Rules(workFolder(), folders)
 	if err != nil {
 		return err
 	}
-	return tutor.WritePrompt(w, rules, workFolder(), exercise)
+	return learner.WritePrompt(w, rules, workFolder(), exercise)
 }

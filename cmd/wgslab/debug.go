@@ -9,20 +9,21 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/dap"
-	"github.com/wgslab/wgslab/internal/debug/launch"
-	"github.com/wgslab/wgslab/internal/debug/terminal"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/dap"
+	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/observe/terminal"
 )
 
 // debugOptions holds the flags of wgslab debug.
 type debugOptions struct {
 	seed     uint64
 	testCase string
-	dispatch launch.ShaderRun // with - instead of an exercise
+	dispatch anyshader.ShaderRun // with - instead of an exercise
 	breaks   []string
 }
 
@@ -82,7 +83,7 @@ of its input. Type help for a list of the commands.`,
 }
 
 // addRunFlags adds the flags that say how to run a shader without an exercise.
-func addRunFlags(command *cobra.Command, run *launch.ShaderRun) {
+func addRunFlags(command *cobra.Command, run *anyshader.ShaderRun) {
 	const instead = ", with - instead of an exercise"
 	flags := command.Flags()
 	flags.StringVar(&run.Entry, "entry", shader.EntryPoint, "the entry point"+instead)
@@ -124,11 +125,11 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 		if err := refuseFlags(cmd, "with an exercise instead of -", "seed", "case"); err != nil {
 			return nil, err
 		}
-		text, err := workdir.ReadShader(args[1])
+		text, err := learner.ReadShader(args[1])
 		if err != nil {
 			return nil, err
 		}
-		return launch.File(cmd.Context(), args[1], text, options.dispatch)
+		return anyshader.File(cmd.Context(), args[1], text, options.dispatch)
 	}
 	if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
 		return nil, err
@@ -138,11 +139,11 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 		return nil, err
 	}
 	path := shaderPath(args)
-	text, err := workdir.ReadShader(path)
+	text, err := learner.ReadShader(path)
 	if err != nil {
 		return nil, err
 	}
-	t, err := launch.Exercise(cmd.Context(), exercise, shader.Read(path, text), options.seed, options.testCase, options.dispatch.Writes)
+	t, err := cases.Target(cmd.Context(), exercise, shader.Read(path, text), options.seed, options.testCase, options.dispatch.Writes)
 	if err == nil {
 		t.Title = fmt.Sprintf("%s, seed %d", t.Title, options.seed)
 	}
@@ -177,7 +178,7 @@ and noDebug, which runs to the end without a stop.`,
 		Example: `  wgslab dap   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cases.Load)
 		},
 	}
 }

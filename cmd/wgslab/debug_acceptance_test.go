@@ -35,15 +35,15 @@ fn main(@builtin(local_invocation_index) i: u32, @builtin(global_invocation_id) 
 }
 `
 
-// editor is a client of the program as it ships, built without the race detector, so its waits are
-// those of a learner.
-type editor struct {
+// debugClient is a client of the program as it ships, built without the race detector, so its waits
+// are those of a learner.
+type debugClient struct {
 	t    *testing.T
 	send func(command string, arguments any)
 	from *bufio.Reader
 }
 
-func openEditor(t *testing.T) *editor {
+func openEditor(t *testing.T) *debugClient {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "wgslab")
 	out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput()
@@ -62,11 +62,11 @@ func openEditor(t *testing.T) *editor {
 		require.NoError(t, err)
 		require.NoError(t, dap.WriteBaseMessage(in, raw))
 	}
-	return &editor{t: t, send: send, from: bufio.NewReader(stdout)}
+	return &debugClient{t: t, send: send, from: bufio.NewReader(stdout)}
 }
 
 // until reads messages up to the next of a kind.
-func until[M dap.Message](e *editor) M {
+func until[M dap.Message](e *debugClient) M {
 	e.t.Helper()
 	for {
 		m, err := dap.ReadProtocolMessage(e.from)
@@ -77,7 +77,7 @@ func until[M dap.Message](e *editor) M {
 	}
 }
 
-func (e *editor) step(command string) time.Duration {
+func (e *debugClient) step(command string) time.Duration {
 	begun := time.Now()
 	e.send(command, map[string]any{"threadId": 1})
 	until[*dap.StoppedEvent](e)
@@ -85,7 +85,7 @@ func (e *editor) step(command string) time.Duration {
 }
 
 // panel requests everything that an editor shows after a stop, and opens every variable.
-func (e *editor) panel() time.Duration {
+func (e *debugClient) panel() time.Duration {
 	begun := time.Now()
 	e.send("threads", nil)
 	until[*dap.ThreadsResponse](e)
@@ -104,7 +104,7 @@ func (e *editor) panel() time.Duration {
 	return time.Since(begun)
 }
 
-func (e *editor) variables(reference int) []dap.Variable {
+func (e *debugClient) variables(reference int) []dap.Variable {
 	e.send("variables", map[string]any{"variablesReference": reference})
 	return until[*dap.VariablesResponse](e).Body.Variables
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cli/browser"
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/networks/draw"
 )
 
 func newDrawCommand() *cobra.Command {

@@ -14,18 +14,16 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/class/gradebook"
-	"github.com/wgslab/wgslab/internal/class/gradebook/feedback"
-	"github.com/wgslab/wgslab/internal/class/gradebook/report"
-	"github.com/wgslab/wgslab/internal/class/jail"
-	"github.com/wgslab/wgslab/internal/class/similarity"
-	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/fronts/class/grade"
+	"github.com/wgslab/wgslab/internal/fronts/class/gradebook"
+	"github.com/wgslab/wgslab/internal/fronts/class/jail"
+	"github.com/wgslab/wgslab/internal/fronts/class/similarity"
+	"github.com/wgslab/wgslab/internal/fronts/class/submission"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"golang.org/x/term"
 )
 
@@ -121,10 +119,10 @@ func newJailCommand() *cobra.Command {
 
 // formats maps each format's name to the function that writes a table in it.
 var formats = map[string]func(w io.Writer, t *gradebook.ClassTable) error{
-	"table": func(w io.Writer, t *gradebook.ClassTable) error { return report.Text(w, t, terminalWidth(w)) },
-	"json":  report.JSON,
-	"csv":   report.CSV,
-	"junit": report.JUnit,
+	"table": func(w io.Writer, t *gradebook.ClassTable) error { return gradebook.Text(w, t, terminalWidth(w)) },
+	"json":  gradebook.JSON,
+	"csv":   gradebook.CSV,
+	"junit": gradebook.JUnit,
 }
 
 // plainWidth is the width of a table if no terminal sets it.
@@ -171,7 +169,7 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 		return &codedError{exitNotRight, err}
 	}
 	if r.feedback != "" {
-		if err := feedback.Write(r.feedback, table); err != nil {
+		if err := gradebook.Write(r.feedback, table); err != nil {
 			return &codedError{exitNotRight, err}
 		}
 	}
@@ -347,7 +345,7 @@ func readTable(path string) (*gradebook.ClassTable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a part: %w", err)
 	}
-	table, err := report.ReadJSON(bytes.NewReader(data))
+	table, err := gradebook.ReadJSON(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("%s isn't a result of wgslab grade --format json: %w", path, err)
 	}

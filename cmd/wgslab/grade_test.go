@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/class/jail"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/fronts/class/jail"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // TestMain lets grade start this test program again in jail, and an editor's tests as a debug

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/labextension"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/labextension"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 func newInstallCommand() *cobra.Command {

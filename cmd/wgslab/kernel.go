@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/notebook/kernel"
-	"github.com/wgslab/wgslab/internal/notebook/kernel/coursecells"
-	"github.com/wgslab/wgslab/internal/notebook/kernel/debugger"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/workerpool"
-	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernel"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernel/coursecells"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernel/debugger"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/workerpool"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/workerpool/serve"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
@@ -84,7 +84,7 @@ func tutorPrompt(id string) (string, error) {
 // goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the
 // lessons.
 func goToWork() error {
-	if isFolder(workdir.Dir) || isFolder("exercises") || !isFolder(filepath.Join("..", workdir.Dir)) {
+	if isFolder(learner.Dir) || isFolder("exercises") || !isFolder(filepath.Join("..", learner.Dir)) {
 		return nil // a pack's work/ is beside its notebook
 	}
 	if err := os.Chdir(".."); err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 func newLabCommand() *cobra.Command {

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 // startLab starts JupyterLab for a user with an empty home. It returns the process and the lines

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/ipynb/merge"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 // lessonsDir is the folder of the learner's copies of the notebooks, in a clone. Git ignores it.
@@ -50,7 +50,7 @@ wgslab lab and make lab do this each time they start.`,
 // updateLessons makes or updates the learner's copies in folder, and says what changed. made is
 // whether there were none before.
 func updateLessons(w io.Writer, root, folder string) (made bool, err error) {
-	report, err := merge.Folder(filepath.Join(root, "notebooks"), folder)
+	report, err := nbformat.Folder(filepath.Join(root, "notebooks"), folder)
 	if err != nil {
 		return false, err
 	}
@@ -59,7 +59,7 @@ func updateLessons(w io.Writer, root, folder string) (made bool, err error) {
 }
 
 // lessonsText tells a learner what has changed in the folder; nothing if nothing has.
-func lessonsText(report *merge.FolderUpdate, folder string) string {
+func lessonsText(report *nbformat.FolderUpdate, folder string) string {
 	var b strings.Builder
 	switch {
 	case report.Made:

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 // A learner is in the middle of lesson 5 when the course changes it, from a cell above to the end.

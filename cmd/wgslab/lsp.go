@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/editor/server"
+	"github.com/wgslab/wgslab/internal/observe/editor"
 )
 
 func newLspCommand() *cobra.Command {
@@ -30,11 +30,11 @@ Exit codes: 0 the editor ended the session, 1 the connection broke.`,
 		Example: `  wgslab lsp   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			options := server.Options{Exercise: exerciseOf, Run: runSelf, Stderr: cmd.ErrOrStderr()}
+			options := editor.Options{Exercise: exerciseOf, Run: runSelf, Stderr: cmd.ErrOrStderr()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				options.Version = info.Main.Version
 			}
-			err := server.Serve(cmd.Context(), cmd.InOrStdin(), writeCloser{cmd.OutOrStdout()}, options)
+			err := editor.Serve(cmd.Context(), cmd.InOrStdin(), writeCloser{cmd.OutOrStdout()}, options)
 			if err != nil {
 				return &codedError{exitNotRight, err}
 			}

@@ -15,8 +15,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 func main() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/debug/memtrace"
+	"github.com/wgslab/wgslab/internal/observe/cost"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 )
 
 // scanning is a prefix sum in three passes, the first of which computes the workgroups of the

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/internal/course/ladder"
 )
 
 // Every rung is right and has a speed, and so does the reference as a learner's own shader. The

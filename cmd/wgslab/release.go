@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/class/release"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/fronts/class/release"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 func newReleaseCommand() *cobra.Command {

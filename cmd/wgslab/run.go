@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/digits/cellrun"
-	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
+	notebookrun "github.com/wgslab/wgslab/internal/fronts/notebook/run"
+	"github.com/wgslab/wgslab/internal/networks/cellrun"
 )
 
 func newRunCommand() *cobra.Command {

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
-	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter/jupytertest"
+	notebookrun "github.com/wgslab/wgslab/internal/fronts/notebook/run"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // TestRunMisbehavingKernels requires a clear error for each misdeed, the output so far, and no

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter/jupytertest"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // The tests of this file run notebooks in kernels that misbehave on demand, and some in Jupyter's

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
+	notebookrun "github.com/wgslab/wgslab/internal/fronts/notebook/run"
 	"golang.org/x/term"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
+	notebookrun "github.com/wgslab/wgslab/internal/fronts/notebook/run"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // writeNotebook makes a notebook of code cells for the GoNB kernel.

@@ -16,14 +16,14 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/vet"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/junit"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/junit"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/vet"
 )
 
 func newTestCommand() *cobra.Command {
@@ -196,7 +196,7 @@ func readTests(file string) ([]course.ShaderTest, error) {
 	if strings.HasSuffix(file, course.TestSuffix) {
 		return course.ReadTests(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 	}
-	text, err := workdir.ReadShader(file)
+	text, err := learner.ReadShader(file)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 
 // one runs a test, and returns nil if it passes.
 func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (*failedTest, error) {
-	source, err := workdir.ReadShader(file)
+	source, err := learner.ReadShader(file)
 	if err != nil {
 		return nil, err
 	}

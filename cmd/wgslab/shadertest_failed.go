@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/vet"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/goals"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -65,7 +65,7 @@ func likelyPlaces(v *verdict.Verdict) (places []verdict.Place) {
 
 // overTheGoals says which counts are over their limits.
 func overTheGoals(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*failedTest, error) {
-	marks, _, err := cost.Goals(ctx, exercise, source)
+	marks, _, err := goals.Reached(ctx, exercise, source)
 	if err != nil {
 		return nil, fmt.Errorf("counting the costs: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/junit"
+	"github.com/wgslab/wgslab/internal/ground/junit"
 )
 
 const (

@@ -9,16 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/debug/anyshader"
-	"github.com/wgslab/wgslab/internal/debug/bufferspec"
-	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/printing"
+	"github.com/wgslab/wgslab/internal/observe/printing/ondevice"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -133,7 +133,7 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	}
 	report := &simulationReport{SimulatedRun: anyshader.NewRun(), source: shader.ReadWith(asked.path, text, types.AllFeatures)}
 	what := &anyshader.Dispatches{Overrides: asked.overrides, Steps: asked.steps}
-	if what.Passes, err = bufferspec.ParseRuns(asked.passes, asked.entry, asked.workgroups); err != nil {
+	if what.Passes, err = anyshader.ParseRuns(asked.passes, asked.entry, asked.workgroups); err != nil {
 		return fmt.Errorf("--%w", err)
 	}
 	kind, err := shader.ParseKind(asked.engine)
@@ -170,7 +170,7 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 // dispatch runs the passes on the same buffers, and adds the results to the report. If there is a
 // device, it runs them as well, on buffers of its own.
 func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, what *anyshader.Dispatches, programs []*sim.Program, report *simulationReport) error {
-	given, err := bufferspec.ParseAll(asked.binds)
+	given, err := anyshader.ParseAll(asked.binds)
 	if err != nil {
 		return fmt.Errorf("--bind %w", err)
 	}
@@ -186,7 +186,7 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, what 
 	if err != nil {
 		return err
 	}
-	files, err := bufferspec.Saved(given, asked.saves)
+	files, err := anyshader.Saved(given, asked.saves)
 	if err != nil {
 		return fmt.Errorf("--save %w", err)
 	}
@@ -209,11 +209,11 @@ func (report *simulationReport) compare(ctx context.Context, device *gpu.Device,
 	if !report.Finished {
 		return fmt.Errorf("%s did not run the shader, because it did not end in the simulator", report.Device)
 	}
-	var again []printing.DevicePass
+	var again []ondevice.Pass
 	for _, pass := range ran {
-		again = append(again, printing.DevicePass{Pipeline: pass.Program.Pipeline, Workgroups: pass.Workgroups})
+		again = append(again, ondevice.Pass{Pipeline: pass.Program.Pipeline, Workgroups: pass.Workgroups})
 	}
-	shown, err := printing.OnDevice(ctx, device, again, buffers)
+	shown, err := ondevice.Print(ctx, device, again, buffers)
 	if err != nil {
 		return fmt.Errorf("on %s: %w", report.Device, err)
 	}
@@ -258,7 +258,7 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 }
 
 // shortList formats the first of many values.
-func shortList(values []verdict.JSONNumber) string {
+func shortList(values []numeric.JSONNumber) string {
 	const most = 16
 	var words []string
 	for i, v := range values {

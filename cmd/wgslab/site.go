@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wgslab/wgslab/internal/page/server"
-	"github.com/wgslab/wgslab/internal/page/workfolder"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/fronts/page/server"
+	"github.com/wgslab/wgslab/internal/fronts/page/workfolder"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 func newSiteCommand() *cobra.Command {

@@ -6,16 +6,16 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/debug/launch"
-	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 )
 
 func newTraceCommand() *cobra.Command {
 	var asJSON bool
-	var run launch.ShaderRun
+	var run anyshader.ShaderRun
 	command := &cobra.Command{
 		Use:   "trace ID [FILE]",
 		Short: "Show how your shader uses memory: who reads what, and who waits",
@@ -68,7 +68,7 @@ func printTrace(cmd *cobra.Command, t *memtrace.Trace, asJSON bool) error {
 	}
 	var said []string
 	beside(cmd, "The pictures", func() {
-		for _, view := range picture.Of(t) {
+		for _, view := range memtrace.Of(t) {
 			said = append(said, view.Text())
 		}
 	})
@@ -83,6 +83,6 @@ func traceShader(cmd *cobra.Command, args []string) (*memtrace.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := memtrace.Of(cmd.Context(), exercise, source)
+	t, err := cases.Trace(cmd.Context(), exercise, source)
 	return t, notRightIfRefused(err)
 }

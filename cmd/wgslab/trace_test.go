@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/debug/memtrace"
+	"github.com/wgslab/wgslab/internal/observe/memtrace"
 )
 
 func TestTrace(t *testing.T) {

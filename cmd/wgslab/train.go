@@ -12,16 +12,16 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/digits/cnn"
-	"github.com/wgslab/wgslab/internal/digits/descent"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/digits/vit"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/writing/gpt"
+	"github.com/wgslab/wgslab/internal/course/network"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/networks/cnn"
+	"github.com/wgslab/wgslab/internal/networks/descent"
+	"github.com/wgslab/wgslab/internal/networks/gpt"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
+	"github.com/wgslab/wgslab/internal/networks/vit"
 )
 
 // A trainable is a network that wgslab can train.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
 )
 
 func needTrainingImages(t *testing.T) {
@@ -22,7 +22,7 @@ func needTrainingImages(t *testing.T) {
 }
 
 func TestTrainWritesWeightsAndTheirCard(t *testing.T) {
-	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "cmd/wgslab/")
+	coursetest.NeedsChange(t, "internal/networks/", "internal/machine/engine/", "shaders/", "cmd/wgslab/")
 	needTrainingImages(t)
 	dir := filepath.Join(t.TempDir(), "new")
 	var stdout, stderr bytes.Buffer
@@ -50,7 +50,7 @@ func (c cancelling) Write(p []byte) (int, error) {
 }
 
 func TestTrainInterruptedWritesNothing(t *testing.T) {
-	coursetest.NeedsChange(t, "internal/digits/", "internal/engine/", "shaders/", "cmd/wgslab/")
+	coursetest.NeedsChange(t, "internal/networks/", "internal/machine/engine/", "shaders/", "cmd/wgslab/")
 	needTrainingImages(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	dir := t.TempDir()

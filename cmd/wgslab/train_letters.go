@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/digits/descent"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/writing/gpt"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/networks/descent"
+	"github.com/wgslab/wgslab/internal/networks/gpt"
 )
 
 const (

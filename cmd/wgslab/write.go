@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/digits/ownshaders"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/writing/gpt"
-	"github.com/wgslab/wgslab/internal/writing/writer"
+	"github.com/wgslab/wgslab/internal/course/ownshaders"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/networks/gpt"
+	"github.com/wgslab/wgslab/internal/networks/writer"
 )
 
 func newWriteCommand() *cobra.Command {

@@ -15,8 +15,8 @@ import (
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/wgslab/wgslab/internal/course/tolerance"
-	"github.com/wgslab/wgslab/internal/shader"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // TestSuffix ends the name of a file with tests: those of scan.wgsl are in scan_test.toml.
@@ -193,7 +193,7 @@ func (d *testDescription) test(name string, cases []caseRule, reference func() (
 	}
 	e := &Exercise{
 		ID: strings.TrimSuffix(path.Base(d.Shader), ".wgsl"), Title: name, Task: "Compute what the test says.",
-		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, ReadsInside: d.ReadsInside, IsTest: true, files: noFiles{},
+		Tolerance: Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, ReadsInside: d.ReadsInside, IsTest: true, files: noFiles{},
 	}
 	e.reference = sync.OnceValues(reference)
 	e.standard, e.skeleton = e.reference, func() (string, error) { return "", errNoSkeleton }

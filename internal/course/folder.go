@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/wgslab/wgslab/internal/course/tolerance"
-	"github.com/wgslab/wgslab/internal/shader"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
@@ -120,7 +120,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	e := &Exercise{
 		ID: id, Kind: d.Kind, After: d.After, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WithoutSubgroups: d.WithoutSubgroups, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis, ReadsInside: d.ReadsInside,
-		Tolerance: tolerance.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
+		Tolerance: Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
 	e.skeleton = sync.OnceValues(e.readSkeleton)
 	e.reference, e.standard = sync.OnceValues(e.readReference), sync.OnceValues(e.readStandard)

@@ -4,8 +4,7 @@ import (
 	"math"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tolerance"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // crossEntropies returns the loss of each row.
@@ -27,7 +26,7 @@ func gradientOfWeights(c course.Case) course.Buffer {
 }
 
 // gradientOfWeightsTolerance returns the tolerance for m products and their sum.
-func gradientOfWeightsTolerance(c course.Case) tolerance.Tolerance {
+func gradientOfWeightsTolerance(c course.Case) course.Tolerance {
 	p := productOf(c)
 	return rounded(p.m+1, float64(p.m)*magnitude(p.a)*magnitude(p.b))
 }

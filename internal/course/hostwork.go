@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // HostWork is what the learner's function gets and does in an exercise of kind Host, from [host] in

@@ -20,8 +20,8 @@ import (
 	"sync"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/course/tolerance"
-	"github.com/wgslab/wgslab/internal/shader"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -67,7 +67,7 @@ type Exercise struct {
 	Host *HostWork
 	// Tolerance is how far an output may be from the right one. If it is zero, the error bounds of
 	// the reference shader decide.
-	Tolerance tolerance.Tolerance
+	Tolerance Tolerance
 
 	// WithoutWorkgroupMemory, if set, is the slug of the misconception of a shader whose values
 	// are right but which does not share them in workgroup memory, the point of the exercise.

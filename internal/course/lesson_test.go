@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/expected"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge/evidence"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // seeds is the number of seeds to draw cases from; make acceptance uses more.
@@ -113,7 +113,7 @@ func TestNoRightAnswerIsPoison(t *testing.T) {
 		for seed := range uint64(seeds) {
 			var idle []string
 			for _, c := range e.Draw(seed) {
-				x, err := expected.In(t.Context(), e, c)
+				x, err := evidence.In(t.Context(), e, c)
 				require.NoError(t, err)
 				want := x.Output
 				require.Equal(t, c.Buffers[e.Output].Len(), want.Len())
@@ -147,7 +147,7 @@ func TestDrawingDoesNotShareMemory(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		for _, c := range e.Draw(3) {
 			before := printed([]course.Case{c})
-			_, err := expected.In(t.Context(), e, c)
+			_, err := evidence.In(t.Context(), e, c)
 			require.NoError(t, err)
 			require.Equal(t, before, printed([]course.Case{c}), "%s: the reference changed its case", c.Name)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 

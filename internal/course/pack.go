@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // PackVariable names the folder of the pack. A pack is a folder of exercises from outside the

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/expected"
+	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 )
 
 // aPack returns a folder with the exercise sum-up, which is vector-add under another id.
@@ -98,7 +98,7 @@ func TestReadPack(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, misconceptions(t, e), len(misconceptions(t, own)))
 	c := e.DrawSmall(7)
-	x, err := expected.In(t.Context(), e, c)
+	x, err := evidence.In(t.Context(), e, c)
 	require.NoError(t, err)
 	require.InDelta(t, c.Buffers[0].At(3)+c.Buffers[1].At(3), x.Output.At(3), 1e-6)
 }

@@ -9,9 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tolerance"
-	"github.com/wgslab/wgslab/internal/judge/expected"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge/evidence"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // seedsOfReferences is the number of seeds; make acceptance uses more.
@@ -26,11 +25,11 @@ func TestReferencesComputeWhatGoComputes(t *testing.T) {
 			for seed := range uint64(seedsOfReferences) {
 				for _, c := range e.Draw(seed) {
 					want := inGo[e.ID].output(c)
-					allowed := tolerance.Tolerance{}
+					allowed := course.Tolerance{}
 					if f := inGo[e.ID].tolerance; f != nil {
 						allowed = f(c)
 					}
-					x, err := expected.In(t.Context(), e, c)
+					x, err := evidence.In(t.Context(), e, c)
 					require.NoError(t, err)
 					require.Empty(t, x.Undecided, c.Name)
 					for i := range want.Len() {
@@ -64,101 +63,101 @@ func TestReferencesComputeWhatGoComputes(t *testing.T) {
 // it.
 type written struct {
 	output    func(course.Case) course.Buffer
-	tolerance func(course.Case) tolerance.Tolerance // nil means not at all
+	tolerance func(course.Case) course.Tolerance // nil means not at all
 }
 
 // inGo are the right outputs of the exercises by id.
 var inGo = map[string]written{
 	"hello":           {helloNumbers, nil},
-	"add":             {sumOf, func(c course.Case) tolerance.Tolerance { return rounded(1, sumScale(c)) }},
-	"vector-add":      {sumOf, func(c course.Case) tolerance.Tolerance { return rounded(1, sumScale(c)) }},
-	"find-vector-add": {sumOf, func(c course.Case) tolerance.Tolerance { return rounded(1, sumScale(c)) }},
+	"add":             {sumOf, func(c course.Case) course.Tolerance { return rounded(1, sumScale(c)) }},
+	"vector-add":      {sumOf, func(c course.Case) course.Tolerance { return rounded(1, sumScale(c)) }},
+	"find-vector-add": {sumOf, func(c course.Case) course.Tolerance { return rounded(1, sumScale(c)) }},
 	"find-row-max":    {largestOfRows, nil},
 	// Two operations, or one fused.
-	"saxpy": {axpy, func(c course.Case) tolerance.Tolerance {
+	"saxpy": {axpy, func(c course.Case) course.Tolerance {
 		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},
 	"iota-2d":       {placeNumbers, nil},
-	"row-sum":       {sumsOfRows, func(c course.Case) tolerance.Tolerance { return sumTolerance(matrixOf(c)) }},
+	"row-sum":       {sumsOfRows, func(c course.Case) course.Tolerance { return sumTolerance(matrixOf(c)) }},
 	"transpose":     {transposed, nil},
 	"matmul":        {productReference, productTolerance},
 	"matmul-tiled":  {productReference, productTolerance},
 	"relu":          {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
 	"order-flip":    {flipped, nil},
-	"leaky-relu":    {leakyReference, func(c course.Case) tolerance.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
+	"leaky-relu":    {leakyReference, func(c course.Case) course.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
 	"quiz-chess":    {chessboard, nil},
-	"quiz-contrast": {contrasted, func(course.Case) tolerance.Tolerance { return rounded(2, 4) }}, // a product and a sum below 4
-	"quiz-climb": {climbed, func(c course.Case) tolerance.Tolerance {
+	"quiz-contrast": {contrasted, func(course.Case) course.Tolerance { return rounded(2, 4) }}, // a product and a sum below 4
+	"quiz-climb": {climbed, func(c course.Case) course.Tolerance {
 		return rounded(2, 2*float64(matrixOf(c).cols)*magnitude(c.Buffers[1].Floats()))
 	}},
 	"reverse-64":     {reversedBlocks, nil},
-	"order-sum-tree": {sumsOfSquares, func(c course.Case) tolerance.Tolerance { return squaresTolerance(blocksOf(c)) }},
-	"sum-64":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tolerance.Tolerance { return sumTolerance(blocksOf(c)) }},
+	"order-sum-tree": {sumsOfSquares, func(c course.Case) course.Tolerance { return squaresTolerance(blocksOf(c)) }},
+	"sum-64":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) course.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"row-max":        {largestOfRows, nil},
 	"softmax":        {softmaxReference, softmaxTolerance},
 	"linear":         {productReference, productTolerance},
 	"quiz-bits":      {bitsAbove, nil},
-	"quiz-rescale":   {rescaledRows, func(course.Case) tolerance.Tolerance { return rounded(3, 1) }},
+	"quiz-rescale":   {rescaledRows, func(course.Case) course.Tolerance { return rounded(3, 1) }},
 	"quiz-nearest":   {nearestExamples, nil},
 	"quiz-votes":     {rowsInFavour, nil},
 	"quiz-ridges":    {ridges, nil},
-	"quiz-log-sum":   {logSums, func(course.Case) tolerance.Tolerance { return rounded(1100, 120) }},
+	"quiz-log-sum":   {logSums, func(course.Case) course.Tolerance { return rounded(1100, 120) }},
 	"find-linear":    {productReference, productTolerance},
 	"linear-relu":    {layerWithBend, productTolerance},
 	// A logarithm has an absolute error of 2^-21, or 3 units in the last place.
-	"loss-grad":        {crossEntropies, func(course.Case) tolerance.Tolerance { return rounded(4, 4) }},
+	"loss-grad":        {crossEntropies, func(course.Case) course.Tolerance { return rounded(4, 4) }},
 	"grad-weights":     {gradientOfWeights, gradientOfWeightsTolerance},
-	"grad-hidden":      {gradientOfHidden, func(c course.Case) tolerance.Tolerance { return productTolerance(throughTransposed(c)) }},
-	"find-grad-hidden": {gradientOfHidden, func(c course.Case) tolerance.Tolerance { return productTolerance(throughTransposed(c)) }},
-	"order-momentum":   {stepWithMomentum, func(c course.Case) tolerance.Tolerance { return rounded(6, 100) }},
-	"grad-bias":        {sumsOfColumns, func(c course.Case) tolerance.Tolerance { return sumTolerance(columnsOf(c)) }},
-	"sgd": {stepDownhill, func(c course.Case) tolerance.Tolerance {
+	"grad-hidden":      {gradientOfHidden, func(c course.Case) course.Tolerance { return productTolerance(throughTransposed(c)) }},
+	"find-grad-hidden": {gradientOfHidden, func(c course.Case) course.Tolerance { return productTolerance(throughTransposed(c)) }},
+	"order-momentum":   {stepWithMomentum, func(c course.Case) course.Tolerance { return rounded(6, 100) }},
+	"grad-bias":        {sumsOfColumns, func(c course.Case) course.Tolerance { return sumTolerance(columnsOf(c)) }},
+	"sgd": {stepDownhill, func(c course.Case) course.Tolerance {
 		return rounded(2, uniformF32(c, 0, 1)*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},
-	"adam":          {stepOfAdam, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-5, Relative: 1e-5} }},
-	"normalize":     {normalized, func(course.Case) tolerance.Tolerance { return rounded(4, 4) }},
+	"adam":          {stepOfAdam, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 1e-5, Relative: 1e-5} }},
+	"normalize":     {normalized, func(course.Case) course.Tolerance { return rounded(4, 4) }},
 	"argmax":        {rowIndices, nil},
 	"argmax-shared": {rowIndices, nil},
-	"downsample": {averaged, func(c course.Case) tolerance.Tolerance {
+	"downsample": {averaged, func(c course.Case) course.Tolerance {
 		// The sum of a block, and a division.
 		block := pictureOf(c).block()
 		return rounded(block*block+3, magnitude(c.Buffers[1].Floats()))
 	}},
 	"copy-2d":          {func(c course.Case) course.Buffer { return c.Buffers[1] }, nil},
 	"transpose-fast":   {transposed, nil},
-	"sum-fast":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tolerance.Tolerance { return sumTolerance(blocksOf(c)) }},
+	"sum-fast":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) course.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"matmul-registers": {productReference, productTolerance},
 
 	// Up to 9 products for each channel, and a bias.
-	"blur-1d":         {tapped, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 5) }},
-	"conv-2d":         {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
-	"conv-tiled":      {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
-	"find-conv-tiled": {convolved, func(c course.Case) tolerance.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"blur-1d":         {tapped, func(c course.Case) course.Tolerance { return convTolerance(c, 5) }},
+	"conv-2d":         {convolved, func(c course.Case) course.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"conv-tiled":      {convolved, func(c course.Case) course.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"find-conv-tiled": {convolved, func(c course.Case) course.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
 	"max-pool":        {pooled, nil},
 
 	"patches":          {cut, nil},
-	"scores":           {scored, func(c course.Case) tolerance.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 1)) }},
-	"mix":              {mixedValues, func(c course.Case) tolerance.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 0)) }},
-	"layer-norm":       {rowsNormalized, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 2e-3, Relative: 1e-3} }},
-	"gelu":             {bentSmoothly, func(course.Case) tolerance.Tolerance { return rounded(200, 4) }},
-	"attention-online": {attended, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
-	"absmax":           {scalesOfRows, func(c course.Case) tolerance.Tolerance { return rounded(3, magnitude(c.Buffers[1].Floats())/127) }},
+	"scores":           {scored, func(c course.Case) course.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 1)) }},
+	"mix":              {mixedValues, func(c course.Case) course.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 0)) }},
+	"layer-norm":       {rowsNormalized, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 2e-3, Relative: 1e-3} }},
+	"gelu":             {bentSmoothly, func(course.Case) course.Tolerance { return rounded(200, 4) }},
+	"attention-online": {attended, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 1e-2} }},
+	"absmax":           {scalesOfRows, func(c course.Case) course.Tolerance { return rounded(3, magnitude(c.Buffers[1].Floats())/127) }},
 	"quantize":         {quantized, nil},
 	"linear-int8":      {linearInBytes, scaledTolerance},
 
-	"find-attention-online": {attended, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
+	"find-attention-online": {attended, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 1e-2} }},
 	"find-linear-int8":      {linearInBytes, scaledTolerance},
 
 	"embed":         {rowsOfLetters, nil},
-	"causal-scores": {scoredCausally, func(c course.Case) tolerance.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 1)) }},
+	"causal-scores": {scoredCausally, func(c course.Case) course.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 1)) }},
 	"append":        {appended, nil},
-	"attend":        {lookedBack, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
-	"find-attend":   {lookedBack, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-2} }},
+	"attend":        {lookedBack, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 1e-2} }},
+	"find-attend":   {lookedBack, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 1e-2} }},
 	"sample":        {letterDrawn, nil},
 	"top-k":         {bestKept, nil},
 
-	"sum-together":      {sumsOf256, func(c course.Case) tolerance.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
-	"find-sum-together": {sumsOf256, func(c course.Case) tolerance.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
+	"sum-together":      {sumsOf256, func(c course.Case) course.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
+	"find-sum-together": {sumsOf256, func(c course.Case) course.Tolerance { return rounded(256, 256*magnitude(c.Buffers[0].Floats())) }},
 	"scan-together":     {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
 	"softmax-together":  {softmaxReference, softmaxTolerance},
 	"gemv":              {func(c course.Case) course.Buffer { return rowTimes(c, c.Buffers[2].Floats()) }, rowTolerance},
@@ -171,7 +170,7 @@ var inGo = map[string]written{
 	"find-scan-256": {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
 	"scan":          {func(c course.Case) course.Buffer { return sumsBefore(c, c.Buffers[0].Len()) }, nil},
 	"compact":       {inkListed, nil},
-	"frame":         {framedInk, func(course.Case) tolerance.Tolerance { return tolerance.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
+	"frame":         {framedInk, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
 }
 
 // cut returns the patches of an image, counted in rows, with their pixels in rows.
@@ -254,7 +253,7 @@ func attended(c course.Case) course.Buffer {
 }
 
 // attentionTolerance is for a sum of the given number of products, divided once.
-func attentionTolerance(c course.Case, products int) tolerance.Tolerance {
+func attentionTolerance(c course.Case, products int) course.Tolerance {
 	return rounded(products+6, float64(products)*magnitude(c.Buffers[1].Floats())*magnitude(c.Buffers[2].Floats()))
 }
 
@@ -418,7 +417,7 @@ func linearInBytes(c course.Case) course.Buffer {
 }
 
 // scaledTolerance is that of a sum of products of signed bytes after both scales and a bias.
-func scaledTolerance(c course.Case) tolerance.Tolerance {
+func scaledTolerance(c course.Case) course.Tolerance {
 	const mostProduct = 128 * 128
 	k := float64(uniformU32(c, 0, 2))
 	return rounded(5, k*mostProduct*magnitude(c.Buffers[2].Floats())*magnitude(c.Buffers[4].Floats())+magnitude(c.Buffers[5].Floats()))
@@ -460,7 +459,7 @@ func convolved(c course.Case) course.Buffer {
 }
 
 // convTolerance is for a sum of the given number of products, and a bias.
-func convTolerance(c course.Case, products int) tolerance.Tolerance {
+func convTolerance(c course.Case, products int) course.Tolerance {
 	const bias = 10 // no case has a larger one
 	return rounded(products+1, float64(products)*magnitude(c.Buffers[1].Floats())*magnitude(c.Buffers[2].Floats())+bias)
 }
@@ -647,7 +646,7 @@ func layerWithBend(c course.Case) course.Buffer {
 // productTolerance returns the tolerance for k products and their sum. The largest sum of
 // magnitudes in a row of a, times the largest element of b, is an upper bound for every sum of
 // magnitudes.
-func productTolerance(c course.Case) tolerance.Tolerance {
+func productTolerance(c course.Case) course.Tolerance {
 	p := productOf(c)
 	rowSum := 0.0
 	for row := range p.m {
@@ -728,7 +727,7 @@ func rowTimes(c course.Case, w []float32) course.Buffer {
 }
 
 // rowTolerance allows for k products of magnitudes up to 100 · 100 and a bias.
-func rowTolerance(c course.Case) tolerance.Tolerance {
+func rowTolerance(c course.Case) course.Tolerance {
 	k := uniformU32(c, 0, 1)
 	return rounded(2*k+1, float64(k)*magnitude(c.Buffers[1].Floats())*100+100)
 }
@@ -762,7 +761,7 @@ func (m matrix) sums() course.Buffer {
 }
 
 // sumTolerance returns the tolerance for the sum of a row.
-func sumTolerance(m matrix) tolerance.Tolerance {
+func sumTolerance(m matrix) course.Tolerance {
 	return rounded(m.cols, float64(m.cols)*magnitude(m.x))
 }
 
@@ -778,7 +777,7 @@ func sumsOfSquares(c course.Case) course.Buffer {
 }
 
 // squaresTolerance returns the tolerance for the sum of the squares of a row.
-func squaresTolerance(m matrix) tolerance.Tolerance {
+func squaresTolerance(m matrix) course.Tolerance {
 	return rounded(m.cols+1, float64(m.cols)*magnitude(m.x)*magnitude(m.x))
 }
 
@@ -839,7 +838,7 @@ func softmaxReference(c course.Case) course.Buffer {
 // the total adds half a unit. Rounding t by half a unit changes exp(t) by |t| halves. Twice that
 // allows for other ways, such as pow or exp2, whose bounds are looser. Subtracting log(total) from
 // x, instead of dividing, rounds at the size of x. Values too small for a float32 may be 0.
-func softmaxTolerance(c course.Case) tolerance.Tolerance {
+func softmaxTolerance(c course.Case) course.Tolerance {
 	const (
 		smallest = 0x1p-126 // the smallest normal float32
 		deepest  = 104      // exp(-104) and below are 0 in float32
@@ -851,7 +850,7 @@ func softmaxTolerance(c course.Case) tolerance.Tolerance {
 		depth = max(depth, slices.Max(row)-slices.Min(row))
 	}
 	units := 2*(3+2.5*min(depth, deepest)) + float64(m.cols)/2 + 2.5 + magnitude(m.x)/2
-	return tolerance.Tolerance{Absolute: 2 * smallest, Relative: 2 * units * epsilon}
+	return course.Tolerance{Absolute: 2 * smallest, Relative: 2 * units * epsilon}
 }
 
 // normalized unpacks and normalises n pixels.
@@ -903,8 +902,8 @@ const epsilon = 1.0 / (1 << 23)
 // rounded returns the tolerance for n correctly rounded float32 operations in any order. Each adds
 // an error of at most half an epsilon relative to its operands. scale is the magnitude of the
 // largest intermediate value.
-func rounded(n int, scale float64) tolerance.Tolerance {
-	return tolerance.Tolerance{Absolute: float64(n) * epsilon * scale}
+func rounded(n int, scale float64) course.Tolerance {
+	return course.Tolerance{Absolute: float64(n) * epsilon * scale}
 }
 
 // each computes an output of n float32 elements, one by one, in float64.

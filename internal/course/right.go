@@ -3,7 +3,7 @@ package course
 import (
 	"sync"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // rightShaders are the right shaders of an exercise, the reference first.

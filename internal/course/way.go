@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // An Alternative is a right shader to show to those who have written their own.

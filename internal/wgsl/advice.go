@@ -37,7 +37,7 @@ func (s *Shader) helps(f *findings.Finding, fix findings.Fix, options types.Opti
 	fixed := &Shader{Source: syntax.NewSource(s.Source.Name, text)}
 	fixed.analyze(options)
 	if s.stage() == fixed.stage() {
-		return errors(fixed.Findings) < errors(s.Findings)
+		return errorsIn(fixed.Findings) < errorsIn(s.Findings)
 	}
 	changed := changedBy(fix.Edits)
 	return !slices.ContainsFunc(fixed.Findings, func(left *findings.Finding) bool {
@@ -56,7 +56,7 @@ func (s *Shader) stage() int {
 	return 3
 }
 
-func errors(list []*findings.Finding) (n int) {
+func errorsIn(list []*findings.Finding) (n int) {
 	for _, f := range list {
 		if f.IsError() {
 			n++

@@ -8,8 +8,8 @@ package wgsl
 import (
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/flow"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -47,11 +47,11 @@ func (s *Shader) analyze(options types.Options) {
 	if !s.Valid() {
 		return
 	}
-	s.Findings = append(s.Findings, flow.Behaviors(s.File)...)
+	s.Findings = append(s.Findings, analysis.Behaviors(s.File)...)
 	info, found := types.Check(s.File, options)
 	s.Info, s.Findings = info, append(s.Findings, found...)
 	if s.Valid() {
-		s.Findings = append(s.Findings, flow.Check(s.Info, options)...)
+		s.Findings = append(s.Findings, analysis.Check(s.Info, options)...)
 	}
 }
 

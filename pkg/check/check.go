@@ -11,16 +11,15 @@ import (
 	"context"
 	"os"
 
-	"github.com/wgslab/wgslab/internal/debug/printing"
-	"github.com/wgslab/wgslab/internal/digits/ownshaders"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/engine/memlimit"
-	"github.com/wgslab/wgslab/internal/host/task"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/quiz"
-	"github.com/wgslab/wgslab/internal/judge/session"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/ownshaders"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/engine/usage"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 )
@@ -52,8 +51,8 @@ func Goals(id string) {
 // inSession calls do with a session, and closes the engines that it opened.
 func inSession(do func(*session.Session)) {
 	var on *engine.Opened
-	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: printing.AfterCheck, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
-		memlimit.BeFirstToGo()
+	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: cases.PrintsAfterCheck, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+		usage.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err
 	}})
@@ -64,13 +63,13 @@ func inSession(do func(*session.Session)) {
 
 // Predict takes your answer to a question about the next cell: the letter of what you think it will
 // show. Without a letter it only says how to answer. It keeps your answer in your journal.
-func Predict(id, letter string) { ask(quiz.Predict(workdir.Dir, id, letter)) }
+func Predict(id, letter string) { ask(learner.Predict(learner.Dir, id, letter)) }
 
 // Recall asks one question of an earlier lesson at the beginning of a lesson. It chooses one that
 // you got wrong. The letter is your answer, or empty.
-func Recall(lesson int, letter string) { ask(quiz.Recall(workdir.Dir, lesson, letter)) }
+func Recall(lesson int, letter string) { ask(learner.Recall(learner.Dir, lesson, letter)) }
 
-func ask(card *quiz.QuestionCard, err error) {
+func ask(card *learner.QuestionCard, err error) {
 	if err != nil {
 		show.Display(show.Note{Mark: show.Bad, Title: "There is no question", Body: err.Error()})
 		os.Exit(1)
@@ -80,7 +79,7 @@ func ask(card *quiz.QuestionCard, err error) {
 
 // Layers holds the inputs of your function for the exercise `forward`: kernels, and buffers that
 // are already on the device.
-type Layers = task.Layers
+type Layers = host.Layers
 
 // Forward checks lesson 6's host exercise: run records the network's four passes and
 // submits them at once. If it is not right, Forward ends the cell with an error.
@@ -97,7 +96,7 @@ func Own(id string) (Shader, error) {
 	if err != nil {
 		return Shader{}, err
 	}
-	return ownshaders.Find(context.Background(), device, workdir.Dir, id)
+	return ownshaders.Find(context.Background(), device, learner.Dir, id)
 }
 
 // Whose returns a card that lists each shader's author.
@@ -105,7 +104,7 @@ func Whose(shaders ...Shader) show.Card { return ownshaders.Whose(shaders...) }
 
 // Training holds the inputs of your function for the exercise `train`: the kernels as passes, and
 // buffers that are already on the device.
-type Training = task.Training
+type Training = host.Training
 
 // Train checks lesson 10's host exercise: run trains on every batch. If it is not right, Train ends
 // the cell with an error.

@@ -8,13 +8,12 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/host/program"
-	"github.com/wgslab/wgslab/internal/host/task"
-	"github.com/wgslab/wgslab/internal/host/webgpu"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/session"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/webgpu"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/wgpu"
@@ -22,14 +21,14 @@ import (
 
 // A HostShader is one of your shaders, for an exercise in which you write the host's calls. Its
 // workgroups have Size[0] invocations in x, and Size[1] in y.
-type HostShader = task.HostShader
+type HostShader = host.HostShader
 
 // Host checks an exercise in which you write the host's calls: it calls your function on several
 // cases, on a WebGPU that is watched. If it is not right, Host ends the cell with an error.
 //
 //	check.Host("host-add", addVectors)
 func Host(id string, function any) {
-	order, ordered := program.Ordered()
+	order, ordered := host.Ordered()
 	seed, text := judge.FreshSeed(), ""
 	if ordered {
 		seed = order.Seed
@@ -51,8 +50,8 @@ func Host(id string, function any) {
 }
 
 // hosted judges a function.
-func hosted(id string, function any, seed uint64) (*task.JudgedHandIn, error) {
-	t, err := task.Find(id)
+func hosted(id string, function any, seed uint64) (*host.JudgedHandIn, error) {
+	t, err := host.Find(id)
 	if err != nil {
 		return nil, err
 	}
@@ -69,15 +68,15 @@ func hosted(id string, function any, seed uint64) (*task.JudgedHandIn, error) {
 
 // saved saves the program of a function, and returns its text, or "" if it isn't known.
 func saved(id string, function any) string {
-	text := program.OfFunction(function)
-	if err := program.Save(id, text); err != nil {
+	text := host.OfFunction(function)
+	if err := host.Save(id, text); err != nil {
 		show.Display(show.Note{Title: "Your program could not be saved", Body: english.Sentence(err.Error())})
 	}
 	return text
 }
 
 // answer gives `wgslab check` the verdict, and ends the program.
-func answer(order program.HostOrder, v *verdict.Verdict, problem error) {
+func answer(order host.HostOrder, v *verdict.Verdict, problem error) {
 	if err := order.Answer(v, problem); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
@@ -85,7 +84,7 @@ func answer(order program.HostOrder, v *verdict.Verdict, problem error) {
 }
 
 func fail(err error) {
-	if order, ordered := program.Ordered(); ordered {
+	if order, ordered := host.Ordered(); ordered {
 		answer(order, nil, err)
 	}
 	show.Display(session.CouldNotRun(err))
@@ -93,15 +92,15 @@ func fail(err error) {
 }
 
 // caller returns what calls a learner's function on a case.
-func caller(t *task.HostTask, function any) (task.LearnersFunction, error) {
+func caller(t *host.HostTask, function any) (host.LearnersFunction, error) {
 	switch f := function.(type) {
 	case func(Layers) error:
 		if t.ID == "forward" {
-			return guarded(func(c task.Case) error { return f(c.Parts.Layers()) }), nil
+			return guarded(func(c host.Case) error { return f(c.Parts.Layers()) }), nil
 		}
 	case func(*Training) error:
 		if t.ID == "train" {
-			return guarded(func(c task.Case) error { return f(c.Parts.Training()) }), nil
+			return guarded(func(c host.Case) error { return f(c.Parts.Training()) }), nil
 		}
 	default:
 		due, err := dueType(t)
@@ -122,14 +121,14 @@ func caller(t *task.HostTask, function any) (task.LearnersFunction, error) {
 }
 
 // guarded calls a function that puts parts together.
-func guarded(call func(task.Case) error) task.LearnersFunction {
-	return func(c task.Case, _ func(string)) ([]float64, error) {
-		return nil, task.Guarded(func() error { return call(c) }, task.OverdueInGo())
+func guarded(call func(host.Case) error) host.LearnersFunction {
+	return func(c host.Case, _ func(string)) ([]float64, error) {
+		return nil, host.Guarded(func() error { return call(c) }, host.OverdueInGo())
 	}
 }
 
 // dueType returns the type of a task's function.
-func dueType(t *task.HostTask) (reflect.Type, error) {
+func dueType(t *host.HostTask) (reflect.Type, error) {
 	parameters, results, err := t.Types()
 	parameters = append([]reflect.Type{reflect.TypeFor[*wgpu.Device]()}, parameters...)
 	return reflect.FuncOf(parameters, results, false), err
@@ -162,8 +161,8 @@ var errNoFeature = errors.New("this device can't run the exercise. The simulator
 
 // onDevice opens a device for each call of a learner's function, as the notebooks do, with features
 // that the exercise needs.
-func onDevice(t *task.HostTask, function reflect.Value) task.LearnersFunction {
-	return func(c task.Case, on func(string)) ([]float64, error) {
+func onDevice(t *host.HostTask, function reflect.Value) host.LearnersFunction {
+	return func(c host.Case, on func(string)) ([]float64, error) {
 		instance := wgpu.CreateInstance(nil)
 		defer instance.Release()
 		adapter, err := instance.RequestAdapter(nil)

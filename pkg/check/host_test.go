@@ -16,8 +16,8 @@ import (
 
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/host/task"
-	"github.com/wgslab/wgslab/internal/judge/progress"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/learner"
 )
 
 // inParts lists the exercises that get parts in place of a device.
@@ -59,7 +59,7 @@ func TestHostSolutions(t *testing.T) {
 			require.Equal(t, p.diagnosis == "", err == nil, "%s", output)
 			journal, err := os.ReadFile(filepath.Join(command.Dir, "work", "journal.jsonl"))
 			require.NoError(t, err, "%s", output)
-			var try progress.Try
+			var try learner.Try
 			require.NoError(t, json.Unmarshal(journal, &try))
 			require.Equal(t, p.diagnosis, try.Diagnosis, "%s", output)
 			said := inOneLine(string(output), p.text)
@@ -86,7 +86,7 @@ func TestHostRunsEveryRightShader(t *testing.T) {
 	})
 	binary := buildHostPrograms(t, programs)
 	for _, p := range programs {
-		host, err := task.Find(p.exercise)
+		host, err := host.Find(p.exercise)
 		require.NoError(t, err)
 		for _, id := range host.Work.Shaders {
 			right, err := exercises.Files.Glob(id + "/right/*.wgsl")

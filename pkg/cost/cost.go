@@ -3,17 +3,17 @@
 //
 // The simulator counts on the large case of the exercise, so you need no GPU.
 //
-// The package is the face of internal/cost, which counts.
+// The package is the face of internal/observe/cost, which counts.
 package cost
 
 import (
 	"context"
 
-	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/ladder"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/goals"
+	"github.com/wgslab/wgslab/internal/course/ladder"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
@@ -29,6 +29,6 @@ func Exercise(id string) {
 }
 
 // On shows the same for another GPU: "macbook", "gaming", "radeon", "h100" or "h200".
-func On(id, device string) { show.Display(cost.ShaderViews(id, device, load)...) }
+func On(id, device string) { show.Display(goals.Views(id, device, load)...) }
 
-func load(id string) (*shader.Source, error) { return workdir.Load(id, shader.ReadCell) }
+func load(id string) (*shader.Source, error) { return learner.Load(id, shader.ReadCell) }

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/digits/passes"
-	"github.com/wgslab/wgslab/internal/digits/vit"
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
+	"github.com/wgslab/wgslab/internal/networks/plan"
+	"github.com/wgslab/wgslab/internal/networks/vit"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -63,7 +63,7 @@ func Looks(image int) {
 // The shaders are those of patches, scores, softmax and mix. It returns the share of each patch in
 // each other one, and what they take.
 func look(device *gpu.Device, by []check.Shader, image []float32) (shares, mixed []float32, err error) {
-	m := passes.New(device)
+	m := plan.NewRecorder(device)
 	defer m.Free()
 	kernels := make([]*gpu.Kernel, len(by))
 	for i, own := range by {
@@ -71,7 +71,7 @@ func look(device *gpu.Device, by []check.Shader, image []float32) (shares, mixed
 	}
 	cut, out, s := m.Floats(mnist.Pixels), m.Floats(mnist.Pixels), m.Floats(vit.Tokens*vit.Tokens)
 	size := m.Uniform(uint32(vit.Tokens), uint32(pixels))
-	m.Grid(kernels[0], pixels, vit.Tokens, m.Uniform(uint32(mnist.Side), uint32(vit.Side)), passes.Upload(m, image), cut)
+	m.Grid(kernels[0], pixels, vit.Tokens, m.Uniform(uint32(mnist.Side), uint32(vit.Side)), plan.Upload(m, image), cut)
 	m.Grid(kernels[1], vit.Tokens, vit.Tokens, size, cut, cut, s)
 	m.Groups(kernels[2], [3]uint32{vit.Tokens, 1, 1}, m.Uniform(uint32(vit.Tokens), uint32(vit.Tokens)), s)
 	m.Grid(kernels[3], pixels, vit.Tokens, size, s, cut, out)

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/digits/vit"
-	"github.com/wgslab/wgslab/internal/view/viewtest"
+	"github.com/wgslab/wgslab/internal/ground/view/viewtest"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
+	"github.com/wgslab/wgslab/internal/networks/vit"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"

@@ -6,7 +6,7 @@
 // The functions display their results in the running cell. A function that fails displays the error
 // and ends the cell.
 //
-// The package is the face of the wing internal/digits, which holds the networks and the images.
+// The package is the face of the wing internal/networks, which holds the networks and the images.
 package digits
 
 import (
@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -53,7 +53,7 @@ func Test() Reading {
 
 // TestWith is Test with the normalize shader in a file, right or not.
 func TestWith(normalize string) Reading {
-	return test(show.Must(workdir.ReadShader(normalize)), [2]string{"normalize", normalize})
+	return test(show.Must(learner.ReadShader(normalize)), [2]string{"normalize", normalize})
 }
 
 func test(normalize string, whose [2]string) Reading {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/view/viewtest"
+	"github.com/wgslab/wgslab/internal/ground/view/viewtest"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 )
 
 // made is a reading of four images; the last two are wrong.

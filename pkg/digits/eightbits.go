@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/digits/eightbits"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/course/network"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -23,11 +22,11 @@ func EightBits() {
 	if device.Adapter().Kind == gpu.Simulated {
 		set = set.First(500) // all of them would take the simulator twenty times as long
 	}
-	sources, whose := ownOf(eightbits.Exercises)
+	sources, whose := ownOf(mlp.Exercises)
 	weights := show.Must(mlp.Trained())
 	plain := show.Must(mlp.New(device, weights))
 	defer plain.Free()
-	small := show.Must(eightbits.New(device, weights, sources))
+	small := show.Must(mlp.NewQuantized(device, weights, sources))
 	floats, bytes := show.Must(plain.Forward(set.Images)), show.Must(small.Forward(set.Images))
 
 	table := show.Table{Caption: fmt.Sprintf("%s of MNIST's test images", english.Thousands(set.Len())), Headers: []string{"the weights are", "bytes", "read right"}}
@@ -43,7 +42,7 @@ func EightBits() {
 
 // packed shows four words of the first neuron as bytes, beside the weights that they came from.
 // weights has a column for each neuron.
-func packed(l eightbits.Layer, weights []float32) show.Table {
+func packed(l mlp.Layer, weights []float32) show.Table {
 	const first = 100 // the first of the words shown; its weights belong to pixels in the middle
 	table := show.Table{
 		Caption: fmt.Sprintf("four words of neuron 0; the scale of its row is %.5f", l.Scales[0]),

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"math"
 
-	"github.com/wgslab/wgslab/internal/digits/listed"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
+	"github.com/wgslab/wgslab/internal/networks/why"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -40,7 +40,7 @@ func OnlyInk(file string, seed uint64, digit int) {
 	const side = 200
 	compact := show.Must(check.Own("compact"))
 	example := show.Must(exampleOf(file))
-	d := show.Must(listed.Draw(show.Must(gpu.Default()), mnist.Drawing(seed, digit, side), shader.Read("compact", compact.Source), example))
+	d := show.Must(why.Draw(show.Must(gpu.Default()), mnist.Drawing(seed, digit, side), shader.Read("compact", compact.Source), example))
 	show.Display(
 		show.HeatMap{Title: "each pixel's place in the list, from 1; 0 where no invocation wrote", Values: d.Out, Rows: side, Cols: side},
 		show.Table{

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/view/viewtest"
+	"github.com/wgslab/wgslab/internal/ground/view/viewtest"
 )
 
 func TestFramed(t *testing.T) {

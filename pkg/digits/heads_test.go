@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/digits/vit"
-	"github.com/wgslab/wgslab/internal/view/viewtest"
+	"github.com/wgslab/wgslab/internal/ground/view/viewtest"
+	"github.com/wgslab/wgslab/internal/networks/vit"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 )

@@ -3,11 +3,11 @@ package digits
 import (
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/ladder"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/course/ladder"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"

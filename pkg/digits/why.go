@@ -3,10 +3,10 @@ package digits
 import (
 	"context"
 
-	"github.com/wgslab/wgslab/internal/digits/cnn"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/digits/why"
+	"github.com/wgslab/wgslab/internal/networks/cnn"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
+	"github.com/wgslab/wgslab/internal/networks/why"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/show"
 )

@@ -1,7 +1,7 @@
 // Package draw shows a page in a notebook cell. On the page you draw a digit, and a network of your
 // own shaders reads it.
 //
-// The package is the face of internal/digits/draw, which makes the page.
+// The package is the face of internal/networks/draw, which makes the page.
 package draw
 
 import (
@@ -10,13 +10,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wgslab/wgslab/internal/digits/draw"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/networks/draw"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
 // Sign is the file in which Teach keeps the weights.
-var Sign = filepath.Join(workdir.Dir, "sign.safetensors")
+var Sign = filepath.Join(learner.Dir, "sign.safetensors")
 
 // Live shows the page in the running cell until you interrupt the cell. If it fails, it ends the
 // cell with an error.

@@ -15,15 +15,15 @@
 // Errors are values, in words for learners: a *CompileError, a *BindError, a *DeadlineError, or an
 // error that wraps ErrNoAdapter or ErrLost. The package writes nothing to stdout or stderr.
 //
-// The package is the face of internal/engine/gpu: its types are the engine's own.
+// The package is the face of internal/machine/engine/gpu: its types are the engine's own.
 package gpu
 
 import (
 	"time"
 
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/engine/memlimit"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/engine/usage"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 type (
@@ -109,7 +109,7 @@ var (
 //
 // From then on Linux ends this program before others when the machine runs out of memory.
 func Open(options ...Option) (*Device, error) {
-	memlimit.BeFirstToGo()
+	usage.BeFirstToGo()
 	return gpu.Open(options...)
 }
 

@@ -6,7 +6,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 

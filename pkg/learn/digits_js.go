@@ -1,7 +1,7 @@
 package learn
 
 import (
-	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 )
 
 // A page's simulator has one core, and uses even fewer of the digits that ship.

@@ -19,13 +19,13 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/digits/cellrun"
-	"github.com/wgslab/wgslab/internal/digits/epochs"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/network"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/networks/cellrun"
+	"github.com/wgslab/wgslab/internal/networks/epochs"
+	"github.com/wgslab/wgslab/internal/networks/mlp"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -33,7 +33,7 @@ import (
 )
 
 // Weights is the file that Live keeps the weights in.
-var Weights = filepath.Join(workdir.Dir, "weights.safetensors")
+var Weights = filepath.Join(learner.Dir, "weights.safetensors")
 
 // Live trains the network for n epochs while you watch: the loss, the share of test images that
 // it reads right, the weights of its neurons, and ten digits that it reads again after each epoch.
@@ -52,7 +52,7 @@ func LiveAt(rate float64, n int) {
 	}
 	device := show.Must(gpu.Default())
 	learn, test := sets(device.Adapter().Kind)
-	l.TrainingLoop = show.Must(epochs.Open(ctx, device, workdir.Dir, begin, learn, test, float32(rate)))
+	l.TrainingLoop = show.Must(epochs.Open(ctx, device, learner.Dir, begin, learn, test, float32(rate)))
 	l.Seed = rand.Uint64()
 	if cellrun.Unattended() {
 		n = min(n, 1) // no one watches
@@ -74,7 +74,7 @@ func Nudges() {
 		}
 		step("checking which of your kernels pass")
 		learn, test := sets(device.Adapter().Kind)
-		s, err := epochs.Open(context.Background(), device, workdir.Dir, mlp.Initial(1), learn, test, epochs.DefaultRate)
+		s, err := epochs.Open(context.Background(), device, learner.Dir, mlp.Initial(1), learn, test, epochs.DefaultRate)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func Curves(sgdRate, adamRate float64) {
 	learn := show.Must(mnist.Test()).First(shippedToLearn)
 	picture := show.NewPlace()
 	picture.Show(show.Note{Title: "Training twice…"})
-	c, err := epochs.Descend(ctx, device, workdir.Dir, epochs.Initial(curveSeed), learn, float32(sgdRate), float32(adamRate), curveSeed, func(c *epochs.Curves) {
+	c, err := epochs.Descend(ctx, device, learner.Dir, epochs.Initial(curveSeed), learn, float32(sgdRate), float32(adamRate), curveSeed, func(c *epochs.Curves) {
 		if (len(c.SGD)+len(c.Adam))%curveEvery == 0 {
 			picture.Show(curves(c))
 		}

@@ -2,10 +2,10 @@
 //
 // A digit is a white drawing of 28×28 bytes, row by row, from 0 for black to 255 for white.
 //
-// The package is the face of internal/digits/mnist.
+// The package is the face of internal/networks/mnist.
 package mnist
 
-import "github.com/wgslab/wgslab/internal/digits/mnist"
+import "github.com/wgslab/wgslab/internal/networks/mnist"
 
 // Set holds images of digits with their labels.
 type Set = mnist.Set

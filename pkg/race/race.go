@@ -1,8 +1,8 @@
 // Package race times shaders in a notebook cell. It runs the ladder of shaders/fast: shaders that
 // all multiply two matrices. Each rung adds one idea to the one before.
 //
-// The package is the face of internal/ladder. A race means the ladder only here and in the command
-// wgslab race; everywhere else it is a data race.
+// The package is the face of internal/course/ladder. A race means the ladder only here and in the
+// command wgslab race; everywhere else it is a data race.
 package race
 
 import (
@@ -11,10 +11,10 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/ladder"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/course/ladder"
+	"github.com/wgslab/wgslab/internal/course/network"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"

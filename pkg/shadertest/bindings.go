@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
 

@@ -19,7 +19,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // Same fails the test if the shader in a file computes something else than a Go function, on sizes

@@ -1,6 +1,6 @@
 package show
 
-import "github.com/wgslab/wgslab/internal/view"
+import "github.com/wgslab/wgslab/internal/ground/view"
 
 // Display shows views in the running cell, one below the other. It returns once they have reached
 // the notebook. Outside a notebook it prints their text to standard output.

@@ -4,7 +4,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/ground/english"
 )
 
 // Must returns value if err is nil. Otherwise it shows the error and ends the cell.

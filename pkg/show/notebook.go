@@ -9,8 +9,8 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
-	"github.com/wgslab/wgslab/internal/fence"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/ground/fence"
+	"github.com/wgslab/wgslab/internal/ground/view"
 )
 
 func uniqueID() string { return gonbui.UniqueId() }

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"syscall/js"
 
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/ground/view"
 )
 
 // page names the function with which a web page shows a cell's views. It takes the place, or "" for

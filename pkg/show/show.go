@@ -12,7 +12,7 @@ import (
 	"html/template"
 	"image/color"
 
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/ground/view"
 )
 
 // View is anything that can be displayed, as HTML and as plain text.

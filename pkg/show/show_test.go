@@ -21,7 +21,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/digits/cellrun"
+	"github.com/wgslab/wgslab/internal/networks/cellrun"
 )
 
 func TestMain(m *testing.M) {

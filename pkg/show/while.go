@@ -6,7 +6,7 @@ import (
 	gosync "sync"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/digits/cellrun"
+	"github.com/wgslab/wgslab/internal/networks/cellrun"
 )
 
 // patience is how long work lasts before While says what it does, and between two updates.

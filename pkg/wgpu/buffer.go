@@ -1,6 +1,6 @@
 package wgpu
 
-import "github.com/wgslab/wgslab/internal/host/webgpu"
+import "github.com/wgslab/wgslab/internal/machine/webgpu"
 
 // A Buffer is memory of a device.
 type Buffer struct{ made *webgpu.Buffer }

@@ -1,6 +1,6 @@
 package wgpu
 
-import "github.com/wgslab/wgslab/internal/host/webgpu"
+import "github.com/wgslab/wgslab/internal/machine/webgpu"
 
 // A Device makes everything that a program needs.
 type Device struct{ made *webgpu.Device }

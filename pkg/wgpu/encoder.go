@@ -1,6 +1,6 @@
 package wgpu
 
-import "github.com/wgslab/wgslab/internal/host/webgpu"
+import "github.com/wgslab/wgslab/internal/machine/webgpu"
 
 // A CommandEncoder records commands.
 type CommandEncoder struct{ made *webgpu.CommandEncoder }

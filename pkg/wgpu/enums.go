@@ -1,6 +1,6 @@
 package wgpu
 
-import "github.com/wgslab/wgslab/internal/host/webgpu"
+import "github.com/wgslab/wgslab/internal/machine/webgpu"
 
 // The numbers below are those of the C interface, as in github.com/cogentcore/webgpu/wgpu.
 type (

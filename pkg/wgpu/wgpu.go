@@ -15,7 +15,7 @@
 //     error.
 //   - A nil object where one is needed is an error of the call, not a crash.
 //
-// Errors about WebGPU's rules are of type *webgpu.Mistake in internal/host/webgpu.
+// Errors about WebGPU's rules are of type *webgpu.Mistake in internal/machine/webgpu.
 //
 // # Differences
 //
@@ -28,10 +28,10 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/engine/memlimit"
-	"github.com/wgslab/wgslab/internal/host/webgpu"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/engine/usage"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
 
 // here returns the place of the program's call: here's caller is a function of this package.
@@ -59,7 +59,7 @@ func (e *engines) get(kind shader.AdapterKind) (*gpu.Device, error) {
 	if d := e.open[kind]; d != nil && d.Lost() == nil {
 		return d, nil
 	}
-	memlimit.BeFirstToGo()
+	usage.BeFirstToGo()
 	var options []gpu.Option
 	if kind != shader.Best {
 		options = append(options, gpu.Require(kind))

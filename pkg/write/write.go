@@ -16,13 +16,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/digits/cellrun"
-	"github.com/wgslab/wgslab/internal/digits/ownshaders"
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/writing/card"
-	"github.com/wgslab/wgslab/internal/writing/gpt"
-	"github.com/wgslab/wgslab/internal/writing/writer"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/ownshaders"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/networks/cellrun"
+	"github.com/wgslab/wgslab/internal/networks/gpt"
+	"github.com/wgslab/wgslab/internal/networks/writer"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -52,8 +51,8 @@ func Next(beginning string, temperature float64) {
 	by := m.anew()
 	_, err := by.Next(show.Must(gpt.Letters(beginning)), float32(temperature), 0)
 	bars := show.Bars{Title: fmt.Sprintf("What comes after %q, at temperature %g", beginning, temperature), Percent: true, Source: "the 12 most probable letters"}
-	for _, c := range card.Chances(show.Must(by.Scores()), show.Must(temperature, err))[:12] {
-		bars.Labels = append(bars.Labels, card.Name(c.Letter))
+	for _, c := range writer.Chances(show.Must(by.Scores()), show.Must(temperature, err))[:12] {
+		bars.Labels = append(bars.Labels, writer.Name(c.Letter))
 		bars.Values = append(bars.Values, float32(c.Chance))
 	}
 	show.Display(bars, check.Whose(m.withoutSample()...))
@@ -73,7 +72,7 @@ func Looks(text string, layer int) {
 	t := len(letters)
 	var names []string
 	for _, letter := range letters {
-		names = append(names, card.Name(letter))
+		names = append(names, writer.Name(letter))
 	}
 	later := make([]bool, t*t) // letters that the mask hides
 	for i := range later {
@@ -154,7 +153,7 @@ func (m *model) close() {
 
 // sources returns the shaders of exercises, and notes their authors.
 func (m *model) sources(exercises []string) map[string]string {
-	sources, whose, err := ownshaders.Sources(m.ctx, m.device, workdir.Dir, exercises...)
+	sources, whose, err := ownshaders.Sources(m.ctx, m.device, learner.Dir, exercises...)
 	for _, own := range whose {
 		known := false
 		for _, other := range m.whose {
@@ -191,7 +190,7 @@ func (m *model) write(by writer.LetterWriter, beginning string, letters int, tem
 	}
 	place, whose := show.NewPlace(), check.Whose(m.whose...)
 	text := show.Must(gpt.Letters(beginning))
-	written := card.Written{Text: text, Given: len(text), Temperature: temperature, Heads: m.weights.Heads}
+	written := writer.Written{Text: text, Given: len(text), Temperature: temperature, Heads: m.weights.Heads}
 	place.Show(written.View())
 	started, shown := time.Now(), time.Now()
 	text, err := writer.Compose(m.ctx, by, writer.Composition{Beginning: beginning, Letters: letters, Temperature: temperature, Seed: seed}, func(letter uint32) {

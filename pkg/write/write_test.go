@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/view/viewtest"
+	"github.com/wgslab/wgslab/internal/ground/view/viewtest"
 )
 
 // A cell that writes shows the growing text, the time, and whose shaders ran. With the cache or

@@ -15,14 +15,14 @@ module.exports = defineConfig([
   },
   // Classic scripts share their top level with the scripts beside them.
   {
-    files: ['internal/page/assets/{files,gpu,program}.js', 'internal/wgsl/codemirror/language.js', 'acceptance/engines/probes.js'],
+    files: ['internal/fronts/page/assets/{files,gpu,program}.js', 'internal/wgsl/assist/language.js', 'acceptance/engines/probes.js'],
     languageOptions: { sourceType: 'script' },
     rules: { 'no-unused-vars': ['error', { vars: 'local' }] },
   },
-  { files: ['internal/page/assets/*.js'], languageOptions: known('Files', 'Go', 'run') },
-  { files: ['internal/page/assets/{files,program}.js'], rules: { 'no-redeclare': ['error', { builtinGlobals: false }] } },
-  { files: ['internal/notebook/labextension/extension.js'], languageOptions: known('parser', 'fold') },
-  { files: ['internal/host/script/javascript/worker.js'], languageOptions: known('wgslabNative') },
+  { files: ['internal/fronts/page/assets/*.js'], languageOptions: known('Files', 'Go', 'run') },
+  { files: ['internal/fronts/page/assets/{files,program}.js'], rules: { 'no-redeclare': ['error', { builtinGlobals: false }] } },
+  { files: ['internal/fronts/notebook/labextension/extension.js'], languageOptions: known('parser', 'fold') },
+  { files: ['internal/course/host/script/javascript/worker.js'], languageOptions: known('wgslabNative') },
   { files: ['acceptance/internal/lab/*.js'], languageOptions: known('acceptance', 'debugging') },
   // The learner's functions.
   {

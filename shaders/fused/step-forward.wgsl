@@ -2,7 +2,7 @@
 // workgroup: forward, the loss, and back to the hidden neurons.
 //
 // It does the work of linear, relu, linear, train/loss and train/gradient-relu, one
-// after the other; internal/digits/README.md says why. An earlier pass distorted the images of
+// after the other; internal/networks/README.md says why. An earlier pass distorted the images of
 // several steps. This shader reads the clock and notes it for the second half, which
 // moves it on: no workgroup may read what another workgroup of the same pass writes.
 

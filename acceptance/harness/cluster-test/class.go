@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/class/jail/hostile"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/fronts/class/jail/hostile"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 	classSeed  = "2027" // the seed in job.yaml
 	handedIn   = "02-add.ipynb"
 	ofLesson   = 2
-	fileFolder = "internal/class/submission/testdata/hostile"
+	fileFolder = "internal/fronts/class/submission/testdata/hostile"
 )
 
 // hostileFiles are submissions that are invalid or malicious notebooks.

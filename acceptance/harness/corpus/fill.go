@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/wgslab/wgslab/internal/debug/bufferspec"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/sim/ir"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -74,7 +74,7 @@ func handle(program *sim.Program, b ir.Binding) (sim.BoundBuffer, error) {
 		}
 		what = fmt.Sprintf("texture[%s%s]", textureSizes[t.Dim], setting)
 	}
-	argument, err := bufferspec.Parse(fmt.Sprintf("%d.%d=%s", b.Group, b.Number, what))
+	argument, err := anyshader.Parse(fmt.Sprintf("%d.%d=%s", b.Group, b.Number, what))
 	if err != nil {
 		return sim.BoundBuffer{}, err
 	}

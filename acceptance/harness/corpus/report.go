@@ -5,8 +5,8 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
 )
 
 // A report holds the files of each row of the table.

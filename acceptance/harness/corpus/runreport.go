@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 

@@ -25,13 +25,13 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/page"
-	"github.com/wgslab/wgslab/internal/page/server"
-	"github.com/wgslab/wgslab/internal/repository"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/fronts/page"
+	"github.com/wgslab/wgslab/internal/fronts/page/server"
+	"github.com/wgslab/wgslab/internal/ground/repository"
+	"github.com/wgslab/wgslab/internal/machine/engine"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 func main() {
@@ -309,7 +309,7 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 			if err != nil {
 				return err
 			}
-			v, err := judge.Run(b.ctx, here.Engines, exercise, shader.Read(workdir.ShaderPath(exercise.ID), source), 1)
+			v, err := judge.Run(b.ctx, here.Engines, exercise, shader.Read(learner.ShaderPath(exercise.ID), source), 1)
 			if err != nil {
 				return err
 			}

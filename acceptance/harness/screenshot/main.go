@@ -23,8 +23,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 func main() {

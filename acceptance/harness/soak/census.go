@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wgslab/wgslab/acceptance/internal/procs"
-	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/workerpool"
 )
 
 // A census knows which learner a process belongs to: by its environment, or by its parent. Guards
@@ -25,18 +25,18 @@ type identity struct {
 	started string
 }
 
-func identityOf(p procs.Process) identity { return identity{p.PID, p.Started} }
+func identityOf(p lab.Process) identity { return identity{p.PID, p.Started} }
 
 // take lists the processes of all learners.
-func (c *census) take() map[int][]procs.Process {
+func (c *census) take() map[int][]lab.Process {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all := procs.All()
-	byPID := map[int]procs.Process{}
+	all := lab.All()
+	byPID := map[int]lab.Process{}
 	for _, p := range all {
 		byPID[p.PID] = p
 	}
-	living, of := map[identity]int{}, map[int][]procs.Process{}
+	living, of := map[identity]int{}, map[int][]lab.Process{}
 	for _, p := range all {
 		if number, ok := c.learner(p, byPID); ok {
 			living[identityOf(p)] = number
@@ -49,7 +49,7 @@ func (c *census) take() map[int][]procs.Process {
 
 // learner returns the learner that a process belongs to. A process has no environment for a moment
 // while it becomes another program, but then it is known or its parent is.
-func (c *census) learner(p procs.Process, all map[int]procs.Process) (int, bool) {
+func (c *census) learner(p lab.Process, all map[int]lab.Process) (int, bool) {
 	if number, ok := c.known[identityOf(p)]; ok {
 		return number, true
 	}
@@ -65,13 +65,13 @@ func (c *census) learner(p procs.Process, all map[int]procs.Process) (int, bool)
 }
 
 // of lists a learner's processes.
-func (c *census) of(number int) []procs.Process { return c.take()[number] }
+func (c *census) of(number int) []lab.Process { return c.take()[number] }
 
 // isWorker reports whether a process runs learners' shaders.
-func isWorker(p procs.Process) bool { return slices.Contains(p.Arguments(), workerpool.Command) }
+func isWorker(p lab.Process) bool { return slices.Contains(p.Arguments(), workerpool.Command) }
 
 // program names what a process runs: "wgslab kernel", "gopls".
-func program(p procs.Process) string {
+func program(p lab.Process) string {
 	arguments := p.Arguments()
 	switch {
 	case p.Name == "wgslab" && len(arguments) > 1:
@@ -103,7 +103,7 @@ const settled = 5 * time.Second
 const readsOn = 5 * time.Second
 
 // allowance is how long a process may run in a rest of some length.
-func allowance(p procs.Process, rest time.Duration) time.Duration {
+func allowance(p lab.Process, rest time.Duration) time.Duration {
 	allowed := time.Second + rest/20
 	if p.Name == "gopls" {
 		allowed += readsOn
@@ -112,7 +112,7 @@ func allowance(p procs.Process, rest time.Duration) time.Duration {
 }
 
 // look reports the processes of a learner that have used more than allowed since the rest began.
-func (g *idleGuard) look(now, rest time.Time, all []procs.Process, report func(p procs.Process, used, in time.Duration)) {
+func (g *idleGuard) look(now, rest time.Time, all []lab.Process, report func(p lab.Process, used, in time.Duration)) {
 	for _, p := range all {
 		w := g.watched[identityOf(p)]
 		if w == nil || w.rest != rest {

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/wgslab/wgslab/acceptance/internal/procs"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
 // Options say how large a class is and how long it lasts.
@@ -256,7 +256,7 @@ func (c *class) lookAtCPU(guard *idleGuard, learners []*learner) {
 	for i, l := range learners {
 		rest, doing, ok := l.restingSince()
 		if ok && rest == rests[i] {
-			guard.look(now, rest, of[i], func(p procs.Process, used, in time.Duration) {
+			guard.look(now, rest, of[i], func(p lab.Process, used, in time.Duration) {
 				c.fault(i, doing, fmt.Sprintf("%s (%d) ran for %.1f s within %.1f s though the learner rested", program(p), p.PID, used.Seconds(), in.Seconds()))
 			})
 		}
@@ -265,7 +265,7 @@ func (c *class) lookAtCPU(guard *idleGuard, learners []*learner) {
 }
 
 // endGreedy ends the largest process of a learner who uses more memory than a hub allows.
-func (c *class) endGreedy(number int, all []procs.Process) {
+func (c *class) endGreedy(number int, all []lab.Process) {
 	resident, proportional := int64(0), int64(0)
 	for _, p := range all {
 		resident += p.Resident
@@ -279,7 +279,7 @@ func (c *class) endGreedy(number int, all []procs.Process) {
 	if proportional < fullLearner {
 		return
 	}
-	p := slices.MaxFunc(all, func(a, b procs.Process) int { return cmp.Compare(a.Resident, b.Resident) })
+	p := slices.MaxFunc(all, func(a, b lab.Process) int { return cmp.Compare(a.Resident, b.Resident) })
 	name := program(p)
 	_ = p.Signal(syscall.SIGKILL) // fails if it has ended
 	if !isWorker(p) {

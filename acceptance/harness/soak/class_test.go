@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/acceptance/internal/procs"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
 // start starts a shell script as a process of a learner, and returns its id and what kills it. It
@@ -81,7 +81,7 @@ func TestWhatIsLeftBehindIsFound(t *testing.T) {
 func TestCensusFollowsProcesses(t *testing.T) {
 	l := lonely(t)
 	_, killParent := start(t, l, "env -i sleep 1000 & sleep 1000")
-	var child procs.Process
+	var child lab.Process
 	require.Eventually(t, func() bool {
 		for _, p := range l.class.census.of(0) {
 			if _, marked := p.Variable(learnerVariable); p.Name == "sleep" && !marked {
@@ -98,11 +98,11 @@ func TestCensusFollowsProcesses(t *testing.T) {
 
 func TestIdleGuardFindsWhatRuns(t *testing.T) {
 	guard := &idleGuard{watched: map[identity]*watch{}}
-	var found []procs.Process
+	var found []lab.Process
 	begun := time.Now()
 	look := func(after time.Duration, rest time.Time, running time.Duration) {
-		p := procs.Process{PID: 1, Started: "1", CPU: running}
-		guard.look(begun.Add(after), rest, []procs.Process{p}, func(p procs.Process, _, _ time.Duration) { found = append(found, p) })
+		p := lab.Process{PID: 1, Started: "1", CPU: running}
+		guard.look(begun.Add(after), rest, []lab.Process{p}, func(p lab.Process, _, _ time.Duration) { found = append(found, p) })
 	}
 	look(time.Second, begun, 10*time.Second)
 	look(6*time.Second, begun, 14*time.Second)
@@ -125,7 +125,7 @@ func TestIdleGuardOnProcesses(t *testing.T) {
 	rest := time.Now().Add(-settled)
 	var found []int
 	require.Eventually(t, func() bool {
-		guard.look(time.Now(), rest, l.class.census.of(0), func(p procs.Process, _, _ time.Duration) { found = append(found, p.PID) })
+		guard.look(time.Now(), rest, l.class.census.of(0), func(p lab.Process, _, _ time.Duration) { found = append(found, p.PID) })
 		return len(found) > 0
 	}, time.Minute, 100*time.Millisecond)
 	require.Equal(t, []int{busy}, found)

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/acceptance/internal/procs"
 )
 
 // A learner has a JupyterLab server, a home and a folder for temporary files of their own, as on a
@@ -298,7 +297,7 @@ func leftSockets(folder string) (left []string) {
 
 // crashWorker ends the process that runs the learner's shader, as a driver does that crashes.
 func (l *learner) crashWorker() error {
-	var busiest procs.Process
+	var busiest lab.Process
 	before := map[int]time.Duration{}
 	for _, p := range l.class.census.of(l.number) {
 		before[p.PID] = p.CPU

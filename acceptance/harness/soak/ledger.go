@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 )
 
 // A ledger holds what a notebook has asked and what came. It reports what must not happen: a reply

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 )
 
 // A conversation is a ledger with one open request, and what it finds fault with.

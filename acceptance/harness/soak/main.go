@@ -21,7 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 func main() {

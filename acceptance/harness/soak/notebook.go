@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
 )
 
 // replyTimeout is how long a learner waits for a reply until it counts as lost. The kernel itself

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
 	"github.com/wgslab/wgslab/pkg/show/plot"
 )
 

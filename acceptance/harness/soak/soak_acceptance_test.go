@@ -16,15 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course/coursetest"
 
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
 // Two learners in a hurry do everything once between them. No server, kernel or shader is a
 // stand-in.
 func TestTwoLearners(t *testing.T) {
-	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/notebook/", "internal/childprocess/", "setup/jupyter/")
+	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/fronts/notebook/", "internal/ground/childprocess/", "setup/jupyter/")
 	o := Options{
-		Root: checkout.Root(t), Learners: 2, Length: 3 * time.Minute, Seed: 1, Hurry: 20,
+		Root: lab.Root(t), Learners: 2, Length: 3 * time.Minute, Seed: 1, Hurry: 20,
 		Deck:     func(learner int) []card { return cards[learner*len(cards)/2 : (learner+1)*len(cards)/2] },
 		Progress: func(line string) { t.Log(line) },
 	}
@@ -44,7 +44,7 @@ func TestTwoLearners(t *testing.T) {
 	require.NotEmpty(t, report.Memory)
 
 	var saved ClassReport
-	require.NoError(t, json.Unmarshal([]byte(checkout.Read(t, filepath.Join(out, "soak.json"))), &saved))
+	require.NoError(t, json.Unmarshal([]byte(lab.Read(t, filepath.Join(out, "soak.json"))), &saved))
 	require.Equal(t, report.Waits, saved.Waits)
 	for _, picture := range []string{"verdicts.png", "go.png", "memory.png"} {
 		info, err := os.Stat(filepath.Join(out, picture))
@@ -58,14 +58,14 @@ const restarts = 4
 
 // After a restart in mid-cell, the kernel answers the first request, and then runs cells as before.
 func TestRestartsInMidCell(t *testing.T) {
-	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/notebook/", "internal/childprocess/", "setup/jupyter/")
+	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/fronts/notebook/", "internal/ground/childprocess/", "setup/jupyter/")
 	count := restarts
 	if n, err := strconv.Atoi(os.Getenv("WGSLAB_RESTARTS")); err == nil {
 		count = n
 	}
 	const restart = "restart in mid-cell"
 	report, err := Run(t.Context(), Options{
-		Root: checkout.Root(t), Learners: 1, Length: 10 * time.Minute, Seed: 1, Hurry: 20,
+		Root: lab.Root(t), Learners: 1, Length: 10 * time.Minute, Seed: 1, Hurry: 20,
 		Deck:     func(int) []card { return slices.Repeat([]card{cardOf(restart)}, count) },
 		Progress: func(line string) { t.Log(line) },
 	})
@@ -77,7 +77,7 @@ func TestRestartsInMidCell(t *testing.T) {
 
 // When Jupyter's server is killed, its kernels end, and so does everything that they started.
 func TestTheServerIsKilled(t *testing.T) {
-	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/notebook/", "internal/childprocess/", "setup/jupyter/")
+	coursetest.NeedsChange(t, "acceptance/harness/soak/", "internal/fronts/notebook/", "internal/ground/childprocess/", "setup/jupyter/")
 	var left []string
 	deck := []card{{"kill the server", 1, func(l *learner, ctx context.Context) error {
 		if _, err := l.startGoOn(ctx); err != nil {
@@ -95,7 +95,7 @@ func TestTheServerIsKilled(t *testing.T) {
 		return nil
 	}}}
 	report, err := Run(t.Context(), Options{
-		Root: checkout.Root(t), Learners: 1, Length: 2 * time.Minute, Seed: 1, Hurry: 20,
+		Root: lab.Root(t), Learners: 1, Length: 2 * time.Minute, Seed: 1, Hurry: 20,
 		Deck: func(int) []card { return deck }, Progress: func(string) {},
 	})
 	require.NoError(t, err)

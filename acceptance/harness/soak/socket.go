@@ -10,7 +10,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 )
 
 // packing is JupyterLab's way to put a kernel's messages into a WebSocket:

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -15,7 +15,7 @@ import (
 var deviceJS string
 
 // A Device is the WebGPU of a page as an engine. Its compiler is Tint; the compiler of
-// internal/engine/gpu is naga.
+// internal/machine/engine/gpu is naga.
 type Device struct {
 	page    *Page
 	adapter shader.Adapter

@@ -2,7 +2,7 @@
 globalThis.device = await (async () => {
   const adapter = await navigator.gpu?.requestAdapter();
   if (!adapter) throw new Error('this browser has no WebGPU adapter');
-  // Request the adapter's maximum limits, as a Device of internal/engine/gpu does.
+  // Request the adapter's maximum limits, as a Device of internal/machine/engine/gpu does.
   const requiredLimits = {};
   for (const name of [
     'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY',

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // A Clone is a folder that `wgslab lab` accepts as a clone of the repository. It has copies of the

@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+
 	"github.com/wgslab/wgslab/internal/course"
 )
 
@@ -19,7 +19,7 @@ const LiveCell = "live"
 // For starts JupyterLab on a copy of the notebooks, and a browser. Both end with the test.
 func For(t *testing.T) (*Server, *Clone, *Browser) {
 	t.Helper()
-	clone, err := NewClone(checkout.Root(t), t.TempDir())
+	clone, err := NewClone(Root(t), t.TempDir())
 	require.NoError(t, err)
 	server, browser := Start(t, clone, nil)
 	return server, clone, browser

@@ -19,8 +19,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/wgslab/wgslab/acceptance/internal/procs"
 )
 
 const (
@@ -190,14 +188,14 @@ const endsBy = 10 * time.Second
 
 // Stop ends the server and all its processes. The error names the processes that had to be killed.
 func (s *Server) Stop() error {
-	family := procs.Descendants(s.command.Process.Pid)
+	family := Descendants(s.command.Process.Pid)
 	_ = s.command.Process.Signal(syscall.SIGTERM) // which shuts its kernels down
 	var problems []error
 	select {
 	case <-s.exited:
 	case <-time.After(stopPatience):
 		problems = append(problems, fmt.Errorf("JupyterLab was still there %s after SIGTERM, and was killed", stopPatience))
-		family = append(family, procs.Descendants(s.command.Process.Pid)...)
+		family = append(family, Descendants(s.command.Process.Pid)...)
 		_ = syscall.Kill(-s.command.Process.Pid, syscall.SIGKILL)
 		<-s.exited
 	}

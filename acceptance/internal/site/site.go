@@ -15,10 +15,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/page"
-	"github.com/wgslab/wgslab/internal/page/server"
-	"github.com/wgslab/wgslab/internal/page/workfolder"
-	"github.com/wgslab/wgslab/internal/repository"
+	"github.com/wgslab/wgslab/internal/fronts/page"
+	"github.com/wgslab/wgslab/internal/fronts/page/server"
+	"github.com/wgslab/wgslab/internal/fronts/page/workfolder"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
 // build builds the page once for all tests of a package. Two packages may build at once, so each
@@ -70,7 +70,7 @@ func ServeWith(t *testing.T, pack string) *Server {
 	root, err := repository.Root(here)
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "site")
-	build := exec.CommandContext(t.Context(), "go", "run", "./internal/page/generate", "-out", dir)
+	build := exec.CommandContext(t.Context(), "go", "run", "./internal/fronts/page/generate", "-out", dir)
 	build.Dir, build.Env = root, append(os.Environ(), course.PackVariable+"="+pack)
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", said)

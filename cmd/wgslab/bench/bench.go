@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
 )
 
 // A Measurements is one run of all measurements, on one machine.

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
 )
 
 // The cells to time. measured is the exercise that they check.
@@ -55,7 +55,7 @@ func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 	if err != nil {
 		return nil, err
 	}
-	shaderCell := "%%writefile " + workdir.ShaderPath(measured) + "\n" + reference
+	shaderCell := "%%writefile " + learner.ShaderPath(measured) + "\n" + reference
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(o.Root, ".venv"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: run make setup", err)
@@ -101,7 +101,7 @@ func learnersFolder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, workdir.ShaderPath(measured))
+	path := filepath.Join(dir, learner.ShaderPath(measured))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return "", err
 	}

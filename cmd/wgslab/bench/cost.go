@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/ladder"
-	"github.com/wgslab/wgslab/internal/plaintext"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/course/ladder"
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 // A CostReport compares the counted bounds of shaders with the times that an adapter takes.

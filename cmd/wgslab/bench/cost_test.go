@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 )
 
 // shadersOf returns shaders with a bound and a time each.

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/class/release"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/fronts/class/release"
+	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
 // GradingTime is the time to grade a class, by wgslab grade and by nbgrader.

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/notebook/jupyter"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
 )
 
 // PythonVariable names an environment variable with a Python that has ipykernel and wgpu-py. The
@@ -180,5 +180,5 @@ func numbered(n int) string {
 }
 
 func shaderCellOf(source string) string {
-	return "%%writefile " + workdir.ShaderPath(renewed) + "\n" + source
+	return "%%writefile " + learner.ShaderPath(renewed) + "\n" + source
 }

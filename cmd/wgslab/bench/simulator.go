@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
 )
 
 // Simulated is the speed of the simulator on one core, in millions of operations a second. An

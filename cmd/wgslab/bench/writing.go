@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/digits/ownshaders"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/writing/gpt"
-	"github.com/wgslab/wgslab/internal/writing/writer"
+	"github.com/wgslab/wgslab/internal/course/ownshaders"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/networks/gpt"
+	"github.com/wgslab/wgslab/internal/networks/writer"
 )
 
 // A WritingTime is how long the language model takes for a letter, with the letter back on the

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/labextension"
-	"github.com/wgslab/wgslab/internal/repository"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/labextension"
+	"github.com/wgslab/wgslab/internal/ground/repository"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 func writeFile(t *testing.T, path, text string, mode os.FileMode) {

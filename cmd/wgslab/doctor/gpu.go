@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // A gpuFile is the file through which programs access a GPU of this machine.

@@ -14,11 +14,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/labextension"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/fronts/notebook/labextension"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/networks/mnist"
 )
 
 const setUp = "run: make setup"

@@ -64,13 +64,13 @@ func TestByHandEverythingRuns(t *testing.T) {
 	require.Len(t, One(t, names(20)), 20)
 	first, end := Range(t, 500)
 	require.Equal(t, []int{0, 500}, []int{first, end})
-	NeedsChange(t, "internal/page/")
+	NeedsChange(t, "internal/fronts/page/")
 }
 
 // With them, it takes its share.
 func TestASuiteTakesShares(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "touched.txt")
-	require.NoError(t, os.WriteFile(list, []byte("internal/sim/exec.go\nexercises/matmul/exercise.toml\n"), 0o644))
+	require.NoError(t, os.WriteFile(list, []byte("internal/machine/sim/exec.go\nexercises/matmul/exercise.toml\n"), 0o644))
 	t.Setenv(turnVariable, "3")
 	t.Setenv(touchedVariable, list)
 	require.False(t, Whole(t))
@@ -82,9 +82,9 @@ func TestASuiteTakesShares(t *testing.T) {
 	chosen := Exercises(t, course.All())
 	require.Less(t, len(chosen), len(course.All())/4)
 	require.True(t, slices.ContainsFunc(chosen, func(e *course.Exercise) bool { return e.ID == "matmul" }))
-	NeedsChange(t, "internal/page/", "internal/sim/")
+	NeedsChange(t, "internal/fronts/page/", "internal/machine/sim/")
 	left := t.Run("left out", func(t *testing.T) {
-		NeedsChange(t, "internal/page/", "internal/engine/simulator/")
+		NeedsChange(t, "internal/fronts/page/", "internal/machine/engine/simulator/")
 		t.Error("nothing below these folders was touched")
 	})
 	require.True(t, left)

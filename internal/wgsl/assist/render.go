@@ -71,14 +71,14 @@ func (i Inspection) facts() []Fact {
 	if l == nil {
 		return i.Facts
 	}
-	text := fmt.Sprintf("%s, aligned to %d", bytes(l.Size), l.Align)
+	text := fmt.Sprintf("%s, aligned to %d", inBytes(l.Size), l.Align)
 	if l.Stride > 0 {
-		text += fmt.Sprintf(", %s from one element to the next", bytes(l.Stride))
+		text += fmt.Sprintf(", %s from one element to the next", inBytes(l.Stride))
 	}
 	return append(i.Facts[:len(i.Facts):len(i.Facts)], Fact{"memory layout", text})
 }
 
-func bytes(n uint64) string {
+func inBytes(n uint64) string {
 	if n == 1 {
 		return "1 byte"
 	}

@@ -1,7 +1,7 @@
 package types
 
 import (
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 

@@ -3,7 +3,7 @@ package types
 import (
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )

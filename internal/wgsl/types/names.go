@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 

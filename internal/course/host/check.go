@@ -1,0 +1,574 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/webgpu"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
+)
+
+// A LearnersFunction runs the learner's function on a case, on a device that it opens and closes,
+// and returns its result. It first says on which adapter. Its error says why there is no device.
+type LearnersFunction func(c Case, on func(adapter string)) (result []float64, err error)
+
+// ErrTooLong says that the learner's function did not return.
+var ErrTooLong = errors.New("your function did not return in time")
+
+// Check calls the learner's function on all cases and returns the verdict, with the record of the
+// calls in the last case that ran. sources are the shaders that it runs; a task of parts runs them
+// on the device. Its error says what kept the check from running. A function that doesn't return
+// still runs after Check, so the process has to end if the verdict isn't right.
+func (t *HostTask) Check(device *gpu.Device, sources []string, seed uint64, function LearnersFunction) (*verdict.Verdict, *webgpu.Record, error) {
+	started := time.Now()
+	cases, err := t.drawn(sources, seed)
+	if err != nil {
+		return nil, nil, fmt.Errorf("preparing the cases of %s: %w", t.ID, err)
+	}
+	v := &verdict.Verdict{Exercise: t.ID, Seed: seed, Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
+	one := t.onDevice
+	if t.Work.Parts {
+		v.Adapter = device.Adapter().String()
+		if one, err = t.inParts(device, sources); err != nil {
+			return nil, nil, err
+		}
+	}
+	var last attempt
+	for i, c := range cases {
+		if last, err = one(c, function, i == 0); err != nil {
+			return nil, nil, err
+		}
+		v.Adapter = cmp.Or(last.adapter, v.Adapter)
+		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: last.wrong == nil, MaxAbsErr: numeric.JSONNumber(last.worst)})
+		if last.wrong != nil {
+			v.Fail(*last.wrong)
+			break
+		}
+	}
+	if v.Outcome == "" {
+		v.Pass(t.summary(last.record, len(cases)))
+	}
+	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
+	return v, last.record, nil
+}
+
+// An attempt is what came of a case.
+type attempt struct {
+	adapter string
+	record  *webgpu.Record // nil in a task of parts
+	worst   float64
+	wrong   *verdict.Diagnosis // the first mistake; nil if it is right
+}
+
+// onDevice calls the function on a case, on a device that it opens.
+func (t *HostTask) onDevice(c Case, function LearnersFunction, first bool) (attempt, error) {
+	r := t.run(c, function, false)
+	if r.opening != nil {
+		return attempt{}, r.opening
+	}
+	wrong := r.judged(t)
+	if wrong == nil && first {
+		wrong = t.ignoring(r, function)
+	}
+	return attempt{r.adapter, r.record, r.worst(), wrong}, nil
+}
+
+// summary says that a function is right, and what its calls did in the last case.
+func (t *HostTask) summary(r *webgpu.Record, cases int) string {
+	if t.Work.Parts {
+		return strings.ReplaceAll(t.Work.Summary, "{cases}", strconv.Itoa(cases))
+	}
+	_, readbacks := r.BytesRead()
+	return fmt.Sprintf("Right in all %d cases. In the last one: %s, %d bytes written and %d copied, %s, %s.",
+		cases, english.Count(len(r.Buffers), "buffer", "buffers"), r.BytesWritten(), r.BytesCopied(), english.Count(len(r.Submissions), "submission", "submissions"), english.Count(readbacks, "readback", "readbacks"))
+}
+
+// A trial is one call of the learner's function.
+type trial struct {
+	Case
+	task     *HostTask
+	record   *webgpu.Record
+	got      []float64
+	ticks    float64 // of a timed task
+	adapter  string
+	opening  error           // why there was no device
+	panicked error           // what the function panicked with
+	at       webgpu.HostSite // where it panicked
+	stuck    *stuck          // why it was given up; nil if it has returned
+}
+
+// ignoring calls the function once more after a right trial, with other bits in what it reads. A
+// result without them was computed on the CPU, beside calls for show.
+func (t *HostTask) ignoring(right *trial, function LearnersFunction) *verdict.Diagnosis {
+	again := t.run(right.Case, function, true)
+	if again.opening != nil || again.panicked != nil || len(again.got) < len(right.got) {
+		return nil
+	}
+	for i, number := range right.got {
+		if again.got[i] == number && !math.IsNaN(number) {
+			c := &cause{slug: "not-computed", at: again.lastRange(), do: "Return the numbers that you read."}
+			c.what = fmt.Sprintf("Your function reads the result here, but doesn't return it: result[%s] stays the same if these bytes change.", english.Thousands(i))
+			return c.right()
+		}
+	}
+	return nil
+}
+
+// run calls the learner's function on a case, with other bits in what it reads if it is marked. It
+// gives up after the deadline.
+func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
+	r := &trial{Case: c, task: t, record: webgpu.Watch()}
+	if marked {
+		r.record.MarkReads()
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				r.panicked, r.at = asError(p), panicSite()
+				var thrown *Thrown
+				if errors.As(r.panicked, &thrown) {
+					r.at = thrown.At
+				}
+			}
+		}()
+		r.got, r.opening = function(c, func(adapter string) { r.adapter = adapter })
+	}()
+	given := &trial{Case: c, task: t, record: r.record}
+	if given.stuck, given.opening = t.await(r.record, done); given.stuck != nil || given.opening != nil {
+		given.adapter = r.adapter // the function has opened its device before
+		return given
+	}
+	return r
+}
+
+// A Thrown is an exception of a function in JavaScript, which its LearnersFunction panics with.
+type Thrown struct {
+	Kind, Message string // SyntaxError and what it says
+	At            webgpu.HostSite
+}
+
+func (t *Thrown) Error() string { return t.Kind + ": " + t.Message }
+
+func asError(p any) error {
+	if err, ok := p.(error); ok {
+		return err
+	}
+	return fmt.Errorf("%v", p)
+}
+
+// panicSite returns the place of a panic in the learner's program: the first that is in package
+// main, or in a test.
+func panicSite() webgpu.HostSite {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		frame, more := frames.Next()
+		if isLearners(frame.Function, frame.File) {
+			return webgpu.At(webgpu.SourcePlace{File: frame.File, Line: frame.Line, Function: frame.Function})
+		}
+		if !more {
+			return webgpu.HostSite{}
+		}
+	}
+}
+
+// judged returns the first mistake of a trial; nil if it is right.
+func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
+	if r.record.Lost != nil {
+		return r.lost()
+	}
+	if len(r.record.Mistakes) > 0 {
+		return broke(r.record.Mistakes[0])
+	}
+	if r.stuck != nil {
+		return r.stuck.diagnosis(r.record)
+	}
+	if r.panicked != nil {
+		return r.crashed()
+	}
+	if d := r.unwritten(t); d != nil {
+		return d
+	}
+	if t.Work.Timed && len(r.got) > 0 {
+		r.ticks, r.got = r.got[len(r.got)-1], r.got[:len(r.got)-1]
+	}
+	f := r.follow()
+	habits := r.record.Habits(f.due())
+	if !r.right() {
+		return f.wrong(t, habits)
+	}
+	if i := slices.IndexFunc(habits, isReadBetween); i >= 0 {
+		return r.has(habits[i])
+	}
+	if d := f.beside(); d != nil {
+		if i := slices.IndexFunc(habits, decides); i >= 0 {
+			return r.has(habits[i])
+		}
+		return d
+	}
+	if t.Work.Timed {
+		if d := explainTimes(r); d != nil {
+			if i := slices.IndexFunc(habits, explains); i >= 0 {
+				d = r.has(habits[i])
+			}
+			d.Why = "The sums are right, but not the ticks."
+			return d
+		}
+	}
+	if d := f.surplus(); d != nil {
+		return d
+	}
+	if i := slices.IndexFunc(habits, wastes); i >= 0 {
+		return r.has(habits[i])
+	}
+	return nil
+}
+
+// wrong is the diagnosis of a wrong result. What the record of calls shows comes first. A result
+// that a known mistake gives has that mistake's name, and the place that the account of all bytes
+// shows.
+func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
+	if i := slices.IndexFunc(habits, decides); i >= 0 {
+		if c := f.uniformElsewhere(); c != nil && isUniformWord(habits[i]) {
+			return c.diagnosis()
+		}
+		return f.has(habits[i])
+	}
+	if c := f.unread(); c != nil {
+		return c.diagnosis()
+	}
+	if f.freed() {
+		return f.mismatch()
+	}
+	cause := f.cause()
+	if d := f.known(t); d != nil && (cause != nil || !f.followed()) {
+		if cause != nil {
+			found := cause.diagnosis()
+			d.Why, d.Excerpt = found.Message, found.Excerpt
+		}
+		return d
+	}
+	if explain := explanations[t.ID]; explain != nil && (cause == nil || !cause.late || cause.slug == "result-short") {
+		if d := explain(f.trial); d != nil {
+			return d
+		}
+	}
+	if i := slices.IndexFunc(habits, isShortBinding); i >= 0 && (cause == nil || cause.late) {
+		return f.has(habits[i])
+	}
+	if cause != nil {
+		return cause.diagnosis()
+	}
+	if i := slices.IndexFunc(habits, explains); i >= 0 {
+		return f.has(habits[i])
+	}
+	return f.mismatch()
+}
+
+// unwritten is the diagnosis of a function that isn't begun, or that computes without a GPU; nil if
+// it makes calls that count.
+func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Ask: t.firstStep(r.record)}
+	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
+	switch {
+	case r.untouched() && slices.ContainsFunc(r.got, func(x float64) bool { return x != 0 }):
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "not-computed", Message: "Your function returns numbers, but it submits nothing: they were computed on the CPU.", Ask: d.Ask}
+	case r.untouched() && calls:
+		d.Message = "Your function makes no buffer, no pipeline and no submission yet."
+	case r.untouched():
+		d.Message = "Nothing is written yet: your function makes no call."
+	case t.Work.Begun && !r.begun():
+		d.Message = "Nothing is written yet: your function makes only the calls that were there."
+	default:
+		return nil
+	}
+	return d
+}
+
+// begun reports whether the function makes one of the calls that a skeleton with calls leaves out.
+func (r *trial) begun() bool {
+	if len(r.record.Submissions) != 1 || r.record.BytesCopied() > 0 {
+		return true
+	}
+	return slices.ContainsFunc(r.record.Submissions[0].Steps, func(step webgpu.Step) bool { return step.Pass != nil && len(step.Pass.Dispatches) > 0 })
+}
+
+// firstStep says what to do, in the words of the program's language.
+func (t *HostTask) firstStep(r *webgpu.Record) string {
+	if r.Dialect().Native {
+		return "The task: " + t.Exercise.Task
+	}
+	return "The task: " + strings.NewReplacer("Release what you made", "Destroy the buffers that you make", "WriteBuffer", "writeBuffer").Replace(t.Exercise.Task)
+}
+
+// wasteful lists the habits with which a result can be right.
+var wasteful = map[string]bool{"dispatch-elements": true, "submission-per-pass": true, "readback-between": true, "submissions-extra": true, "pipeline-again": true, "made-anew": true, "device-released": true, "never-released": true}
+
+// explains reports whether a habit can make a result wrong.
+func explains(n webgpu.Noticed) bool { return !wasteful[n.Habit.ID] }
+
+// wastes reports whether a habit makes a right result wrong. Which workgroups are too many is for
+// the account of all bytes to say.
+func wastes(n webgpu.Noticed) bool { return wasteful[n.Habit.ID] && n.Habit.ID != "dispatch-elements" }
+
+func isShortBinding(n webgpu.Noticed) bool { return n.Habit.ID == "binding-short" }
+
+func isReadBetween(n webgpu.Noticed) bool { return n.Habit.ID == "readback-between" }
+
+// decides reports whether a habit makes a result wrong whatever else the program does.
+func decides(n webgpu.Noticed) bool {
+	switch n.Habit.ID {
+	case "uniform-word", "never-submitted", "never-finished", "dispatch-zero", "dispatch-missing", "dispatch-exchanged", "dispatch-one", "dispatch-floor", "dispatch-short", "dispatch-rows",
+		"bound-twice", "copy-early", "mapped-early", "readback-uncopied", "result-stale", "copy-overwritten", "copy-partial", "elements-for-bytes":
+		return true
+	}
+	return false
+}
+
+// untouched reports whether the function made nothing.
+func (r *trial) untouched() bool {
+	return len(r.record.Buffers) == 0 && len(r.record.Pipelines) == 0 && len(r.record.Encoders) == 0 && len(r.record.Submissions) == 0
+}
+
+// right reports whether the result is right, up to the rounding of an f32.
+func (r *trial) right() bool { return alike(r.got, r.Want) }
+
+func (r *trial) firstWrong() int {
+	for i := range min(len(r.got), len(r.Want)) {
+		if !near(r.got[i], r.Want[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+func alike(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
+
+// near reports whether two numbers differ at most by the rounding of a few f32 operations.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Max(1, math.Abs(b)) }
+
+// worst returns the largest error of a result of the right length.
+func (r *trial) worst() (worst float64) {
+	for i := range min(len(r.got), len(r.Want)) {
+		if d := math.Abs(r.got[i] - r.Want[i]); d > worst {
+			worst = d
+		}
+	}
+	return worst
+}
+
+// known returns the mistake whose result this is, or nil.
+func (r *trial) known(t *HostTask) *verdict.Diagnosis {
+	for _, m := range t.Work.Mistakes {
+		if alike(r.got, result(t.Work, r.HostCase, m)) {
+			return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Message, Why: m.Why, Ask: m.Ask}
+		}
+	}
+	return nil
+}
+
+// mismatch compares the result with the right one.
+func (r *trial) mismatch() *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare}
+	switch i := r.firstWrong(); {
+	case r.freed():
+		d.Slug = "mapped-memory"
+		defer func() { show(d, r.lastRange()) }()
+		d.Message = "Your function returns the mapped memory itself, and releases its buffer."
+		d.Why = "After `Unmap` or `Release`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash."
+		d.Ask = "How do you copy a slice in Go?"
+		if !r.record.Dialect().Native {
+			d.Message = "Your function returns the mapped memory itself, and unmaps its buffer."
+			d.Why = "After `unmap` or `destroy`, those bytes are not yours any more: the array is empty."
+			d.Ask = "How do you copy a typed array?"
+		}
+	case len(r.got) != len(r.Want):
+		d.Slug = "result-length"
+		defer func() { show(d, r.lastRange()) }()
+		d.Message = fmt.Sprintf("Case %s: your function returns %d numbers, and %d are due.", r.Name, len(r.got), len(r.Want))
+		d.Ask = "How many bytes did you map, and how many does a number have?"
+	default:
+		defer func() { show(d, r.lastRange()) }()
+		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, but is %v.", r.Name, i, r.Want[i], r.got[i])
+		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
+	}
+	return d
+}
+
+// lastRange returns where the program last got memory that it had mapped for reading.
+func (r *trial) lastRange() (at webgpu.HostSite) {
+	for _, m := range r.record.Mappings {
+		for _, got := range m.Ranges {
+			at = got.At
+		}
+	}
+	return at
+}
+
+// freed reports whether the result holds only the bytes of memory that was given back, and the
+// program read others there before.
+func (r *trial) freed() bool {
+	blank := func(x float64) bool { return math.IsNaN(x) || x == math.MaxUint32 }
+	read := slices.ContainsFunc(r.record.Mappings, func(m *webgpu.Mapping) bool {
+		return slices.ContainsFunc(m.Data(), func(b byte) bool { return b != math.MaxUint8 })
+	})
+	return read && len(r.got) > 0 && !slices.ContainsFunc(r.got, func(x float64) bool { return !blank(x) })
+}
+
+// broke is the diagnosis of a call that breaks a rule.
+func broke(m *webgpu.Mistake) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Rule.ID, Message: m.Wrong, Try: m.Do}
+	if m.Elements {
+		d.Slug = "elements-for-bytes"
+	}
+	at := m.At
+	if m.Binding != nil {
+		at = entryOf(at, *m.Binding)
+	}
+	made := m.Made.Outermost()
+	switch {
+	case m.Rule.ID == "released-twice":
+		show(d, releaseOf(at, m.Made.Variable()))
+	case made.Line == 0 || m.Made.String() == m.At.String():
+		show(d, at)
+	case m.Rule.InMaking():
+		showFrom(d, m.Made)
+		d.Why = fmt.Sprintf("It is used on %s.", at.Shown())
+	default:
+		d.Why = fmt.Sprintf("It was made on %s.", made)
+		show(d, at)
+	}
+	return d
+}
+
+// has is the diagnosis of a habit.
+func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: n.Habit.ID, Message: n.Wrong, Try: n.Do}
+	if r.right() {
+		d.Why = "The result is right."
+	}
+	switch at := n.At; {
+	case countsWorkgroups[n.Habit.ID]:
+		showCount(d, at)
+	case n.Habit.ID == "device-released":
+		show(d, releaseOf(at, "device"))
+	case n.Binding != nil:
+		showFrom(d, entryOf(at, *n.Binding))
+	default:
+		showFrom(d, at)
+	}
+	return d
+}
+
+func isUniformWord(n webgpu.Noticed) bool { return n.Habit.ID == "uniform-word" }
+
+// lost is the diagnosis of a function whose device was lost. Whatever came after that is no mistake
+// of its own.
+func (r *trial) lost() *verdict.Diagnosis {
+	habits := r.record.Habits(r.follow().due())
+	if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
+		return r.has(habits[i])
+	}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageRun, Slug: "device-lost", Message: english.Sentence("The device was lost: " + r.record.Lost.Error()),
+		Ask: "Does a shader loop as often as a number says that your program sends?",
+	}
+}
+
+// countsWorkgroups lists the habits about the workgroups of a dispatch.
+var countsWorkgroups = map[string]bool{"dispatch-elements": true, "dispatch-one": true, "dispatch-floor": true, "dispatch-short": true, "dispatch-zero": true, "dispatch-rows": true}
+
+// crashed is the diagnosis of a function that panics.
+func (r *trial) crashed() *verdict.Diagnosis {
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + r.panicked.Error())}
+	var runtimeError runtime.Error
+	var thrown *Thrown
+	switch {
+	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
+		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
+	case thrown != nil && thrown.Kind == endless:
+		d.Stage, d.Slug, d.Message = verdict.StageRun, verdict.DidNotFinish, english.Sentence(thrown.Message)
+		d.Ask = "Does a loop wait for something that comes only while the program waits with `await`?"
+	case thrown != nil:
+		d.Message = english.Sentence("Your function threw an error: " + thrown.Message)
+		d.Ask = thrown.ask()
+	case errors.As(r.panicked, &runtimeError):
+		d.Ask = "Which slice or pointer on this line is shorter than you think, or nil?"
+	}
+	show(d, r.at)
+	return d
+}
+
+// The kinds of Thrown about a program that could not be read, and about one that never ends.
+const (
+	syntaxError = "SyntaxError"
+	endless     = "Endless"
+)
+
+// aboutArgument matches what gpu.js says of an argument of a call: "createBuffer: size is missing."
+var aboutArgument = regexp.MustCompile(`^[a-z]\w*: \w`)
+
+// ask returns a question about an exception, or "".
+func (t *Thrown) ask() string {
+	switch t.Kind {
+	case "ReferenceError":
+		return "Where is that name declared, and is it spelt the same there?"
+	case "TypeError":
+		switch {
+		case aboutArgument.MatchString(t.Message):
+			return "What does this call get, and what does it need?"
+		case strings.Contains(t.Message, "is not a function"):
+			return "What is this called on, and does it have a function of this name?"
+		}
+		return "Which value on this line is undefined, or of another type than you think?"
+	}
+	return ""
+}
+
+// show lets a diagnosis show the line of a call.
+func show(d *verdict.Diagnosis, at webgpu.HostSite) {
+	showLine(d, at.Shown(), at.Outermost(), ", called from ")
+}
+
+// showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
+// number of workgroups.
+func showCount(d *verdict.Diagnosis, at webgpu.HostSite) {
+	showLine(d, at.Shown(), countOf(at).Shown(), ", with the number of ")
+}
+
+// showFrom lets a diagnosis show the line of the program from which a call came. A function that
+// the learner wrote for all buffers has one line for all of them.
+func showFrom(d *verdict.Diagnosis, at webgpu.HostSite) {
+	showLine(d, at.Outermost(), at.Shown(), ", by ")
+}
+
+// showLine shows a line, and names another in words if it is not the same.
+func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
+	if p.Line == 0 {
+		return
+	}
+	region := regionIn(p, d.Slug, d.Message)
+	if p.Function == "" { // a file, as an editor numbers its lines
+		d.Region = region
+	}
+	d.Excerpt = region.Excerpt(p.Text)
+	also := ""
+	if other != p {
+		also = by + other.String()
+	}
+	d.Message = fmt.Sprintf("%s (%s%s).", strings.TrimSuffix(d.Message, "."), p, also)
+}

@@ -1,0 +1,75 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+)
+
+// orderVariable is the environment variable with which `wgslab check` tells the program that it has
+// built where the verdict goes.
+const orderVariable = "WGSLAB_HOST_CHECK"
+
+// A HostOrder asks a program for the verdict on its function, in place of a display.
+type HostOrder struct {
+	Report string `json:"report"` // the file for the HostReport
+	Seed   uint64 `json:"seed"`
+}
+
+// A HostReport is the answer to a HostOrder: a verdict, or what kept the check from running.
+type HostReport struct {
+	Verdict   *verdict.Verdict `json:"verdict,omitempty"`
+	Brief     string           `json:"brief"` // the verdict as text; its JSON has less
+	All       string           `json:"all"`
+	Problem   string           `json:"problem,omitempty"`
+	NoAdapter bool             `json:"no_adapter,omitempty"`
+}
+
+// ReportOn returns the report with a verdict, or without one for nil.
+func ReportOn(v *verdict.Verdict) HostReport {
+	if v == nil {
+		return HostReport{}
+	}
+	return HostReport{Verdict: v, Brief: v.Brief(), All: v.Text()}
+}
+
+// Environ returns the environment variable of the order.
+func (o HostOrder) Environ() string {
+	encoded, _ := json.Marshal(o) // a string and a number
+	return orderVariable + "=" + string(encoded)
+}
+
+// Ordered returns the order that this process has; ok is false in a notebook.
+func Ordered() (o HostOrder, ok bool) {
+	ok = json.Unmarshal([]byte(os.Getenv(orderVariable)), &o) == nil && o.Report != ""
+	return o, ok
+}
+
+// Answer writes the report: a verdict, or an error.
+func (o HostOrder) Answer(v *verdict.Verdict, problem error) error {
+	r := ReportOn(v)
+	if problem != nil {
+		r.Problem, r.NoAdapter = problem.Error(), errors.Is(problem, shader.ErrNoAdapter)
+	}
+	encoded, err := json.Marshal(r)
+	if err == nil {
+		err = os.WriteFile(o.Report, encoded, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("reporting the verdict: %w", err)
+	}
+	return nil
+}
+
+// ReadReport reads the report of a program that has ended.
+func ReadReport(path string) (r HostReport, err error) {
+	encoded, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(encoded, &r)
+	}
+	return r, err
+}

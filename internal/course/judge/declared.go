@@ -1,0 +1,83 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// misdeclared diagnoses declarations that explain a wrong result by themselves, although they
+// compile and the buffers fit.
+func misdeclared(f *facts) *verdict.Diagnosis {
+	for _, b := range f.Module.Bindings {
+		wanted := f.Exercise.Bindings[b.Number]
+		switch {
+		case slices.Contains(f.Exercise.Outputs(), int(b.Number)) && !f.writable(b.Number):
+			return readOnlyOutput(f, b)
+		case wanted.Access == shader.Uniform && membersDiffer(wanted.Members(), b.Type.Members):
+			return memberOrder(f, b, wanted)
+		}
+	}
+	return nil
+}
+
+// writable reports whether the shader may write to a binding. Its passes may declare one in several
+// ways.
+func (f *facts) writable(number uint32) bool {
+	return slices.ContainsFunc(f.Module.Bindings, func(b wgsl.Binding) bool { return b.Number == number && b.Space == shader.ReadWrite })
+}
+
+// nameOf is where a shader names a binding.
+func nameOf(b wgsl.Binding) findings.Region {
+	return findings.Region{Line: b.Line, Column: b.Column, EndLine: b.Line, EndColumn: b.Column + len(b.Name)}
+}
+
+func readOnlyOutput(f *facts, b wgsl.Binding) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{
+		Stage: verdict.StageBind, Slug: "read-only-output",
+		Message: fmt.Sprintf("The host reads the result from @binding(%d), but there your shader declares `%s`, which is read-only.", b.Number, b.Name),
+		Why:     "The number in @binding connects a variable to one of the host's buffers. The name doesn't matter to the host.",
+		Ask:     "In which order does the task list the buffers?",
+	}
+	f.point(d, &findings.Finding{Location: findings.Location{Region: nameOf(b)}})
+	return d
+}
+
+func memberOrder(f *facts, b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
+	var declared []string
+	for _, m := range b.Type.Members {
+		declared = append(declared, m.Name+": "+m.Type.Text)
+	}
+	var given []string
+	for _, m := range wanted.Members() {
+		given = append(given, m.Name+": "+m.Type)
+	}
+	d := &verdict.Diagnosis{
+		Stage: verdict.StageBind, Slug: "member-order",
+		Message: fmt.Sprintf("The host writes `%s` to @binding(%d), in this order, but your struct has `%s`.", strings.Join(given, ", "), b.Number, strings.Join(declared, ", ")),
+		Why:     "A uniform arrives as plain bytes. A member's position in the struct decides which bytes it gets, not its name.",
+		Ask:     "Which value does the host write first?",
+	}
+	f.point(d, &findings.Finding{Location: findings.Location{Region: nameOf(b)}})
+	return d
+}
+
+// membersDiffer reports whether one struct has a float where the other has an integer, or both
+// have the same names in a different order.
+func membersDiffer(wanted []course.UniformMember, declared []wgsl.Member) bool {
+	renamed := false
+	for i, d := range declared[:min(len(declared), len(wanted))] {
+		if (wanted[i].Type == "f32") != (d.Type.Element == "f32") {
+			return true
+		}
+		elsewhere := slices.ContainsFunc(wanted, func(w course.UniformMember) bool { return w.Name == d.Name })
+		renamed = renamed || elsewhere && wanted[i].Name != d.Name
+	}
+	return renamed
+}

@@ -1,0 +1,228 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+)
+
+// edited returns an exercise and its reference with changes.
+func edited(t *testing.T, id string, changes ...string) (*course.Exercise, string) {
+	t.Helper()
+	e, err := course.Find(id)
+	require.NoError(t, err)
+	reference, err := e.Reference()
+	require.NoError(t, err)
+	text := reference.Text
+	for i := 0; i+1 < len(changes); i += 2 {
+		require.Contains(t, text, changes[i])
+		text = strings.Replace(text, changes[i], changes[i+1], 1)
+	}
+	return e, text
+}
+
+// reasonsOf changes the reference of an exercise and returns the verdict with its reasons. The
+// diagnosis is ignored, as if no misconception were known.
+func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, verdict.Reasons) {
+	t.Helper()
+	e, text := edited(t, id, changes...)
+	r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+id+".wgsl", text), 1, e.Draw(1))
+	require.NoError(t, err)
+	defer r.free()
+	if v.Passed() {
+		return v, nil
+	}
+	v.Diagnosis = ""
+	r.input().Explain(t.Context(), v)
+	return v, v.Reasons
+}
+
+// Each wrong shader gets a reason that no exercise has words for.
+func TestReasons(t *testing.T) {
+	for _, c := range []struct {
+		name, exercise string
+		changes        []string
+		reason         string // the first
+	}{
+		{"a guard that is always false", "vector-add", []string{"arrayLength(&out)", "arrayLength(&out) / 64u * 64u"}, "`out[0]` was never written. Invocation 0 of workgroup 0 should write it, but the condition on line 13 is false: `i < arrayLength(&out) / 64u * 64u`, where `i` is 0 and `arrayLength(&out) / 64u * 64u` is 0."},
+		{"reversed", "vector-add", []string{"+ b[i];", "+ b[arrayLength(&b) - 1u - i];"}, "`out[0]` needs `b[0]`. Your shader uses `b[62]` instead."},
+		{"a bias for each row", "linear", []string{"bias[column]", "bias[row]"}, "`out[1]` needs `bias[1]`. Your shader uses `bias[0]` instead."},
+		{"ten columns", "row-max", []string{"column < dims.cols", "column < 5u"}, "Case 5 × 10, all negative: `out[1]` also needs `x[15]` to `x[19]`. Your shader does not use them."},
+		{"an index of the wrong width", "hello", []string{"let i = id.x", "let i = id.x * 2u"}, "`out[1]` was never written. Invocation 1 of workgroup 0 writes `out[2]` on line 13."},
+		{"an early return", "matmul", []string{"row >= dims.m", "row >= dims.k"}, "Case 65 × 7 times 7 × 1: `out[7]` was never written. Invocation (0, 7, 0) of workgroup (0, 0, 0) should write it, but the condition on line 22 is true: `row >= dims.k`, where `row` is 7 and `dims.k` is 7."},
+		{"transposed", "matmul", []string{"out[row * dims.n + column]", "out[column * dims.m + row]"}, "`out[1]` holds the value that belongs in `out[4]`."},
+		{"the bias in each step", "linear", []string{"total += x", "total += bias[column] + x"}, "If `bias[0]` grew by 1, `out[0]` should grow by 1. With your shader it would grow by 2."},
+		{"adds to what was there", "vector-add", []string{"out[i] = a[i]", "out[i] += a[i]"}, "Line 14 reads `out[0]` before anything is written there. So what was in the buffer before the run goes into the result."},
+		{"without alpha", "saxpy", []string{"params.alpha * x", "x"}, "`y[0]` also needs `params.alpha`. Your shader does not use it."},
+		{"a pass that adds its own", "scan", []string{"sums[me] = sum", "sums[me] = sum + own"}, "With the reference's `scan_sums` in place of yours, every result is right. So the mistake is in `scan_sums`."},
+		{"a pass that writes elsewhere", "compact", []string{"list[starts[block.x] + sum]", "list[starts[block.x] + me]"}, "With the reference's `write_list` in place of yours, every result is right. So the mistake is in `write_list`. Case n = 8: `list[0]` was never written. Invocation 1 of workgroup 0 should write it, but it writes `list[1]` on line 70."},
+		{"a function of two passes", "scan", []string{"return part[me] - value", "return part[me]"}, ""},
+		{"whole numbers", "normalize", []string{"f32(byte) / 255.0", "f32(byte / 255u)"}, "`out[0]` needs `pixels[0]`. Your shader reads it, but when we changed it, the result stayed the same."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, reasons := reasonsOf(t, c.exercise, c.changes...)
+			if c.reason == "" {
+				require.NotContains(t, reasons.Text(), "With the reference's", "no single pass is to blame")
+				return
+			}
+			require.NotEmpty(t, reasons)
+			require.Equal(t, c.reason, reasons[0].Text)
+		})
+	}
+}
+
+// Where no small edit helps, a step is named whose result the reference never has.
+func TestDepartureFromTheReference(t *testing.T) {
+	v, reasons := reasonsOf(t, "softmax", "mine += exp(data[start + column] - largest)", "mine += exp(data[start + column])",
+		"= exp(data[start + column] - largest)", "= exp(data[start + column])")
+	require.Len(t, reasons, 1)
+	require.Equal(t, verdict.ByComputing, reasons[0].Why)
+	require.Contains(t, reasons[0].Text, "On line 49, `exp(data[start + column])` is infinity. A right shader starts from the same numbers, but never gets this one.")
+	require.Contains(t, []int{49, 62}, v.Places[0].Line, "both lines lack the largest")
+}
+
+// A picture shows the inputs in their shape: here rows of three.
+func TestPicturesOfInputs(t *testing.T) {
+	_, reasons := reasonsOf(t, "matmul", "row * dims.k + i", "row * dims.n + i")
+	require.Len(t, reasons[0].Inputs, 2)
+	a := reasons[0].Inputs[0]
+	require.Equal(t, "a", a.Name)
+	require.Equal(t, 3, a.Columns)
+	require.Equal(t, verdict.InputCell{Index: 3, Wanted: true}, a.Cells[3], "`out[4]` also needs `a[3]`")
+	_, reasons = reasonsOf(t, "vector-add", "+ b[i];", "+ b[arrayLength(&b) - 1u - i];")
+	b := reasons[0].Inputs[0]
+	require.Equal(t, "b", b.Name)
+	require.Equal(t, verdict.InputCell{Index: 0, Wanted: true}, b.Cells[0])
+	require.Equal(t, verdict.InputCell{Index: 62, Used: true}, b.Cells[62])
+}
+
+// The mistake is in the pass that is to blame, not in a function that right passes call, too.
+func TestPlacesInPasses(t *testing.T) {
+	v, _ := reasonsOf(t, "scan", "sums[me] = sum", "sums[me] = sum + own")
+	scan, err := course.Find("scan")
+	require.NoError(t, err)
+	reference, err := scan.Reference()
+	require.NoError(t, err)
+	line, _ := reference.Line(v.Places[0].Line)
+	require.Contains(t, line, "sums[me] = sum")
+	v, reasons := reasonsOf(t, "scan", "= sum + own", "= sum")
+	require.Contains(t, reasons[0].Text, "So the mistake is in `scan_blocks`.")
+	for _, place := range v.Places {
+		require.GreaterOrEqual(t, place.Line, 31, "in scan_blocks")
+	}
+}
+
+// If all reads are displaced alike, what their indices share is wrong.
+func TestPlaceOfASharedIndex(t *testing.T) {
+	v, reasons := reasonsOf(t, "max-pool", "(id.y * params.h + row)", "(id.y * height + row)")
+	require.Contains(t, reasons[0].Text, "instead: always")
+	require.Equal(t, 30, v.Places[0].Line)
+	require.Contains(t, v.Excerpt+reasons[0].Excerpt, "let at")
+}
+
+// The most likely place of the mistake comes first.
+func TestPlaces(t *testing.T) {
+	v, reasons := reasonsOf(t, "matmul", "row * dims.k + i", "row * dims.n + i")
+	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
+	require.Equal(t, 27, v.Places[0].Line)
+	require.Equal(t, "`out[4]` also needs `a[3]` and `b[8]`. Your shader does not use them.", reasons[0].Text)
+	require.Contains(t, reasons.Text(), "Work out the index on line 27")
+	require.NotContains(t, reasons.Text(), "instead of `n`", "the edit is for those who ask")
+	require.Contains(t, v.HTML(), "<code>k</code> instead of <code>n</code>")
+}
+
+// What is wrong is often not where it shows: the place is the exchange, the declaration, or the
+// gap.
+func TestPlacesOfSharedMemory(t *testing.T) {
+	for _, c := range []struct {
+		name, exercise string
+		changes        []string
+		line           string // that holds the first place
+	}{
+		{"the wrong place in workgroup memory", "reverse-64", []string{"block[SIZE - 1u - me]", "block[(me + 1u) % SIZE]"}, "data[mine] = block[(me + 1u) % SIZE];"},
+		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
+		{
+			"no barrier before the loop", "row-max",
+			[]string{"        workgroupBarrier();\n", "", "        }\n    }\n    if (me == 0u)", "        }\n        workgroupBarrier();\n    }\n    if (me == 0u)"},
+			"for (var half = SIZE / 2u; half > 0u; half /= 2u) {",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, _ := reasonsOf(t, c.exercise, c.changes...)
+			require.NotEmpty(t, v.Places)
+			_, text := edited(t, c.exercise, c.changes...)
+			require.Equal(t, c.line, strings.TrimSpace(strings.Split(text, "\n")[v.Places[0].Line-1]), "%v", v.Places)
+		})
+	}
+}
+
+// Where invocations disturb each other, values say nothing about the inputs.
+func TestARaceGetsNoReasonFromItsValues(t *testing.T) {
+	_, reasons := reasonsOf(t, "row-max", "workgroupBarrier();", "")
+	for _, reason := range reasons {
+		require.NotEqual(t, verdict.Dependency, reason.Why, reason.Text)
+	}
+}
+
+// The verdict comes before its reasons, and a right shader gets none.
+func TestExplain(t *testing.T) {
+	e, err := course.Find("add")
+	require.NoError(t, err)
+	reference, err := e.Reference()
+	require.NoError(t, err)
+	on := shader.Engines{Values: exact, Watcher: exact}
+	came := 0
+	v, err := Explain(t.Context(), on, e, reference, 1, func(v *verdict.Verdict) {
+		came++
+		require.True(t, v.Passed())
+	})
+	require.NoError(t, err)
+	require.True(t, v.Passed())
+	require.Empty(t, v.Reasons)
+	wrong := shader.Read("work/add.wgsl", strings.Replace(reference.Text, "a[0] + b[0]", "a[0] - b[0]", 1))
+	v, err = Explain(t.Context(), on, e, wrong, 1, func(v *verdict.Verdict) {
+		came++
+		require.Equal(t, "subtract", v.Diagnosis)
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2, came)
+	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
+	require.Contains(t, v.Story().Excerpt, "a[0] - b[0]", "a diagnosis is a reason already: its story gets the place")
+	require.NotContains(t, v.Story().Because, "grew")
+}
+
+// What is said of a shader is true of its run: a branch and an atomic function are dependence and
+// writing too, and two invocations that both write needn't wait for each other.
+func TestNothingFalseIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		id, from, to string
+		never, says  []string
+	}{
+		{"loss-grad", "(prob[start + c] - truth)", "(prob[start + c] - f32(label[row]))", []string{"should not depend on"}, nil},
+		{"ink-box", "atomicMin(&box[1], id.y);\n        atomicMax(&box[2], id.x);", "atomicMax(&box[1], id.x);\n        atomicMin(&box[2], id.y);",
+			[]string{"never written", "not written"}, []string{"`box[1]` should be"}},
+		{"histogram", "atomicAdd(&bins[local.x], count)", "atomicStore(&bins[local.x], count)", []string{"uses no input", "uses none"}, nil},
+		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
+		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
+		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
+		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "rows", nil, []string{"reads `a["}},
+	} {
+		t.Run(c.id, func(t *testing.T) {
+			e, wrong := edited(t, c.id, c.from, c.to)
+			v, err := Explain(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+c.id+".wgsl", wrong), 1, func(*verdict.Verdict) {})
+			require.NoError(t, err)
+			require.False(t, v.Passed())
+			text := strings.Join(strings.Fields(v.Text()+" "+strings.Join(v.More().Reasons, " ")), " ")
+			for _, never := range c.never {
+				require.NotContains(t, text, never)
+			}
+			for _, says := range c.says {
+				require.Contains(t, text, says)
+			}
+		})
+	}
+}

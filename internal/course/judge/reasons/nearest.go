@@ -1,0 +1,451 @@
+package reasons
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/judge/evidence"
+	"github.com/wgslab/wgslab/internal/ground/fence"
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/edit"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// Nearest is the right shader that is nearest to a wrong one: one or two small edits away. A
+// learner sees the place and the question. The edit itself is the last hint.
+type Nearest struct {
+	Region   findings.Region // what to underline in the learner's text; empty where something is missing
+	Kind     edit.MutationKind
+	Question string            // about the place; it does not give the edit away
+	Edit     string            // the edit in words
+	Text     string            // the right shader
+	Also     []findings.Region // other places at which as small an edit does as well
+}
+
+// A suspicion says where the mistake may be, the most likely place first, and whether an invocation
+// of a later workgroup took the place of another one: then its id is suspicious.
+type suspicion struct {
+	places []findings.Region
+	ids    bool
+}
+
+// nearest looks for the nearest right shader, most suspicious places first, as long as the budget
+// lasts. It returns nil if it finds none.
+func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.Duration) *Nearest {
+	ctx, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	s := r.newSearch(ctx, suspicious)
+	if s == nil {
+		return nil
+	}
+	ranked := s.ranked(edit.All(r.Shader))
+	s.try(ranked)
+	if len(s.passing) == 0 {
+		s.try(s.pairs(ranked))
+	}
+	best, asNear := s.best()
+	if best == nil {
+		return nil
+	}
+	n := r.nearestTold(best)
+	for _, other := range asNear {
+		n.Also = append(n.Also, other.region)
+	}
+	return n
+}
+
+// A search tries edits of one shader.
+type search struct {
+	*finder
+	ctx        context.Context
+	suspicious suspicion
+	trials     []trial
+
+	sync.Mutex
+	passing []candidate
+	better  []candidate // those that leave fewer wrong elements in the first trial, but some
+}
+
+// A trial is a case that an edited shader has to get right.
+type trial struct {
+	evidence.CaseRun
+	engine shader.Backend // stops soon after a right shader would
+	steps  uint64         // that a run takes, about
+	wrong  int            // how many elements the learner's shader gets wrong
+	values bool           // the values alone show a mistake
+}
+
+// A candidate is an edit, with how far it is and where.
+type candidate struct {
+	edit.Mutation
+	distance int
+	region   findings.Region
+	lines    []int          // that it changes
+	wrong    int            // elements in the first trial
+	also     *edit.Mutation // the other edit of a pair
+}
+
+// The limits of a trial. An edited shader may take a multiple of the steps that the learner's and
+// the reference take, and some more for each invocation: the reference's workgroups may be smaller.
+const (
+	slack         = 4
+	muchSlack     = 16
+	stepsToBegin  = 200 // of an invocation
+	stepsToEnd    = 20  // of an invocation that soon returns
+	mostInATrial  = evidence.MostAcross
+	mostPaired    = 4 // edits that are tried together with others
+	fartherBehind = 3 // how much farther an edit is in a place that nothing points to
+)
+
+// newSearch returns a search, or nil if the shader passes or cannot run.
+func (r *finder) newSearch(ctx context.Context, suspicious suspicion) *search {
+	if r.Shader == nil || r.Shader.Info == nil {
+		return nil
+	}
+	s := &search{finder: r, ctx: ctx, suspicious: suspicious}
+	for _, o := range r.Outcomes {
+		if r.Work(o.Case) > mostInATrial {
+			continue
+		}
+		if t := r.newTrial(o); t.wrong > 0 || r.Work(o.Case) <= evidence.MostWatched {
+			s.trials = append(s.trials, t)
+		}
+	}
+	slices.SortStableFunc(s.trials, func(a, b trial) int {
+		return cmp.Or(cmp.Compare(a.order(), b.order()), cmp.Compare(r.Work(a.Case), r.Work(b.Case)))
+	})
+	if len(s.trials) == 0 || s.trials[0].wrong == 0 {
+		return nil
+	}
+	return s
+}
+
+func (r *finder) newTrial(o evidence.CaseRun) trial {
+	steps := max(o.Reference, r.invocations(o.Case)*stepsToEnd)
+	if o.Seen != nil {
+		steps = o.Seen.Steps
+		if evidence.Unfinished(o.Seen) == nil {
+			o.Got = o.Seen.Output // the same on every device
+		}
+	}
+	return trial{
+		CaseRun: o, engine: simulator.New(r.limits(o)), steps: steps,
+		wrong: wrongIn(&r.Facts, o), values: evidence.Compare(o.Got, o.Want, o.Allowed).Wrong > 0,
+	}
+}
+
+// order puts the trials first that reject most edits at the least cost.
+func (t trial) order() int {
+	switch {
+	case t.values:
+		return 0
+	case t.wrong > 0:
+		return 1
+	}
+	return 2
+}
+
+// limits returns how many steps an edited shader may take in a case.
+func (r *finder) limits(o evidence.CaseRun) simulator.Options {
+	limit := muchSlack*o.Reference + stepsToBegin*r.invocations(o.Case)
+	if o.Seen != nil && evidence.Unfinished(o.Seen) == nil {
+		limit += slack * o.Seen.Steps
+	}
+	return simulator.Options{Steps: limit, Watched: limit, Cores: 1} // cores would share a small limit unfairly
+}
+
+// invocations returns how many invocations run in a case.
+func (r *finder) invocations(c course.Case) uint64 {
+	groups := r.Workgroups(c)
+	return uint64(groups[0]*groups[1]*groups[2]) * uint64(r.Size[0]*r.Size[1]*r.Size[2])
+}
+
+// wrongIn counts the wrong elements of an outcome. A mistake that leaves all of them right counts
+// as one.
+func wrongIn(f *evidence.Facts, o evidence.CaseRun) int {
+	o.Difference = evidence.Compare(o.Got, o.Want, o.Allowed)
+	if o.Difference.Wrong == 0 && !f.Right(o) {
+		return 1
+	}
+	return o.Difference.Wrong
+}
+
+// ranked returns the edits in the order of their distance.
+func (s *search) ranked(edits []edit.Mutation) []candidate {
+	var ranked []candidate
+	seen := s.whatWasSeen()
+	for _, e := range edits {
+		if e.Kind == edit.Barrier && !seen.races {
+			continue
+		}
+		region := s.Shader.Source.Region(e.Span)
+		if e.Kind == edit.Binding && s.given(region) {
+			continue // the exercise declares it so: it can undo another mistake, and is none
+		}
+		c := candidate{Mutation: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.farFromOwn(region)}
+		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
+			at := s.Shader.Source.Region(change.Span)
+			for line := at.Line; line <= at.EndLine; line++ {
+				c.lines = append(c.lines, line)
+			}
+		}
+		ranked = append(ranked, c)
+	}
+	slices.SortStableFunc(ranked, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	return ranked
+}
+
+// sights are what the watcher saw in the learner's shader. They tell which kinds of edits can help.
+type sights struct{ races, outside, ids bool }
+
+func (s *search) whatWasSeen() sights {
+	if s.Origin == nil {
+		return sights{true, true, s.suspicious.ids} // it may be so
+	}
+	_, race := s.FirstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
+	_, outside := s.FirstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
+	return sights{race != nil, outside != nil, s.suspicious.ids}
+}
+
+// farther returns the distance that the findings add to an edit of a kind. A missing barrier leads
+// to a race, and a missing guard mostly to an out-of-bounds access.
+func (s sights) farther(k edit.MutationKind) int {
+	switch {
+	case k == edit.Barrier && !s.outside:
+		return -2
+	case k == edit.Builtin && s.ids:
+		return -4
+	case k == edit.Guard && !s.outside:
+		return 2
+	}
+	return 0
+}
+
+// farFromOwn returns how much farther an edit is on a line that the exercise gave to the learner.
+func (s *search) farFromOwn(at findings.Region) int {
+	if s.given(at) {
+		return fartherBehind
+	}
+	return 0
+}
+
+// given reports whether the exercise gave a line to the learner.
+func (r *finder) given(at findings.Region) bool {
+	if r.skeleton == nil {
+		r.skeleton = map[string]bool{}
+		text, err := r.Exercise.Skeleton()
+		for line := range strings.Lines(text) {
+			r.skeleton[strings.TrimSpace(line)] = err == nil
+		}
+	}
+	line, _ := r.Source.Line(at.Line)
+	line = strings.TrimSpace(line)
+	return len(line) > 1 && r.skeleton[line]
+}
+
+// unsuspicious returns how late a place comes among the suspicious ones.
+func (s *search) unsuspicious(at findings.Region) int {
+	if len(s.suspicious.places) == 0 {
+		return 0
+	}
+	i := slices.IndexFunc(s.suspicious.places, func(r findings.Region) bool { return r.Line <= at.EndLine && at.Line <= r.EndLine })
+	if i < 0 {
+		return fartherBehind
+	}
+	return min(i, fartherBehind)
+}
+
+// try tries candidates in their order, several at once. It ends after those that are as near as the
+// first that passes.
+func (s *search) try(ranked []candidate) {
+	tries := fence.Limited(runtime.GOMAXPROCS(0))
+	defer tries.Wait()
+	for _, c := range ranked[:min(len(ranked), s.most())] {
+		if s.breathe(); s.ctx.Err() != nil || s.farther(c) {
+			return
+		}
+		tries.Go(func() { s.tryOne(c) })
+	}
+}
+
+// The number of candidates is limited by what they cost, not by time: so a busy machine finds the
+// same.
+const (
+	mostTries   = 400
+	leastTries  = 150
+	fewestTries = 20          // of a case that takes long
+	stepsOfATry = 10_000      // in this time a small shader is read and compiled
+	stepsOfAll  = 100_000_000 // of all tries of a case that takes long
+)
+
+// most returns how many candidates are tried.
+func (s *search) most() int {
+	steps := s.trials[0].steps
+	least := min(leastTries, max(fewestTries, stepsOfAll/(1+steps)))
+	return int(max(least, mostTries/(1+steps/stepsOfATry)))
+}
+
+// farther reports whether a nearer candidate passes.
+func (s *search) farther(c candidate) bool {
+	s.Lock()
+	defer s.Unlock()
+	return slices.ContainsFunc(s.passing, func(p candidate) bool { return p.distance < c.distance })
+}
+
+func (s *search) tryOne(c candidate) {
+	if c.Text == "" { // a pair
+		var err error
+		if c.Text, err = findings.Apply(s.Source.Text, c.Changes); err != nil {
+			return // they overlap
+		}
+	}
+	wrong := s.wrongWith(c.Text)
+	s.Lock()
+	defer s.Unlock()
+	switch c.wrong = wrong; {
+	case wrong == 0:
+		s.passing = append(s.passing, c)
+	case wrong < s.trials[0].wrong:
+		s.better = append(s.better, c)
+	}
+}
+
+// wrongWith counts the wrong elements that an edited shader leaves in the first trial. It returns 0
+// only for a shader that passes the whole check.
+func (s *search) wrongWith(text string) int {
+	edited := evidence.About(s.Exercise, shader.Read(s.Source.Name, text))
+	if edited.Source.Mistake() != nil || edited.Read() != nil {
+		return math.MaxInt
+	}
+	for i, t := range s.trials {
+		wrong := t.wrongWith(s.ctx, &edited)
+		if wrong > 0 && i > 0 {
+			return s.trials[0].wrong
+		}
+		if wrong > 0 {
+			return wrong
+		}
+	}
+	if !s.Passes(s.ctx, edited.Source) {
+		return s.trials[0].wrong
+	}
+	return 0
+}
+
+// wrongWith runs an edited shader in the case and counts the wrong elements.
+func (t trial) wrongWith(ctx context.Context, edited *evidence.Facts) int {
+	program, err := edited.Exercise.Compile(ctx, t.engine, edited.Source)
+	if err != nil {
+		return math.MaxInt
+	}
+	defer program.Free()
+	d := edited.Dispatch(t.Case)
+	if t.values {
+		// Most edits leave other wrong values, and a run that is not watched costs half.
+		result, err := program.Run(ctx, d)
+		if err != nil {
+			return math.MaxInt
+		}
+		if wrong := evidence.Compare(result.Output, t.Want, t.Allowed).Wrong; wrong > 0 {
+			return wrong
+		}
+	}
+	d.Watch = true
+	result, err := program.Run(ctx, d)
+	if err != nil || evidence.Unfinished(&result) != nil {
+		return math.MaxInt
+	}
+	return wrongIn(edited, evidence.CaseRun{Case: t.Case, Compared: evidence.Compared{Want: t.Want, Allowed: t.Allowed, Got: result.Output}, Seen: &result})
+}
+
+// pairs returns the edits that leave the fewest wrong elements, each together with every other
+// edit.
+func (s *search) pairs(ranked []candidate) []candidate {
+	slices.SortStableFunc(s.better, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.wrong, b.wrong), cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
+	})
+	var pairs []candidate
+	for _, a := range s.better[:min(len(s.better), mostPaired)] {
+		for _, b := range ranked {
+			both := a
+			both.Text, both.Changes, both.also = "", slices.Concat(a.Changes, b.Changes), &b.Mutation
+			both.distance, both.lines = a.distance+b.distance, slices.Concat(a.lines, b.lines)
+			pairs = append(pairs, both)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	return pairs
+}
+
+// best returns the nearest candidate that passes, and the others that are as near at other lines.
+func (s *search) best() (best *candidate, asNear []candidate) {
+	if len(s.passing) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(s.passing, nearer)
+	best = &s.passing[0]
+	if i := slices.IndexFunc(s.passing, func(c candidate) bool { return c.Kind == edit.Barrier && c.distance == best.distance }); i >= 0 {
+		return s.lastBarrier(s.passing[i]), nil
+	}
+	for i, other := range s.passing {
+		if other.distance == best.distance && other.Kind == best.Kind && other.Was == best.Was && other.To == best.To {
+			best = &s.passing[i] // of places with the same text, the first is mostly as it should be
+		}
+	}
+	for _, other := range s.passing {
+		if other.distance == best.distance && !slices.ContainsFunc(other.lines, func(line int) bool { return slices.Contains(best.lines, line) }) {
+			asNear = append(asNear, other)
+		}
+	}
+	return best, asNear
+}
+
+// nearer orders candidates. They pass in any order, since several are tried at once, so no two may
+// be equal.
+func nearer(a, b candidate) int {
+	order := cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
+	if order != 0 || a.also == nil || b.also == nil {
+		return order
+	}
+	return cmp.Or(cmp.Compare(a.also.Span.Start, b.also.Span.Start), cmp.Compare(len(a.also.To), len(b.also.To)), cmp.Compare(a.also.To, b.also.To))
+}
+
+// lastBarrier returns the last of the barriers that are as near as the best. Those between the two
+// sides of a race come first, and among them those in fewer loops: one before a loop is enough
+// where the loop has its own. At the start or at the end of a loop they do the same, and the end is
+// where one looks for them.
+func (s *search) lastBarrier(best candidate) *candidate {
+	for _, other := range s.passing {
+		if other.Kind != edit.Barrier || other.distance != best.distance {
+			continue
+		}
+		order := cmp.Or(
+			-compareBool(s.waitedFor(other.Span.Start) != nil, s.waitedFor(best.Span.Start) != nil),
+			cmp.Compare(s.loopsAround(other.Span.Start), s.loopsAround(best.Span.Start)),
+			-cmp.Compare(other.Span.Start, best.Span.Start),
+		)
+		if order < 0 {
+			best = other
+		}
+	}
+	return &best
+}
+
+// compareBool compares two values of which false is the smaller one.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}

@@ -1,0 +1,223 @@
+package reasons
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// loopAround returns the head of the innermost loop around a place, or the place itself.
+func (r *finder) loopAround(at findings.Region) findings.Region {
+	found := at
+	for s := range syntax.All[syntax.Stmt](r.Shader.File) {
+		var body *syntax.BlockStmt
+		switch s := s.(type) {
+		case *syntax.ForStmt:
+			body = s.Body
+		case *syntax.WhileStmt:
+			body = s.Body
+		default:
+			continue
+		}
+		head := r.Shader.Source.Region(syntax.Span{Start: s.Span().Start, End: body.Span().Start})
+		if end := r.Shader.Source.Region(body.Span()); head.Line <= at.Line && at.Line <= end.EndLine {
+			found = head
+		}
+	}
+	return found
+}
+
+// place lists the places of a verdict, the most likely place of the mistake first. If that place is
+// sure, the verdict shows its line.
+func (r *finder) place(v *verdict.Verdict) {
+	r.listPlaces(v)
+	if r.Exercise.Kind == course.Write {
+		v.Places = slices.DeleteFunc(v.Places, func(p verdict.Place) bool {
+			return p.Why != verdict.ByFinding && r.given(findings.Region{Line: p.Line})
+		})
+	}
+	if v.Line > 0 || r.Shader == nil {
+		return // it shows the line that it is about
+	}
+	v.Excerpt = ""
+	if len(v.Places) > 0 && v.Places[0].Sure {
+		v.Excerpt = r.excerpt(r.wholeOf(v, v.Places[0]))
+	}
+}
+
+// wholeOf returns the region that begins at a place.
+func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
+	for _, reason := range v.Reasons {
+		if reason.Line == at.Line && reason.Column == at.Column {
+			return reason.Region
+		}
+	}
+	for _, s := range slices.Concat(r.mistaken, r.suspected) {
+		if s.Place.Line == at.Line && s.Place.Column == at.Column {
+			return s.Place
+		}
+	}
+	return findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+}
+
+// listPlaces lists the places.
+func (r *finder) listPlaces(v *verdict.Verdict) {
+	v.Places = []verdict.Place{}
+	if !slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest }) {
+		r.placeOwnCopy(v)
+		r.placeSuspects(v)
+	}
+	r.placeIndex(v)
+	byPlace := slices.Clone(v.Reasons)
+	slices.SortStableFunc(byPlace, func(a, b verdict.Reason) int { return cmp.Compare(a.Placing(), b.Placing()) })
+	for _, reason := range byPlace {
+		if reason.Why != verdict.ByNearest {
+			r.placeOwnCopy(v)
+			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding, true)
+		}
+		v.AddPlace(reason.Region, reason.Why, reason.Why == verdict.ByNearest)
+		for _, at := range reason.Also {
+			v.AddPlace(at, reason.Why, false)
+		}
+		if reason.Why == verdict.ByNearest {
+			r.placeSuspects(v)
+		}
+	}
+	r.placeOwnCopy(v)
+	v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding, true)
+	for _, f := range v.Findings {
+		if f.IsError() {
+			v.AddPlace(f.Region, verdict.ByFinding, true)
+		}
+		if other := f.Other(); f.IsError() && other != nil {
+			v.AddPlace(other.Region, verdict.ByFinding, false)
+		}
+	}
+	if v.Origin != nil {
+		v.AddPlace(findings.Region{Line: v.Origin.Line, Column: v.Origin.Column}, verdict.ByComputing, false)
+	}
+	for _, reason := range v.Reasons {
+		for _, at := range r.definitions(reason.Region) {
+			v.AddPlace(at, reason.Why, false)
+		}
+	}
+	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub {
+		v.AddPlace(r.Shader.Source.Region(r.telling()), verdict.ByDiagnosis, false)
+	}
+}
+
+// placeSuspects lists where the shader makes the mistake that was diagnosed, and where it departs
+// from a right one.
+func (r *finder) placeSuspects(v *verdict.Verdict) {
+	for _, s := range slices.Concat(r.mistaken, r.suspected) {
+		v.AddPlace(s.Place, verdict.ByProgram, s.Sure && v.Origin != nil && v.Origin.Line == s.Place.Line)
+	}
+}
+
+// placeOwnCopy lists where a variable is declared of which each invocation has a copy of its own,
+// although they use it as if they shared it: its uses are as they should be.
+func (r *finder) placeOwnCopy(v *verdict.Verdict) {
+	for _, f := range v.Findings {
+		if f.Kind == findings.OwnCopy && f.Line == v.Line {
+			v.AddPlace(r.declaration(f.Variable, f.Region), verdict.ByFinding, true)
+		}
+	}
+}
+
+// declaration returns where the variable is declared that a place names; an empty region if it
+// names none.
+func (r *finder) declaration(name string, at findings.Region) (found findings.Region) {
+	for ident := range syntax.All[*syntax.IdentExpr](r.Shader.File) {
+		o := r.Shader.Info.Uses[ident]
+		if o == nil || ident.Name.Name != name {
+			continue
+		}
+		if use := r.Shader.Source.Region(ident.Span()); at.Line <= use.Line && use.Line <= at.EndLine {
+			found = r.Shader.Source.Region(o.Span())
+		}
+	}
+	return found
+}
+
+// telling returns the part of a shader that computes its output, for a verdict about the whole of
+// it: the first loop, or else the first statement that writes, or else the first that counts
+// atomically.
+func (r *finder) telling() syntax.Span {
+	var counts []syntax.Span
+	stores, within := r.storesToOutput(), syntax.Node(r.Shader.File)
+	if r.pass != "" {
+		within = r.Entry.Decl
+		stores = slices.DeleteFunc(stores, func(at syntax.Span) bool { return !r.inPass(at) })
+	}
+	var loop *syntax.ForStmt
+	syntax.Walk(within, func(n syntax.Node) bool {
+		switch at := n.(type) {
+		case *syntax.ForStmt:
+			if loop == nil {
+				loop = at
+			}
+		case *syntax.CallStmt:
+			if call := r.Shader.Info.Calls[at.Call]; call != nil && call.Builtin != nil && strings.HasPrefix(call.Builtin.Name, "atomic") {
+				counts = append(counts, at.Span())
+			}
+		}
+		return loop == nil
+	}, nil)
+	switch {
+	case loop != nil:
+		return syntax.Span{Start: loop.Span().Start, End: loop.Body.Span().Start}
+	case len(stores) > 0:
+		return stores[0]
+	case len(counts) > 0:
+		return counts[0]
+	}
+	return r.Entry.Decl.Name.Span()
+}
+
+// placeIndex lists where the index of an unwritten element comes from, unless the nearest right
+// shader says more: a guard or a store that names an index is seldom what is wrong.
+func (r *finder) placeIndex(v *verdict.Verdict) {
+	if len(v.Reasons) != 1 || v.Reasons[0].Why != verdict.NotWritten || r.particular(v.Reasons[0].Region) {
+		return
+	}
+	for _, at := range r.definitions(v.Reasons[0].Region) {
+		v.AddPlace(at, verdict.NotWritten, false)
+	}
+}
+
+// particular reports whether a line with a condition or an assignment calculates an index or a
+// bound, or has a number of its own: then the line itself may be wrong.
+func (r *finder) particular(at findings.Region) bool {
+	line, _ := r.Source.Line(at.Line)
+	line, _, _ = strings.Cut(line, "//")
+	line, _, _ = strings.Cut(line, " = ")
+	return calculation.MatchString(line)
+}
+
+var calculation = regexp.MustCompile(`[-+*/%]|\b[0-9]`)
+
+// definitions returns where the local names in a place are declared: a wrong index is often
+// computed a few lines before its use.
+func (r *finder) definitions(at findings.Region) []findings.Region {
+	var places []findings.Region
+	var function syntax.Span
+	for n := range syntax.All[syntax.Node](r.Shader.File) {
+		switch n := n.(type) {
+		case *syntax.FuncDecl:
+			function = n.Span()
+		case *syntax.IdentExpr:
+			o, line := r.Shader.Info.Uses[n], r.Shader.Source.Region(n.Span()).Line
+			if o != nil && at.Line <= line && line <= at.EndLine && (o.Kind == types.LetObject || o.Kind == types.VarObject) && o.Span().Start >= function.Start {
+				places = append(places, r.Shader.Source.Region(o.Span()))
+			}
+		}
+	}
+	return places
+}

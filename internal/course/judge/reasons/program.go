@@ -1,0 +1,156 @@
+package reasons
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/judge/evidence"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// suspects compares the shader with the right ones, and returns the steps at which it departs from
+// the most alike of them, the most likely first.
+func (r *finder) suspects(ctx context.Context, examples []evidence.CaseRun) []sim.Suspect {
+	if r.InPasses() {
+		return nil // a run shows only one pass
+	}
+	learners, err := sim.CompileEntry(r.Source, nil, false)
+	if err != nil {
+		return nil
+	}
+	for _, o := range r.orBroken(examples) {
+		if r.breathe(); races(o) {
+			continue // its values come from the order of the invocations
+		}
+		var words []sim.Word
+		if evidence.Compare(o.Seen.Output, o.Want, o.Allowed).Wrong > 0 {
+			for _, element := range tellingElements(o) {
+				words = append(words, r.word(element))
+			}
+		}
+		found, err := learners.Suspects(ctx, r.Workgroups(o.Case), r.right(o), bound(o.Buffers), words)
+		if err == nil && len(found) > 0 {
+			return r.ownOnly(found)
+		}
+	}
+	return nil
+}
+
+// recognised compares the shader with that of the misconception that was diagnosed, and returns the
+// steps that make the mistake, the most likely first.
+func (r *finder) recognised(ctx context.Context, examples []evidence.CaseRun, slug string) []sim.Suspect {
+	if r.InPasses() {
+		return nil // a run shows only one pass
+	}
+	known, err := r.Exercise.Misconceptions()
+	if err != nil {
+		return nil
+	}
+	i := slices.IndexFunc(known, func(m *course.Misconception) bool { return m.Slug == slug })
+	learners, err := sim.CompileEntry(r.Source, nil, false)
+	if i < 0 || err != nil {
+		return nil
+	}
+	source, ok := known[i].In(r.Size)
+	if !ok {
+		return nil
+	}
+	lines := r.ownLines(source.Text)
+	for _, o := range r.orBroken(examples) {
+		mistaken := r.dispatched(o, source)
+		if r.breathe(); races(o) || len(mistaken) == 0 {
+			continue
+		}
+		found, err := learners.Recognised(ctx, r.Workgroups(o.Case), mistaken[0], lines, r.right(o), bound(o.Buffers))
+		if err == nil && len(found) > 0 {
+			return r.ownOnly(found)
+		}
+	}
+	return nil
+}
+
+// ownLines returns the numbers of the lines of a wrong shader that no right one has.
+func (r *finder) ownLines(text string) map[int]bool {
+	sources, err := r.Exercise.RightIn(r.Size)
+	if err != nil {
+		return nil
+	}
+	right := map[string]bool{}
+	for _, source := range sources {
+		for line := range strings.Lines(source.Text) {
+			right[strings.TrimSpace(line)] = true
+		}
+	}
+	own, number := map[int]bool{}, 0
+	for line := range strings.Lines(text) {
+		number++
+		own[number] = !right[strings.TrimSpace(line)]
+	}
+	return own
+}
+
+// orBroken returns the examples, or if there are none, the smallest cases in which something else
+// went wrong.
+func (r *finder) orBroken(examples []evidence.CaseRun) []evidence.CaseRun {
+	if len(examples) > 0 {
+		return examples
+	}
+	var broken []evidence.CaseRun
+	for _, o := range r.Outcomes {
+		if !r.Right(o) && o.Seen != nil && evidence.Unfinished(o.Seen) == nil {
+			broken = append(broken, o)
+		}
+	}
+	slices.SortStableFunc(broken, func(a, b evidence.CaseRun) int { return cmp.Compare(r.Work(a.Case), r.Work(b.Case)) })
+	return broken[:min(len(broken), mostExamples)]
+}
+
+// right returns the right shaders as they run in a case.
+func (r *finder) right(o evidence.CaseRun) []sim.Dispatched {
+	sources, err := r.Exercise.RightIn(r.Size)
+	if err != nil {
+		return nil
+	}
+	return r.dispatched(o, sources...)
+}
+
+// dispatched returns other shaders as they run in a case, without those that can't.
+func (r *finder) dispatched(o evidence.CaseRun, sources ...*shader.Source) (all []sim.Dispatched) {
+	for _, source := range sources {
+		program, err := sim.CompileEntry(source, nil, false)
+		if err != nil {
+			continue
+		}
+		if due, err := r.Exercise.Dispatched(o.Case, source); err == nil {
+			all = append(all, sim.Dispatched{Program: program, Workgroups: due.Workgroups})
+		}
+	}
+	return all
+}
+
+// mostSuspects is how many suspects count: the first is mostly the place.
+const mostSuspects = 3
+
+// ownOnly returns the first suspects, one for each line, without those on lines that the exercise
+// gave to the learner.
+func (r *finder) ownOnly(found []sim.Suspect) (own []sim.Suspect) {
+	for _, s := range found {
+		listed := slices.ContainsFunc(own, func(o sim.Suspect) bool { return o.Place.Line == s.Place.Line })
+		if !listed && !r.given(s.Place) && len(own) < mostSuspects {
+			own = append(own, s)
+		}
+	}
+	return own
+}
+
+// races reports whether invocations of a workgroup disturb each other in a case.
+func races(o evidence.CaseRun) bool {
+	return slices.ContainsFunc(o.Seen.Findings, func(f findings.Finding) bool {
+		return f.IsError() && (f.Kind == findings.RaceWorkgroup || f.Kind == findings.DivergentBarrier)
+	})
+}

@@ -1,0 +1,79 @@
+package learner
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
+)
+
+// The tutor's prompt holds no more of a file than a check reads.
+func TestTutorReadsNoMoreThanACheck(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte(strings.Repeat("a", 3*shader.MaxSource)), 0o600))
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, WritePrompt(&out, "Never solve it.\n", dir, exercise))
+	require.Less(t, out.Len(), 2*shader.MaxSource)
+}
+
+func TestTutorKnowsTheExercise(t *testing.T) {
+	notebooks := t.TempDir()
+	dir := filepath.Join(notebooks, "work")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	var out strings.Builder
+	_, err = Rules(dir, nil)
+	require.ErrorContains(t, err, "tutor's rules")
+
+	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o644))
+	rules, err := Rules(dir, nil)
+	require.NoError(t, err)
+	require.NoError(t, WritePrompt(&out, rules, dir, exercise))
+	require.Contains(t, out.String(), "There is no shader yet.")
+
+	for i := range lastTries + 1 {
+		require.NoError(t, Record(dir, Try{
+			Exercise: "add", Shader: string(rune('a' + i)), Headline: "add: judged", Diagnosis: "subtract", Message: "What `out` holds.",
+		}))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte("my shader"), 0o644))
+	out.Reset()
+	require.NoError(t, WritePrompt(&out, rules, dir, exercise))
+	for _, part := range []string{"Never solve it.", exercise.Task, exercise.Hints[0], "subtract", "my shader", "var<storage, read> a"} {
+		require.Contains(t, out.String(), part)
+	}
+	require.Equal(t, lastTries, strings.Count(out.String(), "add: judged"))
+	require.NotContains(t, out.String(), "out[0] = a[0] + b[0];", "the answer is not there to be read")
+}
+
+// For an exercise of the host's calls, the prompt has the learner's program in Go or JavaScript.
+func TestTutorKnowsPrograms(t *testing.T) {
+	dir := t.TempDir()
+	exercise, err := course.Find("host-add")
+	require.NoError(t, err)
+	prompt := func() string {
+		var out strings.Builder
+		require.NoError(t, WritePrompt(&out, "Never solve it.\n", dir, exercise))
+		require.NotContains(t, out.String(), "@group(0)")
+		require.NotContains(t, out.String(), "shader yet")
+		return out.String()
+	}
+	require.Contains(t, prompt(), "There is no program yet.")
+	require.NoError(t, Record(dir, Try{Exercise: "host-add", Shader: "func fromTheJournal() {}", Headline: "host-add: judged"}))
+	require.Contains(t, prompt(), "```go\nfunc fromTheJournal() {}\n```")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "host-add.go"), []byte("func addVectors() {}"), 0o644))
+	require.Contains(t, prompt(), "```go\nfunc addVectors() {}\n```")
+	script := filepath.Join(dir, "host-add.js")
+	require.NoError(t, os.WriteFile(script, []byte("function addVectors() {}"), 0o644))
+	require.NoError(t, os.Chtimes(script, time.Time{}, time.Now().Add(time.Hour)))
+	require.Contains(t, prompt(), "```js\nfunction addVectors() {}\n```")
+}

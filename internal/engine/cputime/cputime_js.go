@@ -1,5 +1,0 @@
-package cputime
-
-import "time"
-
-func ofProcess() (time.Duration, bool) { return 0, false }

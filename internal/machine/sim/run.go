@@ -1,0 +1,636 @@
+package sim
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/wgslab/wgslab/internal/ground/fence"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/machine/sim/texture"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A BoundBuffer is a binding of the host: Size bytes of Data from Offset on, or the rest of Data if
+// Size is 0. Data is the whole buffer, little-endian; the shader's writes go there. Buffers that
+// share Data are one buffer. A binding can also be a texture, whose texels are Data, or a sampler.
+type BoundBuffer struct {
+	Group, Binding uint32
+	Data           []byte
+	Offset, Size   uint64
+	Texture        *BoundTexture   // nil for anything else
+	Sampler        *texture.Filter // nil for anything else
+}
+
+// A BoundProgram is a program with the workgroups to dispatch and what is bound.
+type BoundProgram struct {
+	*Program
+	Workgroups [3]uint32
+	Buffers    []BoundBuffer
+}
+
+// Copy returns the same with copies of the buffers, which a run may then write to. Those that share
+// memory still do.
+func (b *BoundProgram) Copy() *BoundProgram {
+	c := *b
+	c.Buffers = slices.Clone(b.Buffers)
+	copies := map[*byte][]byte{}
+	for i := range c.Buffers {
+		data := &c.Buffers[i].Data
+		first := unsafe.SliceData(*data)
+		if copies[first] == nil {
+			copies[first] = slices.Clone(*data)
+		}
+		*data = copies[first]
+	}
+	return &c
+}
+
+// Options say how to run. The zero value runs at full speed and reports nothing.
+type Options struct {
+	Watch bool   // find races, accesses out of bounds and so on; runs one workgroup at a time
+	Steps uint64 // limit on the instructions of all invocations together; 0 means about DefaultSteps
+	Cores int    // maximum number of workgroups that run at once; 0 means one per core
+	Trace *Trace // if not nil, also keep every access; the run is then watched
+	Exact bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
+
+	Touched *TouchedWords // if not nil, also note which words are read and written; alone
+
+	// First and End choose workgroups by their numbers in x, then y, then z: only those from First
+	// to before End run, or all if End is 0. Not together with Watch.
+	First, End uint64
+
+	Order Order // of workgroups and invocations; neither together with Watch nor with First and End
+}
+
+// DefaultSteps is enough for two or three seconds. If no limit is given, slow instructions count as
+// several steps, a watched access as ten, so that the time is the same whatever a shader does.
+const DefaultSteps = 1_500_000_000
+
+// A Result is the outcome of a run.
+type Result struct {
+	Findings []findings.Finding // errors first, each kind in the order of discovery
+	Wrote    []bool             // by invocation, whether it wrote to a buffer; see shader.Result
+	Steps    uint64             // instructions taken
+	Finished bool               // all invocations ended
+	Endless  bool               // some never end in this order: what decides about their way comes again
+
+	raced    map[uint32]bool // by address, in words
+	doubtful map[uint32]bool // by address, in words
+	regions  []region        // of the buffers, as in Program.Bindings
+	words    []uint32        // of the buffers
+	exact    *exactRun       // nil in a usual run
+}
+
+// Raced returns for each word of a buffer whether a race decides its value. It returns nil if there
+// was no race in any buffer. The run must have been watched.
+func (r *Result) Raced(p *Program, group, binding uint32) []bool {
+	return r.among(r.raced, p, group, binding)
+}
+
+// Doubtful returns for each word of a buffer whether it depends on a read out of bounds. It returns
+// nil if nothing depends on such a read. The run must have been watched.
+func (r *Result) Doubtful(p *Program, group, binding uint32) []bool {
+	return r.among(r.doubtful, p, group, binding)
+}
+
+// among returns for each word of a buffer whether it is one of the words.
+func (r *Result) among(words map[uint32]bool, p *Program, group, binding uint32) []bool {
+	i := slices.IndexFunc(p.Bindings, func(b ir.Binding) bool { return b.Group == group && b.Number == binding })
+	if i < 0 || len(words) == 0 {
+		return nil
+	}
+	region := r.regions[i]
+	among := make([]bool, region.size/4)
+	for j := range among {
+		among[j] = words[region.base/4+uint32(j)]
+	}
+	return among
+}
+
+// ErrNotExact means that a program cannot compute its floats in 64 bits.
+var ErrNotExact = errors.New("the simulator cannot run the shader in 64 bits")
+
+// maxBuffers limits the size of all buffers together, in bytes: addresses have 31 bits.
+const maxBuffers = 1 << 30
+
+// Run dispatches workgroups in x, y and z. It fails if a buffer is missing or too small, or if the
+// context ends; the shader's own errors are findings. Runs of the same program may overlap.
+//
+// A read at an index out of bounds gives zero, and a write does nothing (§ 14.6.2 allows this).
+// Workgroups run in order, or in that of the options. The invocations of each run one after the
+// other up to the next barrier, so that a run can be repeated. Workgroups run in parallel only in
+// an unwatched run without atomics in buffers.
+func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, options Options) (*Result, error) {
+	host, err := p.upload(buffers)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
+	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
+	if groups > 1<<40 {
+		return nil, fmt.Errorf("%d workgroups are too many", groups)
+	}
+	steps := options.Steps
+	limit := &meter{ctx: ctx, efforts: steps == 0}
+	if steps == 0 {
+		if steps = DefaultSteps; runtime.GOARCH == "wasm" {
+			steps /= 3 // each takes three times as long there
+		}
+	}
+	options.Watch = options.Watch || options.Trace != nil
+	limit.left.Store(int64(min(steps, 1<<62)))
+	var before []uint32
+	if options.Watch {
+		before = slices.Clone(host.words)
+	}
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit, order: options.Order}
+	if options.End > 0 {
+		d.next.Store(options.First)
+		d.groups = min(options.End, groups)
+	}
+	if options.Watch {
+		d.watch = newWatcher(p, host.writable, host.texels, groups)
+	}
+	if options.Trace != nil {
+		d.trace = d.newTracer(options.Trace)
+	}
+	if options.Touched != nil {
+		d.tread = d.newTreader(options.Touched)
+	}
+	if options.Exact {
+		switch {
+		case p.Halves:
+			return nil, fmt.Errorf("%w: f16 in buffers has no bounds", ErrNotExact)
+		case p.Textures:
+			return nil, fmt.Errorf("%w: texels have no bounds", ErrNotExact)
+		}
+		d.exact = d.newExactRun()
+	}
+	cores := options.Cores
+	if cores == 0 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	if options.Watch || options.Exact || options.Touched != nil || p.Atomics || p.Halves || options.Order != (Order{}) {
+		cores = 1
+	}
+	cores = int(min(uint64(cores), max(groups, 1)))
+	err = d.run(cores)
+	host.download()
+	if err != nil {
+		return nil, err
+	}
+	if d.watch != nil && !d.stopped.Load() {
+		if err := d.excuse(before, steps); err != nil {
+			return nil, err
+		}
+	}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions, words: host.words, exact: d.exact}
+	if d.watch != nil {
+		d.watch.tellOwn()
+		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
+		result.raced, result.doubtful = map[uint32]bool{}, d.doubtful
+		d.watch.raced.each(func(cell uint32, raced bool) {
+			if raced {
+				result.raced[cell>>halfShift(p.Program)] = true
+			}
+		})
+	}
+	return result, nil
+}
+
+// maxWorkgroupSlots limits the slots of all invocations of a workgroup together.
+const maxWorkgroupSlots = 1 << 26
+
+func (p *Program) fitsInMemory() error {
+	size := p.Pipeline.WorkgroupSize
+	if uint64(len(p.Initial))*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxWorkgroupSlots {
+		return fmt.Errorf("%w: its invocations hold too much", ir.ErrTooLarge)
+	}
+	return nil
+}
+
+// hostMemory is the host's buffers in the machine's layout.
+type hostMemory struct {
+	words    []uint32
+	writable uint32 // number of writable words, from the first on
+	texels   uint32 // the first of these that belongs to a texture
+	regions  []region
+	whole    []wholeBuffer
+	handles  []handle // as in Program.Bindings
+}
+
+// A wholeBuffer is a host's buffer and its first word in the machine's buffers.
+type wholeBuffer struct {
+	data     []byte
+	word     uint32
+	writable bool
+}
+
+// upload lays out the buffers that the program binds, the writable ones first.
+func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
+	h := &hostMemory{regions: make([]region, len(p.Bindings)), handles: make([]handle, len(p.Bindings))}
+	bound := make([]BoundBuffer, len(p.Bindings))
+	for i, b := range p.Bindings {
+		found := false
+		for _, given := range buffers {
+			if given.Group == b.Group && given.Binding == b.Number {
+				bound[i], found = given, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("nothing is bound to `%s`, @group(%d) @binding(%d)", b.Object.Name, b.Group, b.Number)
+		}
+		if err := fits(b, &bound[i]); err != nil {
+			return nil, err
+		}
+	}
+	places := map[*byte]uint32{}
+	var words uint64
+	for _, writable := range []bool{true, false} {
+		for i, b := range p.Bindings {
+			data := bound[i].Data
+			first := unsafe.SliceData(data)
+			if _, placed := places[first]; placed || b.Writable != writable || b.Handle() {
+				continue
+			}
+			if words*4+uint64(len(data)) > maxBuffers {
+				return nil, fmt.Errorf("the buffers together have more than %d bytes", maxBuffers)
+			}
+			places[first] = uint32(words)
+			h.whole = append(h.whole, wholeBuffer{data, uint32(words), writable})
+			words += (uint64(len(data)) + 3) / 4
+		}
+		if writable {
+			h.texels = uint32(words)
+		}
+		var err error
+		if words, err = h.place(p, bound, words, writable); err != nil {
+			return nil, err
+		}
+		if writable {
+			h.writable = uint32(words)
+		}
+	}
+	h.words = make([]uint32, words)
+	for _, b := range h.whole {
+		for i := range len(b.data) / 4 {
+			h.words[int(b.word)+i] = binary.LittleEndian.Uint32(b.data[4*i:])
+		}
+	}
+	for i, b := range p.Bindings {
+		if b.Handle() {
+			h.fill(i)
+			continue
+		}
+		base := places[unsafe.SliceData(bound[i].Data)]*4 + uint32(bound[i].Offset)
+		h.regions[i] = region{base, uint32(bound[i].Size)}
+	}
+	return h, nil
+}
+
+// fits checks that a buffer is as large as its variable, and sets its size if it was omitted.
+func fits(b ir.Binding, given *BoundBuffer) error {
+	if b.Handle() || given.Texture != nil || given.Sampler != nil {
+		return fitsHandle(b, given)
+	}
+	length := uint64(len(given.Data))
+	if given.Size == 0 && given.Offset <= length {
+		given.Size = length - given.Offset
+	}
+	switch {
+	case given.Offset > length || given.Size > length-given.Offset:
+		return fmt.Errorf("`%s` is bound to bytes %d to %d of a buffer of %d", b.Object.Name, given.Offset, given.Offset+given.Size, length)
+	case given.Offset%4 != 0:
+		return fmt.Errorf("`%s` is bound at byte %d, which is not a multiple of 4", b.Object.Name, given.Offset)
+	case given.Size < b.MinBytes:
+		return fmt.Errorf("`%s` needs at least %d bytes, but %d are bound", b.Object.Name, b.MinBytes, given.Size)
+	}
+	return nil
+}
+
+// download copies the shader's writes to the host.
+func (h *hostMemory) download() {
+	for _, b := range h.whole {
+		if !b.writable {
+			continue
+		}
+		for i := range len(b.data) / 4 {
+			binary.LittleEndian.PutUint32(b.data[4*i:], h.words[int(b.word)+i])
+		}
+	}
+	for _, t := range h.handles {
+		t.download(h.words)
+	}
+}
+
+// A meter hands out steps until none are left or the context ends.
+type meter struct {
+	ctx     context.Context
+	left    atomic.Int64
+	efforts bool // slow instructions count as several steps
+}
+
+// slice is the number of steps handed out at once: a few milliseconds.
+const slice = 1 << 20
+
+// take hands out steps; it returns 0 if none are left. The steps beyond those handed out last time
+// count, and perhaps the effort.
+func (m *meter) take(beyond, effort uint64) (uint64, error) {
+	if err := m.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if m.left.Add(-int64(beyond)); m.efforts {
+		m.left.Add(-int64(effort))
+	}
+	left := m.left.Add(-slice) + slice
+	return uint64(min(max(left, 0), slice)), nil
+}
+
+// A dispatch is one run of a program.
+type dispatch struct {
+	*Program
+	host       *hostMemory
+	workgroups [3]uint32
+	groups     uint64
+	order      Order
+	limit      *meter
+	watch      *watcher
+	trace      *tracer
+	tread      *treader
+	exact      *exactRun
+	next       atomic.Uint64
+	steps      atomic.Uint64
+	stopped    atomic.Bool // the steps are used up, or an invocation never ends
+	endless    atomic.Bool // an invocation never ends
+	reads      outsideReads
+	trial      []ir.Instr      // the code of a trial; nil in other runs
+	doubtful   map[uint32]bool // the words that depend on a read out of bounds
+}
+
+func (d *dispatch) run(cores int) error {
+	errs := make([]error, cores)
+	d.beside(cores, func(core int) { errs[core] = d.work(cores > 1) })
+	return errors.Join(errs...)
+}
+
+// beside does work on each core, the first of which is the caller's. It returns after all have
+// ended, even if the caller's panics.
+func (d *dispatch) beside(cores int, work func(core int)) {
+	var others fence.Group
+	for core := 1; core < cores; core++ {
+		others.Go(func() { work(core) })
+	}
+	defer others.Wait()
+	work(0)
+}
+
+// work runs workgroups until none is left.
+func (d *dispatch) work(parallel bool) error {
+	m := d.machine(parallel)
+	defer func() { d.steps.Add(m.steps) }()
+	order := d.order.of(d.groups)
+	for !d.stopped.Load() {
+		number := d.next.Add(1) - 1
+		if number >= d.groups {
+			return nil
+		}
+		m.enter(order.at(number), d.workgroups)
+		if err := m.refill(d); err != nil || d.stopped.Load() {
+			return err
+		}
+		if err := m.runGroup(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dispatch) machine(parallel bool) *machine {
+	m := newMachine(d.Program.Program, d.host, d.workgroups)
+	m.parallel, m.reads = parallel, d.reads
+	if d.watch != nil {
+		m.watch, m.code, m.badAt = d.watch, d.WatchedCode, make([]uint32, len(d.Code))
+	}
+	if d.trial != nil {
+		m.code = d.trial
+	}
+	if d.trace != nil {
+		m.beside, m.code = d.trace, d.trace.code
+	}
+	if d.tread != nil {
+		m.beside, m.code = d.tread, d.tread.code
+	}
+	if d.exact != nil {
+		d.exact.shadow = newShadow[estimate](m)
+		m.beside, m.code = d.exact, d.exact.code
+	}
+	return m
+}
+
+// room is how many slots of an expression find room after the slots of each invocation in a program
+// for debugging. An expression with more slots copies all of them.
+const room = 64
+
+// newMachine makes a machine with slots for all invocations of a workgroup, or for one if they need
+// not wait for each other.
+func newMachine(p *ir.Program, host *hostMemory, workgroups [3]uint32) *machine {
+	m := &machine{
+		Program: p, code: p.Code, shared: make([]uint32, p.SharedWords), buffers: host.words, regions: host.regions, handles: host.handles,
+		count: workgroups,
+	}
+	m.runs = m.runtimeArrays()
+	size := p.Pipeline.WorkgroupSize
+	count := int(size[0] * size[1] * size[2])
+	states := count
+	if !p.Barriers {
+		states = 1
+	}
+	width := len(p.Initial)
+	apart := width
+	if p.Debuggable() {
+		apart += room
+	}
+	slots := make([]uint32, states*apart)
+	m.invs = make([]invocation, count)
+	for i := range m.invs {
+		at := i
+		if !p.Barriers {
+			at = 0
+		}
+		m.invs[i] = invocation{slots: slots[at*apart : at*apart+width : (at+1)*apart], local: uint32(i)}
+	}
+	for i := range states {
+		s := slots[i*apart : i*apart+width]
+		copy(s, p.Initial)
+		for j, b := range p.Bindings {
+			if s[b.Slot] = host.regions[j].base; b.Handle() {
+				s[b.Slot] = uint32(j)
+			}
+		}
+		copy(s[ir.NumWorkgroups:], workgroups[:])
+	}
+	m.divide()
+	return m
+}
+
+// runtimeArrays returns the start and the length of the program's runtime-sized arrays.
+func (m *machine) runtimeArrays() []runtimeArray {
+	runs := make([]runtimeArray, len(m.Arrays))
+	for i, a := range m.Arrays {
+		r := m.regions[a.Binding]
+		runs[i] = runtimeArray{r.base + a.Offset, (r.size - a.Offset) / a.Stride, a.Stride}
+	}
+	return runs
+}
+
+// enter starts a workgroup, numbered in x, then y, then z.
+func (m *machine) enter(number uint64, workgroups [3]uint32) {
+	x, y := uint64(workgroups[0]), uint64(workgroups[1])
+	m.group = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / x / y)}
+	m.groupNumber = uint32(number)
+	m.lost = m.lost[:0] // no address outlives its invocation
+	clear(m.shared)
+	for i := range m.invs {
+		m.invs[i].state, m.invs[i].pc = running, 0
+	}
+	m.workgroup.enter(m)
+	if m.watch != nil {
+		m.watch.enter(m.groupNumber)
+	}
+	if m.beside != nil {
+		m.beside.enter()
+	}
+}
+
+// start gives an invocation its inputs and sets its private variables to their initial values.
+func (m *machine) start(inv *invocation) {
+	s, size := inv.slots, m.Pipeline.WorkgroupSize
+	id := [3]uint32{inv.local % size[0], inv.local / size[0] % size[1], inv.local / size[0] / size[1]}
+	for i := range id {
+		s[ir.LocalID+i] = id[i]
+		s[ir.WorkgroupID+i] = m.group[i]
+		s[ir.GlobalID+i] = m.group[i]*size[i] + id[i]
+	}
+	s[ir.LocalIndex] = inv.local
+	s[ir.GroupIndex] = m.groupNumber
+	s[ir.GlobalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
+	s[ir.SubgroupLane], s[ir.SubgroupID] = inv.lane, inv.subgroup
+	s[ir.SubgroupSize], s[ir.NumSubgroups] = m.Division.SizeIn(m.Program), uint32(len(m.subgroups))
+	copy(s[m.Private.From:m.Private.To], m.Initial[m.Private.From:m.Private.To])
+}
+
+// runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the
+// other, and repeats.
+func (m *machine) runGroup(d *dispatch) error {
+	order := d.order.of(uint64(len(m.invs)))
+	for first := true; ; first = false {
+		waits := 0
+		for i := range m.invs {
+			inv := &m.invs[order.at(uint64(i))]
+			if first {
+				m.start(inv)
+			}
+			if inv.state == ended {
+				continue
+			}
+			if err := m.advance(d, inv); err != nil || d.stopped.Load() {
+				return err
+			}
+			if inv.state == waiting {
+				waits++
+			}
+		}
+		if m.Subgroups {
+			var err error
+			if waits, err = m.takeTogether(d); err != nil || d.stopped.Load() {
+				return err
+			}
+		}
+		if waits == 0 {
+			return nil
+		}
+		if m.watch != nil {
+			m.watch.meet(m, waits)
+		}
+		if m.beside != nil {
+			m.beside.meet(m)
+		}
+		if m.workgroup.comesAgain(m) {
+			m.leave(d)
+			return nil
+		}
+	}
+}
+
+// leave ends a run whose workgroup never ends.
+func (m *machine) leave(d *dispatch) {
+	d.never()
+	if m.watch != nil {
+		m.watch.stuck(m, m.workgroup.first(m), true)
+	}
+}
+
+// advance runs an invocation until it ends, waits or never will, or has used up the steps.
+func (m *machine) advance(d *dispatch, inv *invocation) error {
+	from, look := m.steps, m.steps+firstLook
+	inv.state = m.exec(inv)
+	for {
+		switch inv.state {
+		case ended, waiting, meeting:
+			return nil
+		case atStmt:
+			if m.beside != nil {
+				m.beside.stopped(m, inv)
+			}
+			inv.state = m.exec(inv)
+			continue
+		}
+		if err := m.refill(d); err != nil {
+			return err
+		}
+		if m.workgroup.pass(m, inv); m.steps >= look && inv.state == exhausted && !d.stopped.Load() {
+			if m.comesAgain(inv, (m.steps-from)/lookShare) {
+				d.never()
+			}
+			look = m.steps + (m.steps-from)/2
+		}
+		if d.stopped.Load() {
+			if m.watch != nil {
+				m.watch.stuck(m, inv, d.endless.Load())
+			}
+			return nil
+		}
+		if inv.canGoOn() {
+			inv.state = m.exec(inv)
+		}
+	}
+}
+
+// never ends the run: an invocation never ends.
+func (d *dispatch) never() {
+	d.endless.Store(true)
+	d.stopped.Store(true)
+}
+
+// refill takes more steps when the current ones are used up.
+func (m *machine) refill(d *dispatch) error {
+	if m.steps < m.granted {
+		return nil
+	}
+	more, err := d.limit.take(m.steps-m.granted, m.effort)
+	if more == 0 && err == nil {
+		d.stopped.Store(true)
+	}
+	m.effort = 0
+	m.granted = m.steps + more
+	m.budget = m.granted
+	return err
+}

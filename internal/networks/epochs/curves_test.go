@@ -1,0 +1,33 @@
+package epochs
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+)
+
+// Both trainings begin with the same weights and the same batch, and both make the loss fall, on
+// different ways.
+func TestDescend(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/networks/", "internal/machine/engine/", "shaders/", "weights/")
+	t.Chdir(t.TempDir())
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	t.Cleanup(device.Close)
+	reports := 0
+	c, err := Descend(t.Context(), device, "work", Initial(1), part(t, 0, 3000), DefaultRate, 0.001, 7, func(*Curves) { reports++ })
+	require.NoError(t, err)
+	steps := curveStepsOn(device.Adapter().Kind)
+	require.Len(t, c.SGD, steps)
+	require.Len(t, c.Adam, steps)
+	require.Equal(t, 2*steps, reports)
+	require.Equal(t, "adam", c.Shaders[len(c.Shaders)-1].ID)
+	require.Equal(t, c.SGD[0], c.Adam[0], "the first batch meets the same weights")
+	require.NotEqual(t, c.SGD[1], c.Adam[1])
+	t.Logf("sgd %v\nadam %v", c.SGD, c.Adam)
+	for _, losses := range [][]float32{c.SGD, c.Adam} {
+		require.Less(t, losses[steps-1], 0.6*losses[0])
+	}
+}

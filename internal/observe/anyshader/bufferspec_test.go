@@ -1,0 +1,34 @@
+package anyshader
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A file larger than the limit is refused before it is read, and one that never ends before it is
+// opened.
+func TestALargeFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.bin")
+	require.NoError(t, os.WriteFile(path, make([]byte, 10), 0o644))
+	data, err := readLimited(path, 10)
+	require.NoError(t, err)
+	require.Len(t, data, 10)
+	_, err = readLimited(path, 9)
+	require.EqualError(t, err, path+" has more than 9 bytes")
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip("this system has no /dev/zero, a file that never ends")
+	}
+	_, err = readLimited("/dev/zero", 1000)
+	require.ErrorContains(t, err, "/dev/zero is a device")
+}
+
+func TestParseAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data.bin")
+	require.NoError(t, os.WriteFile(path, []byte{1, 2, 3, 4, 5}, 0o644))
+	b, err := Parse("1.2=@" + path)
+	require.NoError(t, err)
+	require.Equal(t, &Argument{Group: 1, Binding: 2, Data: []byte{1, 2, 3, 4, 5, 0, 0, 0}}, b)
+}

@@ -1,0 +1,83 @@
+package editor
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/vet"
+	"github.com/wgslab/wgslab/internal/wgsl/assist"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A document is one version of a file's text. It is read-only; what the front end says about it is
+// computed once, on first use.
+type document struct {
+	*text
+	uri     string
+	version int
+	vet     func() *vet.Report
+	names   func() *assist.Document
+}
+
+func newDocument(uri string, version int, t *text) *document {
+	source := shader.Read(pathOf(uri), t.string)
+	return &document{
+		text: t, uri: uri, version: version,
+		vet:   sync.OnceValue(func() *vet.Report { return vet.Of(source) }),
+		names: sync.OnceValue(func() *assist.Document { return assist.Of(source.Shader()) }),
+	}
+}
+
+// change returns the next version of a document.
+func (d *document) change(version int, changes []TextDocumentContentChangeEvent) *document {
+	t := d.text
+	for _, c := range changes {
+		whole := c.Text
+		if c.Range != nil {
+			start, end := t.span(*c.Range)
+			whole = t.string[:start] + c.Text + t.string[end:]
+		}
+		t = newText(strings.ToValidUTF8(whole, "\uFFFD"), t.utf8)
+	}
+	return newDocument(d.uri, version, t)
+}
+
+// edits returns edits of this version as the protocol has them.
+func (d *document) edits(list []findings.Edit) []TextEdit {
+	edits := []TextEdit{}
+	for _, e := range list {
+		edits = append(edits, TextEdit{Range: d.rangeOf(e.Span), NewText: e.New})
+	}
+	return edits
+}
+
+func (d *document) workspaceEdit(list []findings.Edit) WorkspaceEdit {
+	return WorkspaceEdit{DocumentChanges: []TextDocumentEdit{{
+		TextDocument: VersionedTextDocumentIdentifier{URI: d.uri, Version: &d.version}, Edits: d.edits(list),
+	}}}
+}
+
+// pathOf returns the path in a file's address; another address stays as it is.
+func pathOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return uri
+	}
+	path := u.Path
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/work
+		path = path[1:]
+	}
+	return filepath.FromSlash(path)
+}
+
+// uriOf returns the address of a file.
+func uriOf(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}

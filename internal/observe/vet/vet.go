@@ -1,0 +1,76 @@
+// Package vet reads a shader without running it and reports what it finds: errors that make the
+// shader invalid, and legal code that is probably a mistake. Text, JSON and SARIF format the same
+// findings.
+package vet
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/prints"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A Report is one shader with its findings. It is read-only.
+type Report struct {
+	Name     string // as reports show it
+	Findings []*findings.Finding
+	Unread   bool // the file could not be read
+	Tested   bool // the findings are what tests of the shader found, and not what vet did
+
+	shader *wgsl.Shader
+}
+
+// Read reads one shader. It accepts any text. The findings are in source order; the
+// rules for legal code run only if there is no error.
+func Read(name, text string) *Report { return Of(shader.Read(name, text)) }
+
+// Unread returns a file that could not be read, with one finding that says why. So a report that
+// leaves it out never looks complete.
+func Unread(name string, why error) *Report {
+	f := &Report{Name: name, Unread: true, shader: wgsl.Read(name, "", types.Options{})}
+	f.Findings = []*findings.Finding{{Kind: findings.Unreadable, Message: why.Error(), Location: findings.Location{Region: f.region(findings.Span{})}}}
+	return f
+}
+
+// Tested returns a shader with what its tests found wrong. A finding without a place is about the
+// first line.
+func Tested(source *shader.Source, found []*findings.Finding) *Report {
+	f := &Report{Name: source.Name, Findings: found, Tested: true, shader: source.Shader()}
+	for _, one := range found {
+		if one.Line == 0 {
+			one.Location = findings.Location{Region: f.region(findings.Span{})}
+		}
+	}
+	return f
+}
+
+// Of is like Read, for a shader that was read already.
+func Of(source *shader.Source) *Report {
+	f := &Report{Name: source.Name, shader: source.Shader()}
+	f.Findings = slices.Clone(f.shader.Findings)
+	if f.shader.Valid() {
+		f.Findings = append(f.Findings, analysis.Analyze(f.shader.Info)...)
+		f.Findings = append(f.Findings, prints.Check(f.shader.Info)...)
+	}
+	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
+	return f
+}
+
+// Valid reports whether the file was read and its shader has no errors.
+func (f *Report) Valid() bool { return !f.Unread && f.shader.Valid() }
+
+// Shader returns what the front end read.
+func (f *Report) Shader() *wgsl.Shader { return f.shader }
+
+// Excerpt returns the line of a region with carets, or the first line if the region has several.
+func (f *Report) Excerpt(r findings.Region) string {
+	source := f.shader.Source
+	return r.Excerpt(plaintext.OneLine(source.Slice(source.Line(r.Line))))
+}
+
+func (f *Report) region(span findings.Span) findings.Region { return f.shader.Source.Region(span) }
