@@ -79,12 +79,25 @@ func (p *HostPass) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// HostWords are what a verdict says. In TOML they are one text, as in wrong.md: "**What happened.**
+// Why. *A question?*"
+type HostWords struct{ Message, Why, Ask string }
+
+// UnmarshalText reads the words.
+func (w *HostWords) UnmarshalText(text []byte) error {
+	message, rest, ok := strings.Cut(strings.TrimPrefix(string(text), "**"), "**")
+	if !ok {
+		return fmt.Errorf("%q doesn't begin with **what happened**", text)
+	}
+	why, ask, _ := strings.Cut(rest, "*")
+	*w = HostWords{message, strings.TrimSpace(why), strings.TrimSuffix(ask, "*")}
+	return nil
+}
+
 // A HostMistake says how arrays get other values than the due ones, and what to tell then.
 type HostMistake struct {
-	Slug    string `toml:"slug"`
-	Message string `toml:"message"`
-	Why     string `toml:"why"`
-	Ask     string `toml:"ask"`
+	Slug  string    `toml:"slug"`
+	Words HostWords `toml:"says"`
 
 	Passes  []HostPass        `toml:"passes"`  // in place of the due ones
 	Order   []int             `toml:"order"`   // the due passes that run, in their order, from 1
@@ -98,7 +111,7 @@ type HostMistake struct {
 // With returns the mistake with another text in place of one.
 func (m HostMistake) With(name, text string) HostMistake {
 	r := strings.NewReplacer(name, text)
-	m.Message, m.Why, m.Ask = r.Replace(m.Message), r.Replace(m.Why), r.Replace(m.Ask)
+	m.Words = HostWords{r.Replace(m.Words.Message), r.Replace(m.Words.Why), r.Replace(m.Words.Ask)}
 	return m
 }
 

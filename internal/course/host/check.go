@@ -375,7 +375,7 @@ func (r *trial) worst() (worst float64) {
 func (r *trial) known(t *HostTask) *verdict.Diagnosis {
 	for _, m := range t.Work.Mistakes {
 		if alike(r.got, result(t.Work, r.HostCase, m)) {
-			return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Message, Why: m.Why, Ask: m.Ask}
+			return told(m)
 		}
 	}
 	return nil

@@ -269,7 +269,7 @@ func (p *Parts) diagnose(want memory, submissions, readbacks int) *verdict.Diagn
 }
 
 func told(m course.HostMistake) *verdict.Diagnosis {
-	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Message, Why: m.Why, Ask: m.Ask}
+	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Words.Message, Why: m.Words.Why, Ask: m.Words.Ask}
 }
 
 // explain returns the diagnosis of a wrong result.
