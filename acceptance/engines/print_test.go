@@ -21,7 +21,7 @@ import (
 func TestPrintsInChromium(t *testing.T) {
 	tint := openTint(t)
 	room := prints.Room{Bytes: 64 << 10, StorageBuffers: int(tint.Adapter().Limits.StorageBuffersPerShader)}
-	for _, path := range lab.Shaders(t, "internal", "debug", "printing", "testdata") {
+	for _, path := range lab.Shaders(t, "internal", "observe", "printing", "testdata") {
 		source := shader.ReadWith(filepath.Base(path), lab.Read(t, path), types.AllFeatures)
 		require.Nil(t, source.Unrunnable())
 		for _, entry := range source.Shader().Info.EntryPoints {

@@ -39,7 +39,7 @@ func TestRenamed(t *testing.T) {
 }
 
 func TestPackagesAreAll(t *testing.T) {
-	paths, err := filepath.Glob("../../../pkg/*")
+	paths, err := filepath.Glob("../../../../pkg/*")
 	require.NoError(t, err)
 	var folders []string
 	for _, path := range paths {
