@@ -208,19 +208,15 @@ func (w *HostWork) draw(rule caseRule, rng *rand.Rand) (c HostCase, err error) {
 			return c, err
 		}
 	}
-	for _, rule := range w.Workgroups {
-		var size [3]uint32
-		for axis, n := range rule {
-			n, err := s.value(n)
-			if err != nil {
-				return c, fmt.Errorf("the workgroups: %w", err)
-			}
-			size[axis] = uint32(n)
+	c.Workgroups = make([][3]uint32, len(w.Shaders))
+	for i, rule := range w.Workgroups {
+		extent, err := s.extent(rule)
+		if err != nil {
+			return c, fmt.Errorf("the workgroups: %w", err)
 		}
 		if len(rule) > 0 {
-			size = [3]uint32{size[0], max(size[1], 1), 1}
+			c.Workgroups[i] = [3]uint32{uint32(extent[0]), uint32(max(extent[1], 1)), 1}
 		}
-		c.Workgroups = append(c.Workgroups, size)
 	}
 	for i := range w.Arrays {
 		a := &w.Arrays[i]

@@ -20,9 +20,6 @@ import (
 	"github.com/wgslab/wgslab/internal/course/learner"
 )
 
-// inParts lists the exercises that get parts in place of a device.
-var inParts = map[string]bool{"forward": true, "train": true}
-
 // placeless lists the programs that show no line: those that are right, and those without a call.
 var placeless = map[string]bool{"": true, "stub": true, "host-add/no-call": true}
 
@@ -40,7 +37,10 @@ func inOneLine(verdict, program string) string {
 var lacking = map[string]string{"host-add/not-submitted": "submit", "host-add/no-copy": "copy"}
 
 // A hostProgram is a right or wrong solution, with the diagnosis that its first line names.
-type hostProgram struct{ name, exercise, function, text, diagnosis string }
+type hostProgram struct {
+	name, exercise, text, diagnosis string
+	work                            *course.HostWork
+}
 
 // sentences matches the lines of a wrong solution with words that its verdict has or doesn't have.
 var sentences = regexp.MustCompile(`(?m)^// (says|never): (.*)$`)
@@ -66,10 +66,10 @@ func TestHostSolutions(t *testing.T) {
 			for _, s := range sentences.FindAllStringSubmatch(p.text, -1) {
 				require.Equal(t, s[1] == "says", strings.Contains(said, s[2]), "%s: %s\n%s", s[1], s[2], said)
 			}
-			if !placeless[p.diagnosis] && !placeless[p.name] && (!inParts[p.exercise] || p.diagnosis == "panic") {
+			if !placeless[p.diagnosis] && !placeless[p.name] && (!p.work.Parts || p.diagnosis == "panic") {
 				require.Regexp(t, `(?m)^\s+\d+ \| `, string(output), "it shows a line")
 			}
-			require.Equal(t, p.diagnosis != "stub" && !inParts[p.exercise], strings.Contains(string(output), "Your calls, step by step"), "%s", output)
+			require.Equal(t, p.diagnosis != "stub" && !p.work.Parts, strings.Contains(string(output), "Your calls, step by step"), "%s", output)
 			if missing := lacking[p.name]; missing != "" {
 				require.Regexp(t, `(?m)^• `+missing+` +missing$`, string(output), "the road shows what is missing")
 			}
@@ -82,7 +82,7 @@ func TestHostSolutions(t *testing.T) {
 // another workgroup size.
 func TestHostRunsEveryRightShader(t *testing.T) {
 	programs := slices.DeleteFunc(hostPrograms(t), func(p hostProgram) bool {
-		return path.Base(p.name) != "reference" || inParts[p.exercise]
+		return path.Base(p.name) != "reference" || p.work.Parts
 	})
 	binary := buildHostPrograms(t, programs)
 	for _, p := range programs {
@@ -125,9 +125,6 @@ func runHostProgram(t *testing.T, binary, name string, files map[string]string) 
 	return command
 }
 
-// named matches the line with the diagnosis of a wrong solution.
-var named = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
-
 // declaredFunctions matches the names of a program's functions.
 var declaredFunctions = regexp.MustCompile(`(?m)^func (\w+)`)
 
@@ -144,9 +141,8 @@ func hostPrograms(t *testing.T) (programs []hostProgram) {
 		for _, path := range paths {
 			text, err := exercises.Files.ReadFile(path)
 			require.NoError(t, err)
-			p := hostProgram{exercise: id, function: e.Host.Function, text: string(text)}
+			p := hostProgram{exercise: id, work: e.Host, text: string(text)}
 			p.name = id + "/" + strings.TrimSuffix(filepath.Base(path), ".go")
-			found := named.FindStringSubmatch(p.text)
 			switch {
 			case filepath.Base(path) == "reference.go":
 			case filepath.Base(filepath.Dir(path)) == "right":
@@ -154,8 +150,8 @@ func hostPrograms(t *testing.T) (programs []hostProgram) {
 			case filepath.Base(path) == "skeleton.go":
 				p.diagnosis = "stub"
 			default:
-				require.NotNil(t, found, path)
-				p.diagnosis = found[1]
+				p.diagnosis = course.Diagnosis(strings.TrimPrefix(p.text, "//go:build ignore\n\n"))
+				require.NotEmpty(t, p.diagnosis, path)
 			}
 			programs = append(programs, p)
 		}
@@ -184,7 +180,7 @@ func buildHostPrograms(t *testing.T, programs []hostProgram) (binary string) {
 		}
 		add(fmt.Sprintf("program%d.go", i), text)
 		call := fmt.Sprintf("check.Host(%q, ", p.exercise)
-		fmt.Fprintf(&main, "\tcase %q:\n\t\t%s%s%d)\n", p.name, call, p.function, i)
+		fmt.Fprintf(&main, "\tcase %q:\n\t\t%s%s%d)\n", p.name, call, p.work.Function, i)
 	}
 	add("main.go", main.String()+"\t}\n}\n")
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
