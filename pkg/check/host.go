@@ -107,7 +107,7 @@ func caller(t *host.HostTask, function any) (host.LearnersFunction, error) {
 		if err != nil {
 			return nil, err
 		}
-		if reflect.TypeOf(function) == due {
+		if reflect.TypeOf(function) == due && !t.Work.Parts {
 			return onDevice(t, reflect.ValueOf(function)), nil
 		}
 	}

@@ -185,6 +185,15 @@ func onlyOf(which ...int) func(*host.Training) []gpu.Pass {
 	}
 }
 
+// instead makes the right passes, but one of them in another way.
+func instead(i int, pass func(*host.Training) gpu.Pass) func(*host.Training) []gpu.Pass {
+	return func(t *host.Training) []gpu.Pass {
+		all := training.Step(&t.Passes, t.Buffers)
+		all[i] = pass(t)
+		return all
+	}
+}
+
 func TestTrainIsJudged(t *testing.T) {
 	t.Chdir(t.TempDir())
 	device, err := gpu.Open()
@@ -209,6 +218,9 @@ func TestTrainIsJudged(t *testing.T) {
 		"twice":          {onEachBatch(onlyOf(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 13)), "", "B2 took a wrong step."},
 		"no gradient":    {onEachBatch(onlyOf(0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13)), "no-gradient", "DW1 holds no numbers."},
 		"backward first": {onEachBatch(onlyOf(4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "no-loss", "Loss and D hold no numbers."},
+		"other bias":     {onEachBatch(instead(0, func(t *host.Training) gpu.Pass { return t.Linear(t.X, t.W1, t.B2, t.Hidden) })), "other-buffer", "The pass of `linear` that writes Hidden gets B2 as its `bias`."},
+		"other input":    {onEachBatch(instead(8, func(t *host.Training) gpu.Pass { return t.GradWeights(t.X, t.D, t.DW1) })), "other-buffer", "The pass of `grad-weights` that writes DW1 gets D as its `d`."},
+		"other gradient": {onEachBatch(instead(12, func(t *host.Training) gpu.Pass { return t.SGD(t.DB2, t.B1) })), "", "B1 took a wrong step."},
 		"reads back": {onEachBatch(func(t *host.Training) []gpu.Pass {
 			_, _ = gpu.Read[float32](t.W1)
 			return training.Step(&t.Passes, t.Buffers)
