@@ -159,7 +159,7 @@ func result(w *course.HostWork, c course.HostCase, mistake course.HostMistake) (
 	return numbers
 }
 
-// mostDraws limits how often a case is drawn until each known mistake shows in its result.
+// mostDraws limits how often a case is drawn until the known mistakes all have other results.
 const mostDraws = 100
 
 // draw draws a case by its number. A late relu, for example, changes nothing if all scores are
@@ -170,13 +170,26 @@ func draw(w *course.HostWork, number int, random *rand.Rand) (c Case, err error)
 			return c, err
 		}
 		c.Want = result(w, c.HostCase, course.HostMistake{})
-		if !slices.ContainsFunc(w.Mistakes, func(m course.HostMistake) bool { return alike(c.Want, result(w, c.HostCase, m)) }) {
+		results := [][]float64{c.Want}
+		for _, m := range w.Mistakes {
+			results = append(results, result(w, c.HostCase, m))
+		}
+		if allDiffer(results) {
 			break
 		}
 	}
 	c.Due = webgpu.Want{Submissions: c.Submissions, Readbacks: c.Readbacks, Pipelines: c.Pipelines}
 	c.stages = stagesOf(w, c.HostCase)
 	return c, nil
+}
+
+func allDiffer(results [][]float64) bool {
+	for i, r := range results {
+		if slices.ContainsFunc(results[:i], func(other []float64) bool { return alike(r, other) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // stagesOf returns what the passes of all steps should do.
