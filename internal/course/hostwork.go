@@ -14,7 +14,7 @@ import (
 // its exercise.toml.
 type HostWork struct {
 	Function   string   `toml:"function"`   // its name
-	Parameters []string `toml:"parameters"` // what it gets after the device; see package task
+	Parameters []string `toml:"parameters"` // what it gets after the device; see HostTask.Arguments
 	Result     []string `toml:"result"`     // the arrays that it returns, one after the other
 	Timed      bool     `toml:"timed"`      // it also returns how long its pass took
 	Begun      bool     `toml:"begun"`      // the skeleton makes calls

@@ -105,11 +105,10 @@ func (t *HostTask) Arguments(c Case) (all []any) {
 
 // Types returns the types of the function's parameters after the device, and of its results.
 func (t *HostTask) Types() (parameters, results []reflect.Type, err error) {
-	c, err := draw(t.Work, 0, rand.New(rand.NewPCG(0, 0)))
-	if err != nil {
+	c := Case{Shaders: make([]HostShader, len(t.Work.Shaders)), file: &weightsFile{}}
+	if c.HostCase, err = t.Work.Draw(0, rand.New(rand.NewPCG(0, 0))); err != nil {
 		return nil, nil, err
 	}
-	c.Shaders, c.file = make([]HostShader, len(t.Work.Shaders)), &weightsFile{}
 	for _, a := range t.Arguments(c) {
 		parameters = append(parameters, reflect.TypeOf(a))
 	}
