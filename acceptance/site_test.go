@@ -33,7 +33,7 @@ type visit struct {
 	t    *testing.T
 	tab  tab
 	page *browser.Page // the same tab, in Chromium
-	from *site.Server
+	from *site.PageServer
 
 	loads int
 }
@@ -47,7 +47,7 @@ type tab interface {
 	Screenshot(path string) error
 }
 
-func visitSite(t *testing.T, chromium *browser.Browser, from *site.Server, path string) *visit {
+func visitSite(t *testing.T, chromium *browser.Browser, from *site.PageServer, path string) *visit {
 	t.Helper()
 	page, err := chromium.Open(from.URL + "/" + path)
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func visitSite(t *testing.T, chromium *browser.Browser, from *site.Server, path 
 }
 
 // visitInFirefox opens a visit in Firefox.
-func visitInFirefox(t *testing.T, fox *firefox.Browser, from *site.Server, path string) (*visit, *firefox.Page) {
+func visitInFirefox(t *testing.T, fox *firefox.Browser, from *site.PageServer, path string) (*visit, *firefox.Page) {
 	t.Helper()
 	page, err := fox.Open(from.URL + "/" + path)
 	require.NoError(t, err)

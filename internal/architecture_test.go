@@ -97,7 +97,7 @@ var confined = []rule{
 			"internal/networks/descent", "internal/course/network", "internal/networks/parameters", "internal/networks/plan", "internal/networks/handwriting", webgpu, "runtime/cgo", "net", "net/http",
 		},
 	},
-	{"the debugger's core knows no editor and no exercise", []string{"internal/observe/debug"}, []string{"internal/ground/fence", "internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/machine/sim/..."}},
+	{"the debugger's core knows no editor and no exercise", []string{"internal/observe/debug"}, []string{"internal/ground/fence", "internal/ground/english", "internal/ground/view/mark", "internal/wgsl/...", "internal/machine/shader", "internal/machine/sim/..."}},
 	{"a verdict knows neither the judge nor an exercise", []string{"internal/course/judge/verdict"}, []string{"internal/ground/english", "internal/ground/view/mark", "internal/wgsl/findings", "internal/wgsl/numeric"}},
 	{
 		"the reasons know neither the judge nor a driver", []string{"internal/course/judge/reasons"},

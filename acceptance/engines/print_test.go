@@ -39,7 +39,7 @@ func TestPrintsInChromium(t *testing.T) {
 				result, err := compiled.Run(t.Context(), shader.Dispatch{Workgroups: printWorkgroups, Buffers: buffers, Output: len(buffers) - 1})
 				require.NoError(t, err)
 				got := printing.Recorded(rewritten, result.Output.Bytes, pipeline.WorkgroupSize, tint.Adapter().Name)
-				printing.Beside(want, got)
+				printing.AddDevice(want, got)
 				for i, p := range want {
 					require.Equal(t, p.Problem, got[i].Problem)
 					require.Len(t, got[i].Rows, len(p.Rows), "line %d", p.Line)

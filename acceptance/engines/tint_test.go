@@ -123,9 +123,9 @@ func TestEveryEngineTellsOfATypo(t *testing.T) {
 			v, err := judge.Run(t.Context(), engines[name], exercise, shader.Read("typo.wgsl", source), tintSeed)
 			require.NoError(t, err, "%s, %s", name, typo)
 			require.Equal(t, verdict.StageCompile, v.Stage, "%s, %s", name, typo)
-			require.NotEmpty(t, v.Diagnosis, "%s, %s: %s", name, typo, v.Message)
+			require.NotEmpty(t, v.Slug, "%s, %s: %s", name, typo, v.Message)
 			require.NotZero(t, v.Line, "%s, %s: %s", name, typo, v.Message)
-			said = append(said, v.Diagnosis)
+			said = append(said, v.Slug)
 		}
 		require.Equal(t, said[0], said[1], typo)
 	}

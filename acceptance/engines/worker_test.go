@@ -164,7 +164,7 @@ func TestWorker(t *testing.T) {
 	require.Equal(t, told.text(), displayed[0]["text/plain"])
 	require.Contains(t, displayed[1]["text/plain"], "Compared with the reference")
 
-	var course backend.Displays
+	var course protocol.Response
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "map", Lesson: 2}}, &course)
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 
@@ -186,7 +186,7 @@ func TestWorker(t *testing.T) {
 
 	// Files kept by an earlier visit are there again.
 	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": lab.Read(t, filepath.Join(lab.Root(t), "exercises", "relu", "reference.wgsl"))}})
-	var traced backend.Displays
+	var traced protocol.Response
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "trace", Exercise: "relu"}}, &traced)
 	require.Greater(t, len(traced.Displays), 1)
 
@@ -227,11 +227,11 @@ func TestWorkerOnWebGPU(t *testing.T) {
 	require.True(t, v.Passed(), v.Message)
 	require.Equal(t, on.Adapter.String(), v.Adapter)
 	v = check(strings.Replace(right, "+ b[i]", "- b[i]", 1))
-	require.Equal(t, "subtract", v.Diagnosis)
+	require.Equal(t, "subtract", v.Slug)
 	require.Equal(t, on.Adapter.String(), v.Adapter)
 
 	v = check(lab.EndlessAdd(t))
-	require.Equal(t, verdict.DidNotFinish, v.Diagnosis, v.Message)
+	require.Equal(t, verdict.DidNotFinish, v.Slug, v.Message)
 	v = check(right) // with whatever runs beside that shader, which no page can stop
 	require.True(t, v.Passed(), v.Message)
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +15,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
-	"github.com/wgslab/wgslab/internal/ground/fence"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
@@ -69,22 +72,28 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			if err != nil {
 				return err
 			}
-			v, err := checkShader(cmd, exercise, kind, source, seed)
+			on, err := engine.Open(cmd.Context(), kind)
 			if err != nil {
 				return err
 			}
-			if err := printVerdict(cmd.OutOrStdout(), v, asJSON, all); err != nil {
-				return err
+			defer on.Close()
+			var written error
+			s := session.Session{
+				Open:    func(context.Context) (*engine.Opened, error) { return on, nil },
+				Verdict: func(v *verdict.Verdict) { written = printVerdict(cmd.OutOrStdout(), v, asJSON, all) },
+				Display: func(views ...view.View) {
+					for _, shown := range views {
+						fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", view.Text(shown))
+					}
+				},
+				Record: func(try learner.Try) view.View { return record(cmd, args, try) },
 			}
 			if !asJSON {
-				beside(cmd, "What your print comments show", func() {
-					for _, shown := range cases.PrintsAfterCheck(cmd.Context(), exercise, source, v) {
-						fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", shown.Text())
-					}
-				})
+				s.Prints = cases.PrintsAfterCheck
 			}
-			if len(args) == 1 { // the file is the learner's own
-				record(cmd, v, source.Text)
+			v, err := s.Check(cmd.Context(), exercise, source, seed)
+			if err = cmp.Or(err, written); err != nil {
+				return err
 			}
 			return notRight(v)
 		},
@@ -117,17 +126,18 @@ func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kin
 	if err != nil {
 		return err
 	}
-	if len(args) == 1 {
-		record(cmd, r.Verdict, file.text)
-	}
+	record(cmd, args, learner.TryOf(r.Verdict, file.text))
 	return notRight(r.Verdict)
 }
 
-// record writes a try to the learner's journal.
-func record(cmd *cobra.Command, v *verdict.Verdict, text string) {
-	if err := learner.Record(workFolder(), learner.TryOf(v, text)); err != nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
+// record writes a try to the learner's journal, unless the arguments name another file.
+func record(cmd *cobra.Command, args []string, try learner.Try) view.View {
+	if len(args) == 1 {
+		if err := learner.Record(workFolder(), try); err != nil {
+			fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
+		}
 	}
+	return nil
 }
 
 // notRight returns the error whose exit code says that a verdict is not right, or nil.
@@ -181,24 +191,6 @@ func notRightIfRefused(err error) error {
 		return &codedError{exitNotRight, err}
 	}
 	return err
-}
-
-// checkShader checks a shader.
-func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.AdapterKind, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
-	on, err := engine.Open(cmd.Context(), kind)
-	if err != nil {
-		return nil, err
-	}
-	defer on.Close()
-	return judge.Explain(cmd.Context(), on.Engines, exercise, source, seed, nil)
-}
-
-// beside prints something beside a result. If that panics, the result holds, and standard error
-// says what is missing.
-func beside(cmd *cobra.Command, what string, show func()) {
-	if fault := fence.Around(show); fault != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "wgslab: %s can't be shown. This is a fault in wgslab, not in your shader: please report it.\n%s\n", what, fault)
-	}
 }
 
 // printJSON prints a value for a program.

@@ -114,21 +114,20 @@ func eachPass(cmd *cobra.Command, files []string, run anyshader.ShaderRun, visit
 	if err != nil {
 		return fmt.Errorf("reading the shader: %w", err)
 	}
-	source := shader.ReadWith(files[0], text, types.AllFeatures)
-	passes, buffers, err := run.Read()
+	d, err := run.Read(shader.ReadWith(files[0], text, types.AllFeatures))
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
-	for i, pass := range passes {
-		bound, nothing, err := pass.Bind(source, buffers, run.Overrides)
+	for i := range d.Passes {
+		pass, nothing, err := d.Prepare(i, false)
 		if nothing != nil {
 			err = errors.New(nothing.Message)
 		}
 		if err == nil {
-			err = visit(source.At(pass.Entry), bound)
+			err = visit(d.Source.At(d.Passes[i].Entry), pass)
 		}
-		if err == nil && i+1 < len(passes) {
-			err = anyshader.RunPass(cmd.Context(), source, pass, buffers, run.Overrides)
+		if err == nil && i+1 < len(d.Passes) {
+			err = anyshader.Finish(cmd.Context(), pass)
 		}
 		if err != nil {
 			return notRightIfRefused(err)

@@ -211,7 +211,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 	if err != nil {
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
-		suite.Add(junit.Case{Name: path.Base(suite.Name), Class: suite.Name, Time: "0", Error: &junit.Detail{Message: err.Error(), Type: "unreadable"}})
+		suite.Add(junit.TestCase{Name: path.Base(suite.Name), Class: suite.Name, Time: "0", Error: &junit.Detail{Message: err.Error(), Type: "unreadable"}})
 		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
@@ -220,7 +220,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 			continue
 		}
 		started := time.Now()
-		c := junit.Case{Name: test.Name, Class: suite.Name}
+		c := junit.TestCase{Name: test.Name, Class: suite.Name}
 		asked.notes = nil
 		failed, err := asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
@@ -271,7 +271,7 @@ func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file strin
 		return nil, err
 	case !v.Passed():
 		failed := failedAs(read, v)
-		failed.text += asked.smallest(ctx, on, test, read, v.Diagnosis)
+		failed.text += asked.smallest(ctx, on, test, read, v.Slug)
 		return failed, nil
 	}
 	if v.Note != "" {
@@ -303,7 +303,7 @@ func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test 
 				return ""
 			}
 			meant := n >= r.From || slices.Contains(r.Listed, n)
-			if err != nil || v.Passed() || !meant && v.Diagnosis != diagnosis {
+			if err != nil || v.Passed() || !meant && v.Slug != diagnosis {
 				continue
 			}
 			of := ""

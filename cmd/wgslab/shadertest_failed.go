@@ -35,8 +35,8 @@ type failedTest struct {
 
 // failedAs returns what a verdict says about a wrong shader.
 func failedAs(source *shader.Source, v *verdict.Verdict) *failedTest {
-	f := &failedTest{shader: source, kind: findings.Kind(cmp.Or(v.Diagnosis, string(wrongValue))), why: v.Message, places: likelyPlaces(v)}
-	if v.Mismatch != nil && v.Mismatch.Sentence() != v.Message && v.Diagnosis != verdict.NeverWritten {
+	f := &failedTest{shader: source, kind: findings.Kind(cmp.Or(v.Slug, string(wrongValue))), why: v.Message, places: likelyPlaces(v)}
+	if v.Mismatch != nil && v.Mismatch.Sentence() != v.Message && v.Slug != verdict.NeverWritten {
 		f.why += " " + v.Mismatch.Sentence()
 	}
 	if len(f.places) > 0 {
@@ -49,7 +49,7 @@ func failedAs(source *shader.Source, v *verdict.Verdict) *failedTest {
 // likelyPlaces lists where the mistake may be, each line once.
 func likelyPlaces(v *verdict.Verdict) (places []verdict.Place) {
 	told := []verdict.Place{{Line: v.Line, Column: v.Column}}
-	if v.Diagnosis == "" { // the facts tell the first reason
+	if v.Slug == "" { // the facts tell the first reason
 		for _, reason := range slices.Backward(v.Reasons) {
 			told = slices.Insert(told, 0, verdict.Place{Line: reason.Line, Column: reason.Column})
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -24,13 +25,9 @@ import (
 
 // simulation holds the options of the command line.
 type simulation struct {
+	anyshader.ShaderRun
 	path        string
-	entry       string
-	workgroups  string
-	passes      []string
-	binds       []string
 	saves       []string
-	overrides   []string
 	steps       uint64
 	engine      string
 	asJSON      bool
@@ -100,12 +97,12 @@ is not available.`,
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point to run")
-	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer")
-	flags.StringArrayVar(&asked.passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z, or ENTRY=@N for those in a buffer")
-	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
+	flags.StringVar(&asked.Entry, "entry", shader.EntryPoint, "the entry point to run")
+	flags.StringVar(&asked.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer")
+	flags.StringArrayVar(&asked.Passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z, or ENTRY=@N for those in a buffer")
+	flags.StringArrayVar(&asked.Binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
 	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
-	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
+	flags.StringArrayVar(&asked.Overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", 0, "give up after this many steps of all invocations together (default: those of about three seconds)")
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "also run it on this device: gpu, cpu or auto")
 	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
@@ -131,11 +128,11 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("reading the shader: %w", err)
 	}
-	report := &simulationReport{SimulatedRun: anyshader.NewRun(), source: shader.ReadWith(asked.path, text, types.AllFeatures)}
-	what := &anyshader.Dispatches{Overrides: asked.overrides, Steps: asked.steps}
-	if what.Passes, err = anyshader.ParseRuns(asked.passes, asked.entry, asked.workgroups); err != nil {
+	d, err := asked.Read(shader.ReadWith(asked.path, text, types.AllFeatures))
+	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
+	report := &simulationReport{SimulatedRun: anyshader.NewRun(), source: d.Source}
 	kind, err := shader.ParseKind(asked.engine)
 	if err != nil {
 		return err
@@ -145,7 +142,7 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer on.Close()
-	programs, err := what.Programs(report.source, report.SimulatedRun)
+	programs, err := report.Compile(d)
 	if err != nil {
 		return err
 	}
@@ -154,7 +151,7 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	case asked.disassemble:
 		return programs[0].Disassemble(cmd.OutOrStdout())
 	default:
-		if err := asked.dispatch(cmd.Context(), on.Device, what, programs, report); err != nil {
+		if err := asked.dispatch(cmd.Context(), on.Device, d, programs, report); err != nil {
 			return err
 		}
 	}
@@ -169,24 +166,18 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 
 // dispatch runs the passes on the same buffers, and adds the results to the report. If there is a
 // device, it runs them as well, on buffers of its own.
-func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, what *anyshader.Dispatches, programs []*sim.Program, report *simulationReport) error {
-	given, err := anyshader.ParseAll(asked.binds)
-	if err != nil {
-		return fmt.Errorf("--bind %w", err)
+func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *anyshader.Dispatches, programs []*sim.Program, report *simulationReport) error {
+	var devices []sim.BoundBuffer
+	for _, b := range d.Buffers {
+		bound := b.Bound()
+		bound.Data = slices.Clone(bound.Data)
+		devices = append(devices, bound)
 	}
-	what.Buffers = given
-	if err := what.Fit(programs); err != nil {
-		return fmt.Errorf("--bind %w", err)
-	}
-	devices := what.Bound()
-	for i := range devices {
-		devices[i].Data = slices.Clone(devices[i].Data)
-	}
-	ran, printed, err := what.Simulate(ctx, report.source, programs, report.SimulatedRun)
+	ran, err := report.Simulate(ctx, d, programs, asked.steps, nil)
 	if err != nil {
 		return err
 	}
-	files, err := anyshader.Saved(given, asked.saves)
+	files, err := anyshader.Saved(d.Buffers, asked.saves)
 	if err != nil {
 		return fmt.Errorf("--save %w", err)
 	}
@@ -194,31 +185,31 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, what 
 		return fmt.Errorf("--save: %w", err)
 	}
 	if device != nil {
-		report.failed = report.compare(ctx, device, ran, printed, devices)
+		report.failed = report.compare(ctx, device, ran, devices)
 	}
 	if report.Device == "" || report.failed != nil {
 		devices = nil
 	}
-	report.Add(given, printed, devices)
+	report.Add(d.Buffers, ran, devices)
 	return nil
 }
 
 // compare runs the passes on a device, and adds what it printed to what the simulator did.
-func (report *simulationReport) compare(ctx context.Context, device *gpu.Device, ran []anyshader.ProgramRun, printed [][]*printing.Printed, buffers []sim.BoundBuffer) error {
+func (report *simulationReport) compare(ctx context.Context, device *gpu.Device, ran []anyshader.SimulatedPass, buffers []sim.BoundBuffer) error {
 	report.Device = device.Adapter().String()
 	if !report.Finished {
 		return fmt.Errorf("%s did not run the shader, because it did not end in the simulator", report.Device)
 	}
 	var again []ondevice.Pass
 	for _, pass := range ran {
-		again = append(again, ondevice.Pass{Pipeline: pass.Program.Pipeline, Workgroups: pass.Workgroups})
+		again = append(again, ondevice.Pass{Pipeline: pass.Pipeline, Workgroups: pass.Workgroups})
 	}
 	shown, err := ondevice.Print(ctx, device, again, buffers)
 	if err != nil {
 		return fmt.Errorf("on %s: %w", report.Device, err)
 	}
-	for i := range printed {
-		printing.Beside(printed[i], shown[i])
+	for i, pass := range ran {
+		printing.AddDevice(pass.Printed, shown[i])
 	}
 	return nil
 }
@@ -241,11 +232,9 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 			fmt.Fprintf(to, "  on %s: %s\n", report.Device, shortList(b.Device))
 		}
 	}
-	beside(cmd, "What your print comments show", func() {
-		for _, shown := range printing.Views(report.Printed) {
-			fmt.Fprintf(to, "%s\n", shown.Text())
-		}
-	})
+	for _, shown := range view.Drawn("What your print comments show", func() []view.View { return printing.Views(report.Printed) }) {
+		fmt.Fprintln(to, view.Text(shown))
+	}
 	how := "to the end"
 	switch {
 	case report.Endless:

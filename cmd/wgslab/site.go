@@ -96,8 +96,8 @@ func shipped() []string {
 	if real, err := filepath.EvalSymlinks(program); err == nil { // package managers link programs
 		program = real
 	}
-	beside := filepath.Dir(program)
-	return []string{beside, filepath.Join(beside, "..", "share", "wgslab")}
+	folder := filepath.Dir(program)
+	return []string{folder, filepath.Join(folder, "..", "share", "wgslab")}
 }
 
 // openWork opens the learner's folder, and returns its full path as well.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
@@ -67,11 +68,9 @@ func printTrace(cmd *cobra.Command, t *memtrace.Trace, asJSON bool) error {
 		return json.NewEncoder(cmd.OutOrStdout()).Encode(t)
 	}
 	var said []string
-	beside(cmd, "The pictures", func() {
-		for _, view := range memtrace.Of(t) {
-			said = append(said, view.Text())
-		}
-	})
+	for _, drawn := range view.Drawn("The pictures", func() []view.View { return memtrace.Of(t) }) {
+		said = append(said, view.Text(drawn))
+	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n\n"))
 	return err
 }

@@ -229,7 +229,7 @@ func digits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err e
 
 // trained trains a network. It tests the network only after all choices are made.
 func trained(ctx context.Context, device *gpu.Device, n trainable, training descent.Settings, images, test mnist.Set, stderr io.Writer) (modelCard, error) {
-	progress := newTrainingProgress(stderr, training)
+	progress := newTrainingProgress(stderr, training.Epochs)
 	defer progress.end()
 	card := modelCard{network: n, training: training, adapter: device.Adapter()}
 	started := time.Now()
@@ -267,14 +267,20 @@ type trainingProgress struct {
 	bar    *progressbar.ProgressBar // nil if out is not a terminal
 }
 
-func newTrainingProgress(out io.Writer, training descent.Settings) *trainingProgress {
-	return &trainingProgress{out: out, epochs: training.Epochs, bar: newBar(out, 1, "", progressbar.OptionSetPredictTime(true))}
+func newTrainingProgress(out io.Writer, epochs int) *trainingProgress {
+	return &trainingProgress{out: out, epochs: epochs, bar: newBar(out, 1, "", progressbar.OptionSetPredictTime(true))}
 }
 
 func (p *trainingProgress) report(now descent.Progress) {
+	p.show(now, now.Epoch > 0, percent(now.HeldOut))
+}
+
+// show shows the steps and, once an epoch is measured, its loss and its result on the held-out
+// data.
+func (p *trainingProgress) show(now descent.Progress, measured bool, heldOut string) {
 	line := fmt.Sprintf("epoch %d of %d", now.Epoch, p.epochs)
-	if now.Epoch > 0 {
-		line = fmt.Sprintf("%s  loss %.4f  held-out %s", line, now.Loss, percent(now.HeldOut))
+	if measured {
+		line = fmt.Sprintf("%s  loss %.4f  held-out %s", line, now.Loss, heldOut)
 	}
 	if p.bar != nil {
 		p.bar.ChangeMax(now.Steps)

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
@@ -54,8 +53,10 @@ func trainLetters(ctx context.Context, file string, training gpt.Schedule, out s
 		fmt.Fprintln(stderr, "Without a GPU this takes days. A GPU needs minutes.")
 	}
 	card := lettersModelCard{training: training, file: filepath.Base(file), letters: len(letters), adapter: device.Adapter()}
-	started, progress := time.Now(), &lettersProgress{out: stderr, epochs: training.Epochs, bar: newBar(stderr, 1, "", progressbar.OptionSetPredictTime(true))}
-	card.outcome, err = gpt.Train(ctx, device, gpt.Shipped, letters, training, progress.report)
+	started, progress := time.Now(), newTrainingProgress(stderr, training.Epochs)
+	card.outcome, err = gpt.Train(ctx, device, gpt.Shipped, letters, training, func(now gpt.Progress) {
+		progress.show(now.Progress, now.HeldOutLoss > 0, fmt.Sprintf("%.4f", now.HeldOutLoss))
+	})
 	progress.end()
 	if err != nil {
 		return &codedError{exitNotRight, err}
@@ -67,36 +68,6 @@ func trainLetters(ctx context.Context, file string, training gpt.Schedule, out s
 	fmt.Fprintf(stdout, "Trained in %s: loss %.4f per letter on the held-out text after epoch %d.\nWrote %s and %s.\n",
 		card.took.Round(100*time.Millisecond), card.outcome.HeldOutLoss, card.outcome.Epoch, filepath.Join(out, gpt.WeightsFile), filepath.Join(out, lettersCard))
 	return nil
-}
-
-// lettersProgress shows the progress of a training: a bar on a terminal, otherwise one line per
-// epoch.
-type lettersProgress struct {
-	out    io.Writer
-	epochs int
-	epoch  int                      // the last one shown
-	bar    *progressbar.ProgressBar // nil if out is not a terminal
-}
-
-func (p *lettersProgress) report(now gpt.Progress) {
-	line := fmt.Sprintf("epoch %d of %d", now.Epoch, p.epochs)
-	if now.HeldOutLoss > 0 {
-		line = fmt.Sprintf("%s  loss %.4f  held-out %.4f", line, now.Loss, now.HeldOutLoss)
-	}
-	if p.bar != nil {
-		p.bar.ChangeMax(now.Steps)
-		p.bar.Describe(line)
-		_ = p.bar.Set(now.Step) // a closed terminal is no reason to stop
-	} else if now.Epoch > p.epoch {
-		fmt.Fprintln(p.out, line)
-	}
-	p.epoch = now.Epoch
-}
-
-func (p *lettersProgress) end() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-	}
 }
 
 // A lettersModelCard describes the origin of the language model's weights, and its loss.

@@ -23,8 +23,8 @@ var arrayType = regexp.MustCompile(`^array<(?:(f32|u32|i32)|(atomic)<(u32|i32)>|
 // structType matches the types of uniforms.
 var structType = regexp.MustCompile(`^[A-Za-z]\w*\{\w+: (f32|u32|i32)(, \w+: (f32|u32|i32))*\}$`)
 
-// check returns an error if an exercise cannot have the binding.
-func (b Binding) check() error {
+// validate returns an error if an exercise cannot have the binding.
+func (b Binding) validate() error {
 	parts := arrayType.FindStringSubmatch(b.Type)
 	switch uniform := structType.MatchString(b.Type); {
 	case parts == nil && !uniform:

@@ -133,7 +133,7 @@ func TestBindingTypes(t *testing.T) {
 		{"uniform", "array<f32>", "uniforms are structs"},
 		{"storage, read", "P{a: i32}", "all others are arrays"},
 	} {
-		err := Binding{Name: "x", Access: shader.Space(c.access), Type: c.arrayType}.check()
+		err := Binding{Name: "x", Access: shader.Space(c.access), Type: c.arrayType}.validate()
 		if c.want == "" {
 			require.NoError(t, err)
 			continue

@@ -238,7 +238,7 @@ const mostBindings = 12
 
 // describe gives an exercise its bindings, its dispatch and its cases.
 func (d *description) describe(e *Exercise) error {
-	if err := d.Kind.check(); err != nil {
+	if err := d.Kind.validate(); err != nil {
 		return err
 	}
 	if len(d.Bindings) > mostBindings {
@@ -250,7 +250,7 @@ func (d *description) describe(e *Exercise) error {
 			return fmt.Errorf("the binding %s has the access %q: use uniform, read or read_write", b.Name, b.Access)
 		}
 		binding := Binding{Name: b.Name, Access: access, Type: b.Type, Packed: b.Packed}
-		if err := binding.check(); err != nil {
+		if err := binding.validate(); err != nil {
 			return err
 		}
 		e.Bindings = append(e.Bindings, binding)

@@ -22,8 +22,8 @@ var Counts = []string{"requests", "fetched", "bank conflicts", "atomics", "barri
 // countsOf lists those that can be those of one binding.
 var countsOf = Counts[:2]
 
-// check returns an error if an exercise cannot have the goal.
-func (g Goal) check(e *Exercise) error {
+// validate returns an error if an exercise cannot have the goal.
+func (g Goal) validate(e *Exercise) error {
 	switch {
 	case g.Name == "" || g.Ask == "":
 		return errors.New("[[cost]] needs a name and a question: ask = \"…?\"")
@@ -42,7 +42,7 @@ func (g Goal) check(e *Exercise) error {
 // describeGoals gives an exercise its goals.
 func (d *description) describeGoals(e *Exercise) error {
 	for _, g := range d.Goals {
-		if err := g.check(e); err != nil {
+		if err := g.validate(e); err != nil {
 			return err
 		}
 	}

@@ -22,8 +22,8 @@ const (
 	Host    TaskKind = "host"    // write the host's calls, in Go
 )
 
-// check returns an error if there is no such kind.
-func (k TaskKind) check() error {
+// validate returns an error if there is no such kind.
+func (k TaskKind) validate() error {
 	if !slices.Contains([]TaskKind{Write, Order, FindBug, BreakIt}, k) {
 		return fmt.Errorf("kind is %q: use order, find, break or predict, or leave it out for a shader to write", k)
 	}

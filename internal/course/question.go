@@ -140,19 +140,19 @@ func ReadQuestion(files fs.FS, id string) (*Question, error) {
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(q); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, located(err))
 	}
-	if err := q.check(); err != nil {
+	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if q.Again != nil {
-		if err := q.Again.check(); err != nil {
+		if err := q.Again.validate(); err != nil {
 			return nil, fmt.Errorf("%s, again: %w", name, err)
 		}
 	}
 	return q, nil
 }
 
-// check returns an error for what a question has to have.
-func (q *Inquiry) check() error {
+// validate returns an error for what a question has to have.
+func (q *Inquiry) validate() error {
 	right := 0
 	for i, a := range q.Answers {
 		switch {
@@ -225,11 +225,11 @@ func readPackedQuestion(files fs.FS, id string, packed []*Exercise) (*Question, 
 	if slices.ContainsFunc(OwnQuestions(), func(own *Question) bool { return own.ID == id }) {
 		return nil, fmt.Errorf("the course has a question %s: choose another id", id)
 	}
-	beside := slices.IndexFunc(packed, func(e *Exercise) bool { return e.Notebook == q.Notebook })
-	if beside < 0 {
+	sibling := slices.IndexFunc(packed, func(e *Exercise) bool { return e.Notebook == q.Notebook })
+	if sibling < 0 {
 		return nil, fmt.Errorf("%s/exercise.toml: notebook is %q: name the notebook of one of the pack's exercises", id, q.Notebook)
 	}
-	q.Lesson = packed[beside].Lesson
+	q.Lesson = packed[sibling].Lesson
 	return q, nil
 }
 

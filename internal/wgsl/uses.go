@@ -25,12 +25,7 @@ func (s *Shader) Uses(entry *types.EntryPoint, variable string) int {
 func (s *Shader) Assigns(entry *types.EntryPoint) bool {
 	assigns := false
 	s.inFunctions(entry, func(n syntax.Node) {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			assigns = assigns || n.LHS != nil
-		case *syntax.IncDecStmt:
-			assigns = true
-		}
+		assigns = assigns || syntax.Assigned(n) != nil
 	})
 	return assigns
 }

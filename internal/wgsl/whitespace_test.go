@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/exercises"
-
+	"github.com/wgslab/wgslab/internal/wgsl/mutant"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -89,7 +89,8 @@ func TestWhiteSpaceChangesNoVerdict(t *testing.T) {
 	try := func(path, text string) {
 		requireSameOutcome(t, path, text, options)
 		if count++; count%4 == 0 && strings.Contains(text, "fn ") { // a skeleton may be a comment
-			requireSameOutcome(t, path+", with a mistake", mutate(rng, text), options)
+			broken, changes := mutant.Of(rng, text)
+			requireSameOutcome(t, path+", with "+strings.Join(changes, ", "), broken, options)
 		}
 	}
 	solutions, err := exercises.Files.Glob("*/*/*.wgsl")

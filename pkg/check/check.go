@@ -51,7 +51,7 @@ func Goals(id string) {
 // inSession calls do with a session, and closes the engines that it opened.
 func inSession(do func(*session.Session)) {
 	var on *engine.Opened
-	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: cases.PrintsAfterCheck, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: cases.PrintsAfterCheck, Record: session.Record, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
 		usage.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err

@@ -51,7 +51,7 @@ func costsOf(image, filter []float32, side int, plain, tiled check.Shader) (tabl
 	table.Caption = "one filter over 224 × 224 pixels, counted for a laptop's GPU"
 	table.Headers = []string{"", plain.ID, tiled.ID}
 	table.Add("reads of each pixel of x, on average", timesRead(left, "x"), timesRead(right, "x"))
-	for _, row := range cost.Beside(on, left, right) {
+	for _, row := range cost.CompareTotals(on, left, right) {
 		if slices.Contains([]string{"fetched by workgroups", "barriers", "limited by", "at least"}, row[0]) {
 			table.Add(row[0], row[1], row[2])
 		}

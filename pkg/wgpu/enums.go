@@ -1,6 +1,9 @@
 package wgpu
 
-import "github.com/wgslab/wgslab/internal/machine/webgpu"
+import (
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+	"github.com/wgslab/wgslab/internal/machine/webgpu"
+)
 
 // The numbers below are those of the C interface, as in github.com/cogentcore/webgpu/wgpu.
 type (
@@ -29,7 +32,7 @@ type (
 	PipelineStatisticName uint32
 
 	// BufferUsage is the set of ways in which a buffer may be used.
-	BufferUsage = webgpu.BufferUsage
+	BufferUsage = gpu.BufferUsage
 
 	// BufferBindingType is how a shader sees a buffer.
 	BufferBindingType = webgpu.BufferBindingType
@@ -127,17 +130,17 @@ const (
 
 // The ways to use a buffer.
 const (
-	BufferUsageNone         = webgpu.BufferUsageNone
-	BufferUsageMapRead      = webgpu.BufferUsageMapRead
-	BufferUsageMapWrite     = webgpu.BufferUsageMapWrite
-	BufferUsageCopySrc      = webgpu.BufferUsageCopySrc
-	BufferUsageCopyDst      = webgpu.BufferUsageCopyDst
-	BufferUsageIndex        = webgpu.BufferUsageIndex
-	BufferUsageVertex       = webgpu.BufferUsageVertex
-	BufferUsageUniform      = webgpu.BufferUsageUniform
-	BufferUsageStorage      = webgpu.BufferUsageStorage
-	BufferUsageIndirect     = webgpu.BufferUsageIndirect
-	BufferUsageQueryResolve = webgpu.BufferUsageQueryResolve
+	BufferUsageNone         BufferUsage = 0
+	BufferUsageMapRead                  = gpu.UsageMapRead
+	BufferUsageMapWrite                 = gpu.UsageMapWrite
+	BufferUsageCopySrc                  = gpu.UsageCopySrc
+	BufferUsageCopyDst                  = gpu.UsageCopyDst
+	BufferUsageIndex                    = gpu.UsageIndex
+	BufferUsageVertex                   = gpu.UsageVertex
+	BufferUsageUniform                  = gpu.UsageUniform
+	BufferUsageStorage                  = gpu.UsageStorage
+	BufferUsageIndirect                 = gpu.UsageIndirect
+	BufferUsageQueryResolve             = gpu.UsageQueryResolve
 )
 
 // How a shader sees a buffer.

@@ -77,7 +77,7 @@ type result struct {
 	reading
 	crash   string // the first line of what the process wrote, or ""
 	slow    bool
-	answers []answer // in the order of the judges
+	answers []opinion // in the order of the judges
 	runs    []*entryRun
 }
 

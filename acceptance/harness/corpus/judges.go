@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// An answer is another compiler's verdict on a shader.
-type answer int
+// An opinion is another compiler's verdict on a shader.
+type opinion int
 
 const (
-	noAnswer answer = iota
+	noAnswer opinion = iota
 	accepts
 	refuses
 )
@@ -24,7 +24,7 @@ type judge struct {
 	name      string
 	arguments []string // before the file
 	program   string   // its path, or "" if it is not on PATH
-	kept      func(path string) answer
+	kept      func(path string) opinion
 }
 
 // judges returns Tint and naga, as far as this machine has them.
@@ -40,7 +40,7 @@ func judges() []judge {
 }
 
 // answer returns the judge's verdict. A kept outcome goes first: it is the project's own.
-func (j judge) answer(ctx context.Context, path string) answer {
+func (j judge) answer(ctx context.Context, path string) opinion {
 	if kept := j.kept(path); kept != noAnswer {
 		return kept
 	}
@@ -73,7 +73,7 @@ const tintOutcome = ".expected.wgsl"
 
 // tintKept reads FILE.expected.wgsl, which Tint's tests keep: the shader as Tint writes it, or
 // SKIP and the errors.
-func tintKept(path string) answer {
+func tintKept(path string) opinion {
 	text, err := os.ReadFile(path + tintOutcome)
 	switch {
 	case err != nil, strings.HasPrefix(string(text), "["): // diagnostics in JSON
@@ -87,7 +87,7 @@ func tintKept(path string) answer {
 }
 
 // nagaKept answers for the inputs of naga's snapshot tests, which are all valid.
-func nagaKept(path string) answer {
+func nagaKept(path string) opinion {
 	if strings.Contains(filepath.ToSlash(path), "naga/tests/in/") {
 		return accepts
 	}

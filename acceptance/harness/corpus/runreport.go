@@ -113,7 +113,7 @@ func (f *result) stop(e *entryRun) string {
 }
 
 // tint returns Tint's verdict.
-func (f *result) tint() answer {
+func (f *result) tint() opinion {
 	if len(f.answers) == 0 {
 		return noAnswer
 	}
@@ -214,7 +214,7 @@ func writeList(path, folder string, results []*result) error {
 	for _, f := range results {
 		line := struct {
 			Path    string      `json:"path"`
-			Answers []answer    `json:"answers"` // of Tint and naga: 1 accepts, 2 refuses
+			Answers []opinion   `json:"answers"` // of Tint and naga: 1 accepts, 2 refuses
 			Runs    []*entryRun `json:"runs"`
 		}{relative(folder, f.path), f.answers, f.runs}
 		if err := encoder.Encode(line); err != nil {

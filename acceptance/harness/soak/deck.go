@@ -113,8 +113,8 @@ func (l *learner) written(name, source string) string {
 	return fmt.Sprintf("%%%%writefile work/%s.wgsl\n// %s, try %d\n%s", name, mark(l.number), l.random.Uint32(), source)
 }
 
-// check writes a shader and checks it. The time counts from Run to the first display.
-func (l *learner) check(ctx context.Context, n *notebook, took, id, source, status string) (*request, error) {
+// runCheck writes a shader and checks it. The time counts from Run to the first display.
+func (l *learner) runCheck(ctx context.Context, n *notebook, took, id, source, status string) (*request, error) {
 	if err := l.write(ctx, n, id, source); err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (l *learner) rightIn(ctx context.Context, n *notebook, id string) error {
 	if err != nil {
 		return err
 	}
-	r, err := l.check(ctx, n, verdictTook, id, source, "ok")
+	r, err := l.runCheck(ctx, n, verdictTook, id, source, "ok")
 	if err == nil && !strings.Contains(r.display.String(), "✓ "+id+": right") {
 		err = fmt.Errorf("a right %s got: %s", id, cut(r.display.String()))
 	}
@@ -184,7 +184,7 @@ func readMistakes() (all []mistake, err error) {
 // mistaken runs one of the wrong shaders that are wanted.
 func (l *learner) mistaken(ctx context.Context, took string, wanted func(mistake) bool) error {
 	m := l.pick(wanted)
-	if _, err := l.check(ctx, l.notebook, took, m.id, m.source, "error"); err != nil {
+	if _, err := l.runCheck(ctx, l.notebook, took, m.id, m.source, "error"); err != nil {
 		return fmt.Errorf("a wrong %s (%s): %w", m.id, m.diagnosis, err)
 	}
 	return nil
@@ -212,7 +212,7 @@ func (l *learner) racing(ctx context.Context) error {
 }
 
 func (l *learner) endless(ctx context.Context) error {
-	if _, err := l.check(ctx, l.notebook, endlessTook, "vector-add", endlessShader, "error"); err != nil {
+	if _, err := l.runCheck(ctx, l.notebook, endlessTook, "vector-add", endlessShader, "error"); err != nil {
 		return err
 	}
 	return l.rightIn(ctx, l.notebook, "vector-add")
@@ -273,7 +273,7 @@ func (l *learner) wasteful(ctx context.Context) error {
 }
 
 func (l *learner) takeMemory(ctx context.Context) error {
-	if _, err := l.check(ctx, l.notebook, memoryTook, "vector-add", memoryShader, "error"); err != nil {
+	if _, err := l.runCheck(ctx, l.notebook, memoryTook, "vector-add", memoryShader, "error"); err != nil {
 		return err
 	}
 	return l.rightIn(ctx, l.notebook, "vector-add")

@@ -41,8 +41,8 @@ var build = sync.OnceValues(func() (string, error) {
 	return out, sizes.Within()
 })
 
-// A Server serves the course's page and can be made to disappear.
-type Server struct {
+// A PageServer serves the course's page and can be made to disappear.
+type PageServer struct {
 	*httptest.Server
 	Gone   atomic.Bool
 	Missed sync.Map // what was asked for while it was gone
@@ -57,13 +57,13 @@ func Dir(t *testing.T) string {
 }
 
 // Serve serves the page until the test ends.
-func Serve(t *testing.T) *Server {
+func Serve(t *testing.T) *PageServer {
 	t.Helper()
 	return serve(t, server.Handler(Dir(t)))
 }
 
 // ServeWith builds the page with a pack of exercises, and serves it until the test ends.
-func ServeWith(t *testing.T, pack string) *Server {
+func ServeWith(t *testing.T, pack string) *PageServer {
 	t.Helper()
 	here, err := os.Getwd()
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func ServeWith(t *testing.T, pack string) *Server {
 }
 
 // ServeWork serves the page with the learner's work in a folder until the test ends.
-func ServeWork(t *testing.T, folder string) *Server {
+func ServeWork(t *testing.T, folder string) *PageServer {
 	t.Helper()
 	files, err := workfolder.Open(folder)
 	require.NoError(t, err)
@@ -88,9 +88,9 @@ func ServeWork(t *testing.T, folder string) *Server {
 	return s
 }
 
-func serve(t *testing.T, files http.Handler) *Server {
+func serve(t *testing.T, files http.Handler) *PageServer {
 	t.Helper()
-	s := &Server{}
+	s := &PageServer{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.Gone.Load() {
 			s.Missed.Store(r.URL.Path, true)

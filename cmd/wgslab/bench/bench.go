@@ -21,7 +21,7 @@ type Measurements struct {
 	Time    string       `json:"time"` // RFC 3339
 	Load    string       `json:"load"` // of the machine before: the averages of 1, 5 and 15 minutes; "" where the system has none
 	Remark  string       `json:"remark"`
-	Waits   []Wait       `json:"waits"`
+	Waits   []Latency    `json:"waits"`
 	Ratios  []Ratio      `json:"ratios"`
 	Forward []Images     `json:"forward"`
 	Grading *GradingTime `json:"grading,omitempty"` // nil if no class was graded
@@ -29,8 +29,8 @@ type Measurements struct {
 	Simulator *Simulated `json:"simulator"`
 }
 
-// A Wait is the duration of one thing.
-type Wait struct {
+// A Latency is the duration of one thing.
+type Latency struct {
 	Name   string    `json:"name"`
 	Median float64   `json:"median_s"` // seconds
 	Runs   []float64 `json:"runs_s"`   // seconds, in the order of the runs
@@ -127,7 +127,7 @@ func load() string {
 	return ""
 }
 
-func wait(name string, runs []float64) Wait { return Wait{name, median(runs), runs} }
+func wait(name string, runs []float64) Latency { return Latency{name, median(runs), runs} }
 
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))

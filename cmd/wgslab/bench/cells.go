@@ -45,7 +45,7 @@ fmt.Println(out.Len(), err)`
 // measureCells times cells in one kernel. It alternates between them, so that other load on the
 // machine affects all of them. The order of the waits is: a new cell that builds nothing but its
 // own line, the same cell again, a new GPU cell, an unchanged check cell.
-func measureCells(ctx context.Context, o Options) ([]Wait, error) {
+func measureCells(ctx context.Context, o Options) ([]Latency, error) {
 	dir, err := learnersFolder()
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 			}
 		}
 	}
-	return []Wait{
+	return []Latency{
 		wait("a GoNB cell that builds only its own line", times[0]),
 		wait("the same cell again, unchanged", times[1]),
 		wait("a new GPU cell", times[2]),
@@ -140,7 +140,7 @@ func timeCell(ctx context.Context, kernel *jupyter.Kernel, code string) (drawn, 
 
 // measureChecks times the whole program: cold without a shader in Mesa's disk cache, and warm with
 // the cache of the run before.
-func measureChecks(ctx context.Context, o Options) ([]Wait, error) {
+func measureChecks(ctx context.Context, o Options) ([]Latency, error) {
 	dir, err := learnersFolder()
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func measureChecks(ctx context.Context, o Options) ([]Wait, error) {
 			*times = append(*times, seconds)
 		}
 	}
-	return []Wait{wait("wgslab check "+measured+", cold", cold), wait("wgslab check "+measured+", warm", warm)}, nil
+	return []Latency{wait("wgslab check "+measured+", cold", cold), wait("wgslab check "+measured+", warm", warm)}, nil
 }
 
 func timeCheck(ctx context.Context, program, dir, cache string) (float64, error) {

@@ -52,7 +52,7 @@ type compared struct {
 //
 // The course's worker starts to compile a shader in the cell before the check, but Python has only
 // one cell. The comparison therefore also lists the time of both cells together.
-func compareKernels(ctx context.Context, o Options) (waits []Wait, ratios []Ratio, remark string, err error) {
+func compareKernels(ctx context.Context, o Options) (waits []Latency, ratios []Ratio, remark string, err error) {
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(o.Root, ".venv"))
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%w: run make setup", err)

@@ -36,8 +36,8 @@ type check struct {
 	err       error
 }
 
-// check returns a check of an exercise.
-func (p Collection) check(id string) *check {
+// inspect returns a check of an exercise.
+func (p Collection) inspect(id string) *check {
 	return &check{Collection: p, id: id, files: exercises.Unfold(os.DirFS(p.root)), told: map[string]bool{}, verdicts: map[string]string{}}
 }
 

@@ -42,7 +42,7 @@ func (p Collection) Show(ctx context.Context, on shader.Engines, id string, w io
 	for i, hint := range exercise.Hints {
 		fmt.Fprintf(w, "hint %d: %s\n", i+1, hint)
 	}
-	c := p.check(id)
+	c := p.inspect(id)
 	for _, path := range c.shaders(wrongFolder) {
 		v, err := judge.Run(ctx, on, exercise, shader.Read(path, c.read(path)), testSeed)
 		if err != nil {

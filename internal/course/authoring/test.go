@@ -49,7 +49,7 @@ func (p Collection) Test(ctx context.Context, on shader.Engines, id string, ran 
 	if err := course.CheckID(id); err != nil {
 		return TestReport{}, err
 	}
-	c := p.check(id)
+	c := p.inspect(id)
 	if p.isQuestion(id) {
 		c.question()
 		return TestReport{Wrong: c.problems}, c.err
@@ -228,7 +228,7 @@ func (p Collection) Shaders(id string) int {
 	if p.isQuestion(id) {
 		return 0
 	}
-	c := p.check(id)
+	c := p.inspect(id)
 	folder := len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
 	if p.kindOf(id) == course.BreakIt {
 		return 1 + folder // the skeleton
@@ -279,10 +279,10 @@ func (c *check) judgeCases(ctx context.Context, on shader.Engines, exercise *cou
 		switch isRight := slices.Contains(c.shaders(rightFolder), path); {
 		case isRight && !v.Passed():
 			c.report(path, v.Line, "this case has to break the shader, but: %s", v.Message)
-		case path == c.at(skeletonOf) && v.Diagnosis != verdict.Stub:
+		case path == c.at(skeletonOf) && v.Slug != verdict.Stub:
 			c.report(path, v.Line, "learners start with this case, so the shader has to survive it, but: %s", v.Message)
-		case !isRight && path != c.at(skeletonOf) && (v.Passed() || v.Diagnosis != named):
-			c.report(path, v.Line, "it names the diagnosis %q, but gets %q: %s", named, v.Diagnosis, v.Message)
+		case !isRight && path != c.at(skeletonOf) && (v.Passed() || v.Slug != named):
+			c.report(path, v.Line, "it names the diagnosis %q, but gets %q: %s", named, v.Slug, v.Message)
 		}
 	}
 }
@@ -291,9 +291,9 @@ func (c *check) judgeCases(ctx context.Context, on shader.Engines, exercise *cou
 func (c *check) isStart(e *course.Exercise) func(path, text string, v *verdict.Verdict) {
 	return func(path, _ string, v *verdict.Verdict) {
 		switch {
-		case e.Kind == course.FindBug && v.Diagnosis != verdict.Unnamed:
+		case e.Kind == course.FindBug && v.Slug != verdict.Unnamed:
 			c.report(path, v.Line, "learners start to look for the bug here, so it has to go wrong, but: %s", v.Message)
-		case e.Kind != course.FindBug && v.Diagnosis != verdict.Stub:
+		case e.Kind != course.FindBug && v.Slug != verdict.Stub:
 			c.report(path, v.Line, "this is where learners start, so it may not write anything, but: %s", v.Message)
 		}
 	}
@@ -324,10 +324,10 @@ func (c *check) isWrong(path, text string, v *verdict.Verdict) {
 		c.report(path, 1, "it has to say what the learner thought, below its heading")
 	case v.Passed():
 		c.report(path, 1, "it passes every case: add a case in which it goes wrong")
-	case v.Diagnosis == "" && want != "none":
+	case v.Slug == "" && want != "none":
 		c.report(path, 1, "it gets no diagnosis, but names %q: %s", want, v.Message)
-	case v.Diagnosis != "" && v.Diagnosis != want:
-		c.report(path, 1, "it gets the diagnosis %q, but names %q: %s", v.Diagnosis, want, v.Message)
+	case v.Slug != "" && v.Slug != want:
+		c.report(path, 1, "it gets the diagnosis %q, but names %q: %s", v.Slug, want, v.Message)
 	}
 }
 

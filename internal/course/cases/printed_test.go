@@ -50,9 +50,9 @@ func TestTheCaseShowsWhatThePrintPromises(t *testing.T) {
 	}{
 		{"matmul", "= total;", verdict.Verdict{}, "matmul, 2 × 3 times 3 × 4, seed 1", 2, 4},
 		{"matmul", "= total;", verdict.Verdict{Cases: result(false, "1 × 1 times 1 × 1", "65 × 7 times 7 × 1", "2 × 3 times 3 × 4")}, "matmul, 2 × 3 times 3 × 4, seed 1", 2, 4},
-		{"matmul", "= total;", verdict.Verdict{Cases: result(false, "2 × 3 times 3 × 4", "9 × 130 times 130 × 5"), Mismatch: &verdict.Mismatch{Case: "9 × 130 times 130 × 5"}}, "matmul, 9 × 130 times 130 × 5, seed 1", 9, 5},
-		{"matmul", "= total;", verdict.Verdict{Cases: result(false, "1 × 1 times 1 × 1", "65 × 7 times 7 × 1"), Mismatch: &verdict.Mismatch{Case: "65 × 7 times 7 × 1"}}, "matmul, 65 × 7 times 7 × 1, seed 1", 65, 1},
-		{"vector-add", "+ b[i];", verdict.Verdict{Cases: result(false, "n = 1", "n = 63"), Mismatch: &verdict.Mismatch{Case: "n = 1"}}, "vector-add, n = 63, seed 1", 4, 16},
+		{"matmul", "= total;", verdict.Verdict{Cases: result(false, "2 × 3 times 3 × 4", "9 × 130 times 130 × 5"), Diagnosis: verdict.Diagnosis{Mismatch: &verdict.Mismatch{Case: "9 × 130 times 130 × 5"}}}, "matmul, 9 × 130 times 130 × 5, seed 1", 9, 5},
+		{"matmul", "= total;", verdict.Verdict{Cases: result(false, "1 × 1 times 1 × 1", "65 × 7 times 7 × 1"), Diagnosis: verdict.Diagnosis{Mismatch: &verdict.Mismatch{Case: "65 × 7 times 7 × 1"}}}, "matmul, 65 × 7 times 7 × 1, seed 1", 65, 1},
+		{"vector-add", "+ b[i];", verdict.Verdict{Cases: result(false, "n = 1", "n = 63"), Diagnosis: verdict.Diagnosis{Mismatch: &verdict.Mismatch{Case: "n = 1"}}}, "vector-add, n = 63, seed 1", 4, 16},
 		{"vector-add", "+ b[i];", verdict.Verdict{Cases: result(true, "n = 1")}, "vector-add, n = 64, seed 1", 4, 16},
 		{"iota-2d", ";", verdict.Verdict{}, "iota-2d, ", 0, 0},
 	} {

@@ -28,8 +28,8 @@ func Cost(ctx context.Context, exercise *course.Exercise, source *shader.Source,
 	return in(ctx, exercise, c, source, o)
 }
 
-// beside counts a shader and the reference of its exercise on the same case.
-func beside(ctx context.Context, exercise *course.Exercise, source *shader.Source) (yours, reference *cost.DispatchCost, err error) {
+// countBoth counts a shader and the reference of its exercise on the same case.
+func countBoth(ctx context.Context, exercise *course.Exercise, source *shader.Source) (yours, reference *cost.DispatchCost, err error) {
 	usual, err := exercise.Reference()
 	if err != nil {
 		return nil, nil, err
@@ -96,7 +96,7 @@ const seed = 1
 
 // Compare counts a shader and the reference of its exercise. Its errors are those of Cost.
 func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Source, on cost.GPU) (*cost.Comparison, error) {
-	yours, reference, err := beside(ctx, exercise, source)
+	yours, reference, err := countBoth(ctx, exercise, source)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func Reached(ctx context.Context, exercise *course.Exercise, source *shader.Sour
 	if len(exercise.Goals) == 0 {
 		return nil, nil, nil
 	}
-	yours, reference, err := beside(ctx, exercise, source)
+	yours, reference, err := countBoth(ctx, exercise, source)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -39,8 +39,8 @@ const (
 	Timed                      // a query's value
 )
 
-// An Origin is where the value of a word came from.
-type Origin struct {
+// A WordOrigin is where the value of a word came from.
+type WordOrigin struct {
 	Kind OriginKind
 	By   int32  // the index of the write in Record.Writes, or of the run in Account.Runs
 	Word uint32 // of the buffer in which it was written or computed
@@ -51,7 +51,7 @@ type Origin struct {
 }
 
 // Runs calls look for each run that a word went through.
-func (o Origin) Runs(look func(run int)) {
+func (o WordOrigin) Runs(look func(run int)) {
 	if o.Kind == Computed {
 		look(int(o.By))
 	}
@@ -72,8 +72,8 @@ type RunAccount struct {
 type Use struct {
 	sim.Touched
 	Entry   webgpu.BindGroupEntry
-	Before  []byte   // what was bound when the run began
-	Origins []Origin // of each word then
+	Before  []byte       // what was bound when the run began
+	Origins []WordOrigin // of each word then
 }
 
 // A Copied is a copy between buffers.
@@ -87,13 +87,13 @@ type Copied struct {
 type Read struct {
 	webgpu.MappedBytes
 	Mapping *webgpu.Mapping
-	Origins []Origin // of each word
+	Origins []WordOrigin // of each word
 }
 
 // content is what a buffer holds.
 type content struct {
 	data    []byte
-	origins []Origin
+	origins []WordOrigin
 }
 
 const (
@@ -152,7 +152,7 @@ func (a *Account) of(b *webgpu.Buffer) *content {
 		if a.room -= wordBytes * words; a.room < 0 {
 			a.Complete, words = false, 0
 		}
-		c = &content{make([]byte, wordBytes*words), make([]Origin, words)}
+		c = &content{make([]byte, wordBytes*words), make([]WordOrigin, words)}
 		a.memory[b] = c
 	}
 	return c
@@ -185,7 +185,7 @@ func (a *Account) write(number int) {
 	copy(c.data[w.Offset:], w.Data)
 	first, end := c.words(w.Offset, w.Bytes)
 	for i := first; i < end; i++ {
-		c.origins[i] = Origin{Kind: Written, By: int32(number), Word: uint32(i)}
+		c.origins[i] = WordOrigin{Kind: Written, By: int32(number), Word: uint32(i)}
 	}
 }
 
@@ -209,7 +209,7 @@ func (a *Account) step(s *webgpu.QueueSubmission, step webgpu.Step) {
 		c := a.of(step.Resolve.To)
 		first, end := c.words(step.Resolve.Offset, 2*wordBytes*uint64(step.Resolve.Count))
 		for i := first; i < end; i++ {
-			c.origins[i] = Origin{Kind: Timed}
+			c.origins[i] = WordOrigin{Kind: Timed}
 		}
 	}
 }
@@ -294,7 +294,7 @@ func (a *Account) wrote(run int32, u *Use, writable bool) {
 		word := u.First() + i
 		switch {
 		case u.Wrote.Has(i):
-			c.origins[word] = Origin{Kind: Computed, By: run, Word: uint32(word)}
+			c.origins[word] = WordOrigin{Kind: Computed, By: run, Word: uint32(word)}
 		case u.Read.Has(i):
 			c.origins[word].Kept, c.origins[word].KeptAt = run+1, uint32(word)
 		}

@@ -28,13 +28,13 @@ func TestOriginsOfAResult(t *testing.T) {
 	require.NoError(t, err)
 	d, err := adapter.RequestDevice(at, webgpu.DeviceDescriptor{})
 	require.NoError(t, err)
-	buffer := func(words uint64, usage webgpu.BufferUsage) *webgpu.Buffer {
+	buffer := func(words uint64, usage gpu.BufferUsage) *webgpu.Buffer {
 		b, err := d.CreateBuffer(at, webgpu.BufferDescriptor{Size: 4 * words, Usage: usage})
 		require.NoError(t, err)
 		return b
 	}
-	const storage, from, to = webgpu.BufferUsageStorage, webgpu.BufferUsageCopySrc, webgpu.BufferUsageCopyDst
-	x, y, back := buffer(4, storage|to), buffer(4, storage|from), buffer(4, webgpu.BufferUsageMapRead|to)
+	const storage, from, to = gpu.UsageStorage, gpu.UsageCopySrc, gpu.UsageCopyDst
+	x, y, back := buffer(4, storage|to), buffer(4, storage|from), buffer(4, gpu.UsageMapRead|to)
 	module, err := d.CreateShaderModule(at, "", double)
 	require.NoError(t, err)
 	pipeline, err := d.CreateComputePipeline(at, webgpu.PipelineDescriptor{Module: module, EntryPoint: "main"})
@@ -69,13 +69,13 @@ func TestOriginsOfAResult(t *testing.T) {
 	require.Len(t, a.Runs, 1)
 	require.Equal(t, [3]uint32{1, 1, 1}, a.Runs[0].Reach)
 	in := a.Runs[0].Use(0)
-	require.Equal(t, []host.Origin{{}, {Kind: host.Written, Word: 1}, {}, {}}, in.Origins)
+	require.Equal(t, []host.WordOrigin{{}, {Kind: host.Written, Word: 1}, {}, {}}, in.Origins)
 	first, _ := in.Word(0)
 	second, _ := in.Word(1)
 	require.Equal(t, []uint32{0, 7}, []uint32{first, second}, "the second write comes after the submission")
 	require.Len(t, a.Reads, 1)
 	require.Equal(t, []byte{0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 0, 0, 0, 0}, a.Reads[0].Data)
-	require.Equal(t, []host.Origin{
+	require.Equal(t, []host.WordOrigin{
 		{},
 		{Kind: host.Computed, Word: 0, Copy: 1},
 		{Kind: host.Computed, Word: 1, Copy: 1},

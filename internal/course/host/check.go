@@ -214,7 +214,7 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if i := slices.IndexFunc(habits, isReadBetween); i >= 0 {
 		return r.has(habits[i])
 	}
-	if d := f.beside(); d != nil {
+	if d := f.notFromShaders(); d != nil {
 		if i := slices.IndexFunc(habits, decides); i >= 0 {
 			return r.has(habits[i])
 		}

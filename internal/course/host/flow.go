@@ -112,7 +112,7 @@ type wrongOperand struct {
 	run, binding int
 	operand
 	word   int // of the binding
-	origin Origin
+	origin WordOrigin
 }
 
 // wrongOperands returns the first wrong word of each operand of a run.
@@ -195,7 +195,7 @@ func (f *flow) madeElsewhere(run int, o operand, use *Use) int {
 
 // madeBy returns which word of a stage's result an origin is; ok is false if it is none. A stage
 // that works in place may leave words as they are.
-func (f *flow) madeBy(stage int, origin Origin) (word int, ok bool) {
+func (f *flow) madeBy(stage int, origin WordOrigin) (word int, ok bool) {
 	run, at := int(origin.By), int(origin.Word)
 	if kept := int(origin.Kept) - 1; kept >= 0 && f.stage[kept] == stage {
 		run, at = kept, int(origin.KeptAt)
@@ -213,7 +213,7 @@ func (f *flow) madeBy(stage int, origin Origin) (word int, ok bool) {
 // numbers are the words of everything that the program read of mapped buffers.
 type numbers struct {
 	bits    []uint32
-	origins []Origin
+	origins []WordOrigin
 	at      []webgpu.HostSite
 	buffer  []*webgpu.Buffer
 	word    []int // in its buffer

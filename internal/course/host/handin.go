@@ -34,7 +34,7 @@ func (t *HostTask) Judge(ctx context.Context, device *gpu.Device, seed uint64, f
 		return nil, err
 	}
 	j := &JudgedHandIn{v, []view.View{ownshaders.Whose(shaders...)}}
-	if record != nil && v.Diagnosis != verdict.Stub {
+	if record != nil && v.Slug != verdict.Stub {
 		j.below = append(j.below, RoadOf(record))
 	}
 	return j, nil

@@ -16,8 +16,9 @@ import (
 // and the result is what they wrote. A result that the program computed itself, beside calls for
 // show, isn't.
 
-// beside returns the diagnosis of a right result that doesn't come from the shaders, or nil.
-func (f *flow) beside() *verdict.Diagnosis {
+// notFromShaders returns the diagnosis of a right result that doesn't come from the shaders, or
+// nil.
+func (f *flow) notFromShaders() *verdict.Diagnosis {
 	if !f.followed() {
 		return nil
 	}

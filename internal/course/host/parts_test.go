@@ -100,7 +100,7 @@ func TestForward(t *testing.T) {
 			defer device.Close()
 			verdict, whose := judgedParts(t, device, "forward", func(p *host.Parts) error { return c.forward(p.Layers()) }, 7)
 			require.Equal(t, c.passes, verdict.Passed(), verdict.Text())
-			require.Equal(t, c.diagnosis, verdict.Diagnosis, verdict.Text())
+			require.Equal(t, c.diagnosis, verdict.Slug, verdict.Text())
 			require.NotContains(t, verdict.Text(), "did not finish")
 			require.Contains(t, whose, "the reference: yours is not written yet")
 		})
@@ -156,7 +156,7 @@ func TestForwardNamesThePass(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			verdict, _ := judgedParts(t, device, "forward", func(p *host.Parts) error { return c.forward(p.Layers()) }, 7)
-			require.Equal(t, c.diagnosis, verdict.Diagnosis, verdict.Text())
+			require.Equal(t, c.diagnosis, verdict.Slug, verdict.Text())
 			require.Contains(t, verdict.Message, c.says)
 		})
 	}
@@ -241,7 +241,7 @@ func TestTrainIsJudged(t *testing.T) {
 			v, whose := judgedParts(t, device, "train", func(p *host.Parts) error { return one.train(p.Training()) }, 1)
 			require.Contains(t, whose, "grad-hidden")
 			require.Equal(t, one.says == "", v.Passed(), "%s", v.Message)
-			require.Equal(t, one.want, v.Diagnosis)
+			require.Equal(t, one.want, v.Slug)
 			require.Contains(t, v.Message, one.says)
 		})
 	}

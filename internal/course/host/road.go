@@ -13,6 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
 
@@ -267,7 +268,7 @@ func timeline(r *webgpu.Record) []Event {
 }
 
 // HTML draws the boxes and the timeline.
-func (r Road) HTML() template.HTML { return view.Fill(page, r) }
+func (r Road) HTML() template.HTML { return mark.Fill(page, r) }
 
 // Text writes a line for each box, and one for the timeline.
 func (r Road) Text() string {

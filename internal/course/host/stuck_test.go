@@ -25,7 +25,7 @@ func TestStuck(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	readback := func(d *webgpu.Device) *webgpu.Buffer {
-		b, err := d.CreateBuffer(here(), webgpu.BufferDescriptor{Label: "readback", Size: 16, Usage: webgpu.BufferUsageMapRead | webgpu.BufferUsageCopyDst})
+		b, err := d.CreateBuffer(here(), webgpu.BufferDescriptor{Label: "readback", Size: 16, Usage: gpu.UsageMapRead | gpu.UsageCopyDst})
 		require.NoError(t, err)
 		return b
 	}
@@ -55,12 +55,12 @@ func TestStuck(t *testing.T) {
 		}, "did-not-finish", "Its last call was `CreateBuffer`"},
 		"buffers without end": {func(d *webgpu.Device) {
 			for {
-				_, _ = d.CreateBuffer(here(), webgpu.BufferDescriptor{Size: 1 << 20, Usage: webgpu.BufferUsageStorage})
+				_, _ = d.CreateBuffer(here(), webgpu.BufferDescriptor{Size: 1 << 20, Usage: gpu.UsageStorage})
 			}
 		}, "buffers-alive", "1,000 buffers are alive"},
 		"large buffers without end": {func(d *webgpu.Device) {
 			for {
-				if _, err := d.CreateBuffer(here(), webgpu.BufferDescriptor{Size: 256 << 20, Usage: webgpu.BufferUsageStorage}); err != nil {
+				if _, err := d.CreateBuffer(here(), webgpu.BufferDescriptor{Size: 256 << 20, Usage: gpu.UsageStorage}); err != nil {
 					panic(err)
 				}
 			}

@@ -197,7 +197,7 @@ func (f *flow) ofNothing(w wrongOperand, use *Use) *cause {
 }
 
 // copiedFrom returns the copy that brought a word, or nil.
-func (f *flow) copiedFrom(o Origin) *Copied {
+func (f *flow) copiedFrom(o WordOrigin) *Copied {
 	if o.Copy == 0 {
 		return nil
 	}
@@ -425,7 +425,7 @@ func (f *flow) ofResult() *cause {
 }
 
 // unwritten explains a word of the result that was copied from where nothing wrote.
-func (f *flow) unwritten(i, stage, due int, o Origin, c *Copied) *cause {
+func (f *flow) unwritten(i, stage, due int, o WordOrigin, c *Copied) *cause {
 	for _, run := range f.runsOf[stage] {
 		out := f.Runs[run].Use(f.stages[stage].out)
 		if out == nil || !out.Wrote.Has(due) || len(f.runsOf[stage]) > 1 {

@@ -56,7 +56,7 @@ func (r *run) checkCase(ctx context.Context) (*verdict.Diagnosis, error) {
 // shown says what a shader left in a case.
 func shown(v *verdict.Verdict) string {
 	switch {
-	case v.Diagnosis == "unchanged" || v.Diagnosis == verdict.Stub: // said about somebody else's shader
+	case v.Slug == "unchanged" || v.Slug == verdict.Stub: // said about somebody else's shader
 		return "it leaves no number there: only NaN, or nothing."
 	case v.Mismatch == nil:
 		return v.Message

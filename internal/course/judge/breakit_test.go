@@ -21,7 +21,7 @@ func TestBreakIt(t *testing.T) {
 	require.Len(t, v.Cases, 1)
 
 	v = explained(t, id, "const rows = 1u;\nconst cols = 3u;\nconst x = array(3.0, 2.0, 1.0);\n")
-	require.Equal(t, verdict.Survived, v.Diagnosis)
+	require.Equal(t, verdict.Survived, v.Slug)
 	require.Empty(t, v.Reasons)
 	require.Empty(t, v.Places)
 	for text, want := range map[string]string{
@@ -37,7 +37,7 @@ func TestBreakIt(t *testing.T) {
 		"const rows = 2u;\nconst cols = rows * 2u;\nconst x = array(1.0, 2.0, 3.0, 4.0);": "`x` has 4 values, and with these sizes it needs 8.",
 	} {
 		v := explained(t, id, text)
-		require.Equal(t, "not-a-case", v.Diagnosis, text)
+		require.Equal(t, "not-a-case", v.Slug, text)
 		require.Contains(t, v.Message, want)
 	}
 	require.Equal(t, verdict.StageCompile, explained(t, id, "const rows = ;").Stage)
@@ -56,6 +56,6 @@ func TestAnUnfairCase(t *testing.T) {
 	require.NoError(t, err)
 	v, err := judge.Run(t.Context(), on.Engines, &unfair, source, 1)
 	require.NoError(t, err)
-	require.Equal(t, "unfair-case", v.Diagnosis)
+	require.Equal(t, "unfair-case", v.Slug)
 	require.Contains(t, v.Why, "should be 9, but is 5")
 }

@@ -38,7 +38,7 @@ func TestAMissingEntryPoint(t *testing.T) {
 				_, d, err := Look(t.Context(), exact, e, renamed, 1)
 				require.NoError(t, err)
 				require.NotNil(t, d, "%s without %s", id, name)
-				require.Equal(t, v.Diagnosis, d.Slug, "%s without %s, %s", id, name, what)
+				require.Equal(t, v.Slug, d.Slug, "%s without %s, %s", id, name, what)
 				require.Equal(t, v.Message, d.Message)
 				if what == "renamed" {
 					require.Contains(t, d.Message, name)

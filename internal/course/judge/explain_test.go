@@ -36,7 +36,7 @@ func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, ve
 	if v.Passed() {
 		return v, nil
 	}
-	v.Diagnosis = ""
+	v.Slug = ""
 	r.input().Explain(t.Context(), v)
 	return v, v.Reasons
 }
@@ -186,7 +186,7 @@ func TestExplain(t *testing.T) {
 	wrong := shader.Read("work/add.wgsl", strings.Replace(reference.Text, "a[0] + b[0]", "a[0] - b[0]", 1))
 	v, err = Explain(t.Context(), on, e, wrong, 1, func(v *verdict.Verdict) {
 		came++
-		require.Equal(t, "subtract", v.Diagnosis)
+		require.Equal(t, "subtract", v.Slug)
 	})
 	require.NoError(t, err)
 	require.Equal(t, 2, came)

@@ -34,7 +34,7 @@ func TestARuleThatFails(t *testing.T) {
 	v, err := Explain(t.Context(), on, e, shader.Read("add", skeleton), 1, nil)
 	require.NoError(t, err)
 	require.False(t, v.Passed())
-	require.NotEmpty(t, v.Diagnosis)
+	require.NotEmpty(t, v.Slug)
 	require.Contains(t, v.Fault, "boom")
 	require.Contains(t, v.Fault, "fault_test.go", "the stack says where")
 	require.Contains(t, v.Text(), "a fault in wgslab")
@@ -118,7 +118,7 @@ func TestARightOutputThatFails(t *testing.T) {
 
 // What a search had begun to change is as before if it fails, and a later search keeps the fault.
 func TestASearchThatFails(t *testing.T) {
-	r, v := &run{}, &verdict.Verdict{Message: "Wrong."}
+	r, v := &run{}, &verdict.Verdict{Diagnosis: verdict.Diagnosis{Message: "Wrong."}}
 	r.search(v, func(_ *reasons.Input, told *verdict.Verdict) {
 		told.Message = "Half."
 		var none []int

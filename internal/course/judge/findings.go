@@ -60,8 +60,9 @@ func divergent(f *facts) *verdict.Diagnosis {
 	return f.told(finding, known.slug, known.why, known.ask)
 }
 
-// racing diagnoses two invocations that use the same place in workgroup memory in no fixed order.
-func racing(f *facts) *verdict.Diagnosis {
+// workgroupRace diagnoses two invocations that use the same place in workgroup memory in no fixed
+// order.
+func workgroupRace(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.RaceWorkgroup)
 	if finding == nil {
 		return nil
@@ -86,8 +87,9 @@ func (f *facts) byLuck() string {
 	return ""
 }
 
-// inParts diagnoses invocations that write different components of one vector. No barrier helps.
-func inParts(f *facts) *verdict.Diagnosis {
+// vectorInParts diagnoses invocations that write different components of one vector. No barrier
+// helps.
+func vectorInParts(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstWhere(func(_ evidence.CaseRun, finding findings.Finding) bool { return finding.Parts })
 	if finding == nil {
 		return nil
@@ -97,9 +99,9 @@ func inParts(f *facts) *verdict.Diagnosis {
 		"Where could each invocation write that no other invocation shares, not even as part of a vector?")
 }
 
-// readingOthers diagnoses an invocation that reads an output element which another one writes. The
+// outputRace diagnoses an invocation that reads an output element which another one writes. The
 // exercise never requires such a read, and its value depends on luck.
-func readingOthers(f *facts) *verdict.Diagnosis {
+func outputRace(f *facts) *verdict.Diagnosis {
 	if f.Exercise.Updates() {
 		return nil
 	}
@@ -109,8 +111,8 @@ func readingOthers(f *facts) *verdict.Diagnosis {
 	return f.inBuffer(finding)
 }
 
-// racingInBuffers diagnoses a race in a buffer, as racing does for workgroup memory.
-func racingInBuffers(f *facts) *verdict.Diagnosis {
+// bufferRace diagnoses a race in a buffer, as workgroupRace does for workgroup memory.
+func bufferRace(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.RaceStorage)
 	return f.inBuffer(finding)
 }
@@ -162,8 +164,8 @@ func (f *facts) holdsFloats(name string) bool {
 	return false
 }
 
-// losing diagnoses an update in two steps, between which another invocation's is lost.
-func losing(f *facts) *verdict.Diagnosis {
+// lostUpdate diagnoses an update in two steps, between which another invocation's is lost.
+func lostUpdate(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.LostUpdate)
 	if finding == nil {
 		return nil
@@ -173,8 +175,9 @@ func losing(f *facts) *verdict.Diagnosis {
 	return f.showing(f.told(finding, string(findings.LostUpdate), f.byLuck()+why, ask), finding)
 }
 
-// byArrival diagnoses a result that depends on which invocation comes first at an atomic function.
-func byArrival(f *facts) *verdict.Diagnosis {
+// arrivalOrder diagnoses a result that depends on which invocation comes first at an atomic
+// function.
+func arrivalOrder(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.ArrivalOrder)
 	if finding == nil {
 		return nil
@@ -194,9 +197,9 @@ func (f *facts) widest(race *findings.Finding) *findings.Finding {
 	return cmp.Or(wide, race)
 }
 
-// crowded diagnoses a workgroup with a second dimension in an exercise with one. Several
+// workgroupShape diagnoses a workgroup with a second dimension in an exercise with one. Several
 // invocations then have the same x and race with each other.
-func crowded(f *facts) *verdict.Diagnosis {
+func workgroupShape(f *facts) *verdict.Diagnosis {
 	if f.Size[1]*f.Size[2] == 1 || f.inRows() || f.AsksFor("local_invocation_index") {
 		return nil
 	}
@@ -219,8 +222,8 @@ func (f *facts) twins(finding findings.Finding) bool {
 	return b != nil && a.Workgroup == b.Workgroup && a.Invocation[0] == b.Invocation[0]
 }
 
-// outside diagnoses an out-of-bounds index that no missing guard explains.
-func outside(f *facts) *verdict.Diagnosis {
+// outOfBounds diagnoses an out-of-bounds index that no missing guard explains.
+func outOfBounds(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
 	if finding == nil {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// ownLine diagnoses a right shader with a line that the exercise doesn't give: to put the given
-// lines in order is its point.
-func ownLine(f *facts) *verdict.Diagnosis {
+// lineNotGiven diagnoses a right shader with a line that the exercise doesn't give: to put the
+// given lines in order is its point.
+func lineNotGiven(f *facts) *verdict.Diagnosis {
 	if f.Exercise.Kind != course.Order {
 		return nil
 	}

@@ -42,7 +42,7 @@ func TestVerdictsHideTheBug(t *testing.T) {
 	for _, id := range []string{"find-vector-add", "find-row-max"} {
 		skeleton, _ := startOf(t, id)
 		v := explained(t, id, skeleton)
-		require.Equal(t, verdict.Unnamed, v.Diagnosis, id)
+		require.Equal(t, verdict.Unnamed, v.Slug, id)
 		require.NotNil(t, v.Mismatch, "%s: the symptom", id)
 		require.Zero(t, v.Line)
 		require.Empty(t, v.Places)
@@ -65,7 +65,7 @@ func TestTheRightLineIsConfirmed(t *testing.T) {
 	skeleton, reference := startOf(t, id)
 	require.NotContains(t, explained(t, id, skeleton).Text(), "You named")
 	named := explained(t, id, strings.Replace(skeleton, "line:", "line: "+line, 1))
-	require.Equal(t, "local-id", named.Diagnosis)
+	require.Equal(t, "local-id", named.Slug)
 	require.Contains(t, named.Text(), "You named the right line: the bug is in `let i = id.x;`.")
 	repaired := explained(t, id, reference)
 	require.True(t, repaired.Passed())
@@ -80,7 +80,7 @@ func TestNamingTheBug(t *testing.T) {
 	for said, want := range map[string]string{
 		"   var  best=0.0;  // here": "starts-at-zero", "var best = 1.0;": verdict.Unnamed, "if (me < half) {": verdict.Unnamed, "}": verdict.Unnamed,
 	} {
-		require.Equal(t, want, explained(t, "find-row-max", strings.Replace(skeleton, "line:", "line:"+said, 1)).Diagnosis, said)
+		require.Equal(t, want, explained(t, "find-row-max", strings.Replace(skeleton, "line:", "line:"+said, 1)).Slug, said)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestOnlyGivenLinesAreOrdered(t *testing.T) {
 	_, reference := startOf(t, id)
 	require.True(t, explained(t, id, reference).Passed())
 	own := explained(t, id, strings.Replace(reference, "half > 0u", "half != 0u", 1))
-	require.Equal(t, "own-line", own.Diagnosis)
+	require.Equal(t, "own-line", own.Slug)
 	require.Contains(t, own.Message, "isn't one of the given lines")
-	require.Equal(t, "own-line", explained(t, id, strings.Replace(reference, "workgroupBarrier();", "workgroupBarrier();\nworkgroupBarrier();", 1)).Diagnosis)
+	require.Equal(t, "own-line", explained(t, id, strings.Replace(reference, "workgroupBarrier();", "workgroupBarrier();\nworkgroupBarrier();", 1)).Slug)
 }

@@ -160,24 +160,24 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 		want verdict.Verdict
 	}{
 		"a code": {fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: "unknown-name", Message: "no `x`", Location: findings.Location{Region: at}}, Text: "    foo"}},
-			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "unknown-name", Message: "No `x`.", Line: 3, Column: 5}},
+			verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "unknown-name", Message: "No `x`."}, Line: 3, Column: 5}},
 		"what to try": {fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: "bad-index", Message: "This is no index", Hint: "Write `id.x`."}}},
-			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "index-type", Message: "This is no index.", Try: "Write `id.x`."}},
+			verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "index-type", Message: "This is no index.", Try: "Write `id.x`."}}},
 		"no code": {fake{compile: &shader.CompileError{Finding: findings.Finding{Message: "beyond words"}}},
-			verdict.Verdict{Stage: verdict.StageCompile, Message: "Beyond words."}},
+			verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompile, Message: "Beyond words."}}},
 		"a compiler that never ends": {fake{compile: &shader.DeadlineError{What: "compiling try.wgsl", Compiling: true, Deadline: time.Second}},
-			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "too-much-to-compile", Message: "The compiler did not finish the shader within 1s."}},
+			verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "too-much-to-compile", Message: "The compiler did not finish the shader within 1s."}}},
 		"bindings": {fake{run: fails(&shader.BindError{Message: "`a` does not fit"})},
-			verdict.Verdict{Stage: verdict.StageBind, Diagnosis: "binding", Message: "`a` does not fit."}},
+			verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: verdict.StageBind, Slug: "binding", Message: "`a` does not fit."}}},
 		"a loop that cannot end": {fake{run: fails(&shader.EndlessError{Line: 9, Column: 2})},
-			verdict.Verdict{Stage: verdict.StageRun, Diagnosis: verdict.DidNotFinish, Message: "The shader did not finish: the loop on line 9 has no `break` and no `return`, so no invocation can ever leave it.", Line: 9, Column: 2}},
+			verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.DidNotFinish, Message: "The shader did not finish: the loop on line 9 has no `break` and no `return`, so no invocation can ever leave it."}, Line: 9, Column: 2}},
 		"a shader that does not end": {fake{run: fails(&shader.DeadlineError{What: "the shader", Deadline: time.Second})},
-			verdict.Verdict{Stage: verdict.StageRun, Diagnosis: verdict.DidNotFinish, Message: "The shader did not finish within 1s."}},
+			verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.DidNotFinish, Message: "The shader did not finish within 1s."}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := judged(t, &c.f, "vector-add", reference(t, "vector-add"))
 			require.False(t, v.Passed())
-			got := verdict.Verdict{Stage: v.Stage, Diagnosis: v.Diagnosis, Message: v.Message, Try: v.Try, Line: v.Line, Column: v.Column}
+			got := verdict.Verdict{Diagnosis: verdict.Diagnosis{Stage: v.Stage, Slug: v.Slug, Message: v.Message, Try: v.Try}, Line: v.Line, Column: v.Column}
 			require.Equal(t, c.want, got)
 			require.NotEmpty(t, v.Text())
 		})
@@ -221,7 +221,7 @@ func TestWhatTheWatcherSees(t *testing.T) {
 			c.finding.Severity = findings.Error
 			v := judgedBy(t, &fake{}, &fake{found: []findings.Finding{c.finding}, foundIn: "n = 65", wide: 64}, "vector-add", reference(t, "vector-add"))
 			require.False(t, v.Passed())
-			require.Equal(t, c.diagnosis, v.Diagnosis, v.Text())
+			require.Equal(t, c.diagnosis, v.Slug, v.Text())
 			require.Equal(t, verdict.StageCompare, v.Stage)
 			require.Equal(t, c.line, v.Line)
 			require.Equal(t, c.message, v.Message)
@@ -244,7 +244,7 @@ func TestARaceAcrossWorkgroups(t *testing.T) {
 	within, across := race(0, "there is no barrier"), race(1, "nothing orders two workgroups")
 	across.Hint = "Read your own."
 	v := judgedBy(t, &fake{}, &fake{found: []findings.Finding{within, across}, foundIn: "n = 65", wide: 64}, "vector-add", reference(t, "vector-add"))
-	require.Equal(t, "race", v.Diagnosis)
+	require.Equal(t, "race", v.Slug)
 	require.Equal(t, "Nothing orders two workgroups.", v.Message)
 	require.Equal(t, "Read your own.", v.Try)
 	require.Equal(t, "Which value of `out[4]` do you need: the one from before the run, or the new one?", v.Ask)
@@ -275,7 +275,7 @@ func TestStepsThatRunOut(t *testing.T) {
 	require.Contains(t, v.Remark, "did not finish your shader within 1s")
 
 	v = judgedBy(t, late, &fake{found: []findings.Finding{stuck}}, "vector-add", reference(t, "vector-add"))
-	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
+	require.Equal(t, verdict.DidNotFinish, v.Slug)
 	require.Equal(t, "It goes round and round.", v.Message)
 	require.Equal(t, 3, v.Line)
 }
@@ -311,7 +311,7 @@ func TestNobodyWaitsForALoopWithoutEnd(t *testing.T) {
 	watcher := &fake{found: []findings.Finding{stuck}, cases: exercise.Draw(seed), run: func(c course.Case) (course.Buffer, error) { return rightOutput(exercise, c) }}
 	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, shader.Read("try.wgsl", source), seed)
 	require.NoError(t, err)
-	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
+	require.Equal(t, verdict.DidNotFinish, v.Slug)
 	require.Equal(t, "It goes round and round.", v.Message)
 	require.Equal(t, line, v.Line)
 	require.Empty(t, v.Cases)
@@ -383,7 +383,7 @@ func TestOneEngineForBoth(t *testing.T) {
 func TestAMistakeShowsItsReason(t *testing.T) {
 	source := strings.Replace(reference(t, "matmul"), "var total = 0.0;", "var total = 0;", 1)
 	v := judged(t, &fake{}, "matmul", source)
-	require.Equal(t, "no-implicit-conversion", v.Diagnosis, v.Text())
+	require.Equal(t, "no-implicit-conversion", v.Slug, v.Text())
 	require.Equal(t, "`total` became an i32 on line 25, but this is f32.", v.Message)
 	require.Contains(t, v.Excerpt, "25 |     var total = 0;")
 	require.Contains(t, v.Excerpt, "27 |         total += a[")
@@ -403,19 +403,19 @@ func TestADriverBehindTheLanguage(t *testing.T) {
 
 	blind := &fake{compile: refuses}
 	neither := judgedBy(t, &fake{compile: refuses}, blind, "vector-add", reference(t, "vector-add"))
-	require.Equal(t, "engine-refuses", neither.Diagnosis, neither.Text())
+	require.Equal(t, "engine-refuses", neither.Slug, neither.Text())
 	require.Contains(t, neither.Message, "the compiler in this adapter's driver rejects it")
 	require.Empty(t, neither.Remark)
 
 	lacks := &shader.CompileError{Finding: findings.Finding{Kind: findings.EngineRefuses, Message: "the simulator does not support textures"}, Lacks: true}
 	neither = judgedBy(t, &fake{compile: lacks}, &fake{compile: lacks}, "vector-add", reference(t, "vector-add"))
-	require.Equal(t, "engine-refuses", neither.Diagnosis, neither.Text())
+	require.Equal(t, "engine-refuses", neither.Slug, neither.Text())
 	require.Equal(t, "WGSL allows this, but the simulator does not support textures.", neither.Message)
 }
 
 func TestNoShaderAtAll(t *testing.T) {
-	require.Equal(t, "empty", judged(t, &fake{}, "add", " \n").Diagnosis)
-	require.Equal(t, "too-large", judged(t, &fake{}, "add", strings.Repeat("/", shader.MaxSource+1)).Diagnosis)
+	require.Equal(t, "empty", judged(t, &fake{}, "add", " \n").Slug)
+	require.Equal(t, "too-large", judged(t, &fake{}, "add", strings.Repeat("/", shader.MaxSource+1)).Slug)
 }
 
 // Failures that are not the shader's fault give an error and no verdict: a lost device, an ended

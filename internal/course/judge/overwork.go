@@ -73,9 +73,9 @@ func (f *facts) overworked() (worst *evidence.CaseRun, times uint64) {
 	return worst, times
 }
 
-// everyone diagnoses invocations that all do the work of all. Right values aren't enough then. What
-// the watcher saw go wrong is told first, unless the exercise has words for the work.
-func everyone(f *facts) *verdict.Diagnosis {
+// everyElement diagnoses invocations that all do the work of all. Right values aren't enough then.
+// What the watcher saw go wrong is told first, unless the exercise has words for the work.
+func everyElement(f *facts) *verdict.Diagnosis {
 	o, times := f.overworked()
 	_, race := f.FirstOf(findings.RaceStorage)
 	_, seen := f.FirstWhere(func(evidence.CaseRun, findings.Finding) bool { return true })

@@ -18,12 +18,12 @@ type rule func(*facts) *verdict.Diagnosis
 // invocations write to one element.
 var (
 	// For shaders with wrong values.
-	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, uncovered, fixedLength, misconceivedAlone, racingInBuffers, losing, byArrival, constant, outside, unexplained}
+	wrongValues = []rule{misdeclared, untouched, workgroupShape, vectorInParts, workgroupRace, ownCopies, outputRace, misconceived, everyElement, surplus, uncovered, fixedLength, misconceivedAlone, bufferRace, lostUpdate, arrivalOrder, constantOutput, outOfBounds, unexplained}
 	// For shaders with right values.
-	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, losing, byArrival, outside, shortcut, ownLine}
+	rightValues = []rule{workgroupShape, vectorInParts, workgroupRace, misconceived, everyElement, surplus, bufferRace, lostUpdate, arrivalOrder, outOfBounds, featureUnused, lineNotGiven}
 	// The same for shaders with several passes: no element belongs to one invocation there.
-	wrongInPasses = []rule{misdeclared, untouched, inParts, racing, ownCopies, misconceived, racingInBuffers, losing, byArrival, constant, outside, unexplained}
-	rightInPasses = []rule{inParts, racing, misconceived, everyone, racingInBuffers, losing, byArrival, outside}
+	wrongInPasses = []rule{misdeclared, untouched, vectorInParts, workgroupRace, ownCopies, misconceived, bufferRace, lostUpdate, arrivalOrder, constantOutput, outOfBounds, unexplained}
+	rightInPasses = []rule{vectorInParts, workgroupRace, misconceived, everyElement, bufferRace, lostUpdate, arrivalOrder, outOfBounds}
 )
 
 // first returns the first diagnosis that a rule gives. Where values are wrong, a rule that fails is

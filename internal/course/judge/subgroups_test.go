@@ -52,7 +52,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 			continue
 		}
 		require.Contains(t, v.Message, said, body)
-		require.Equal(t, verdict.OtherSubgroups, v.Diagnosis)
+		require.Equal(t, verdict.OtherSubgroups, v.Slug)
 		require.Equal(t, strings.Contains(body, "32u") || strings.Contains(body, "16"), v.Line > 0, "%s: the number is shown", body)
 		require.Contains(t, v.Try, "// subgroups: ")
 		require.NotNil(t, v.Mismatch)

@@ -29,7 +29,7 @@ func TestNotStarted(t *testing.T) {
 		text := strings.Replace(skeleton, "// Your lines go here.", lines, 1)
 		v, err := Explain(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/vector-add.wgsl", text), 1, nil)
 		require.NoError(t, err)
-		require.Equal(t, slug, v.Diagnosis, lines)
+		require.Equal(t, slug, v.Slug, lines)
 		require.Equal(t, slug == verdict.Stub, strings.HasSuffix(v.Headline(), "not started"), lines)
 	}
 }

@@ -119,9 +119,9 @@ func (f *facts) dropping(o evidence.CaseRun) evidence.CaseRun {
 	return o
 }
 
-// constant diagnoses a shader that gives every element of every case the same value. Of a single
-// case, that says nothing.
-func constant(f *facts) *verdict.Diagnosis {
+// constantOutput diagnoses a shader that gives every element of every case the same value. Of a
+// single case, that says nothing.
+func constantOutput(f *facts) *verdict.Diagnosis {
 	if len(f.Outcomes) < 2 {
 		return nil
 	}
@@ -150,9 +150,9 @@ func unexplained(f *facts) *verdict.Diagnosis {
 	return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: f.Mismatch.Sentence(), Ask: f.Mismatch.Question(), General: true, Mismatch: f.Mismatch}
 }
 
-// shortcut diagnoses a shader with right values that leaves out the point of the exercise: it
+// featureUnused diagnoses a shader with right values that leaves out the point of the exercise: it
 // calls no function of subgroups, or it does not share values in workgroup memory.
-func shortcut(f *facts) *verdict.Diagnosis {
+func featureUnused(f *facts) *verdict.Diagnosis {
 	switch {
 	case f.Exercise.WithoutWorkgroupMemory != "" && !f.shares():
 		return f.named(f.Exercise.WithoutWorkgroupMemory)

@@ -45,7 +45,7 @@ func TestEveryInvocationDoesTheWorkOfAll(t *testing.T) {
 			require.Equal(t, "Right in all 6 cases.", v.Message)
 			continue
 		}
-		require.Equal(t, "every-element", v.Diagnosis, text)
+		require.Equal(t, "every-element", v.Slug, text)
 		require.Equal(t, 4, v.Line, text)
 		require.Regexp(t, `^Your shader takes \d+ times as many steps as the reference \(n = 1\d+\)\. `, v.Why)
 		for _, c := range v.Cases {
@@ -59,7 +59,7 @@ func TestTheLoopThatDoesTooMuch(t *testing.T) {
 	v := judged(t, "hello", "@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n"+
 		"fn same(i: u32) -> u32 {\n  var j = 0u;\n  while (j < 2u) { j++; }\n  return i + j - 2u;\n}\n"+
 		"@compute @workgroup_size(64)\nfn main() {\n  for (var i = 0u; i < arrayLength(&out); i++) {\n    out[i] = same(i);\n  }\n}")
-	require.Equal(t, "every-element", v.Diagnosis)
+	require.Equal(t, "every-element", v.Slug)
 	require.Equal(t, 9, v.Line)
 }
 
@@ -75,7 +75,7 @@ fn main() {
     y[i] = params.alpha * x[i] + y[i];
   }
 }`)
-	require.Equal(t, "race", v.Diagnosis)
+	require.Equal(t, "race", v.Slug)
 	require.Contains(t, v.Message, "Every invocation seems to do the work of all")
 	require.Equal(t, "Which element is the one of this invocation?", v.Ask)
 }
@@ -105,13 +105,13 @@ func TestEveryInvocationWalksTheRow(t *testing.T) {
 			require.Regexp(t, `^Right in all \d+ cases\.$`, v.Message)
 			continue
 		}
-		require.Equal(t, "every-element", v.Diagnosis, "%v: %s", c, v.Message)
+		require.Equal(t, "every-element", v.Slug, "%v: %s", c, v.Message)
 		require.Equal(t, "The values are right, but each invocation of a workgroup seems to do the work of all.", v.Message)
 		require.Regexp(t, `^Your shader takes \d+ times as many steps as the reference \(.*\)\. `, v.Why)
 		require.Contains(t, v.Excerpt, "column++")
 	}
-	require.Equal(t, "every-element", judged(t, "vector-add", vectorAddOfAll).Diagnosis)
-	require.Equal(t, "every-element", judged(t, "softmax", softmaxOfAll).Diagnosis)
+	require.Equal(t, "every-element", judged(t, "vector-add", vectorAddOfAll).Slug)
+	require.Equal(t, "every-element", judged(t, "softmax", softmaxOfAll).Slug)
 }
 
 // softmaxOfAll looks for the largest element and adds up the row in each invocation.

@@ -39,19 +39,19 @@ func timedViews(device *gpu.Device, id string, load func(string) (*shader.Source
 	if err != nil {
 		return nil
 	}
-	t, err := besideReference(device, exercise, yours)
+	t, err := timeBoth(device, exercise, yours)
 	if err != nil {
 		return []view.View{view.Note{Title: "Not timed on " + device.Adapter().Name, Body: english.Sentence(err.Error())}}
 	}
 	return t.views(device.Adapter().Name)
 }
 
-// beside holds the seconds that a shader and the reference take on the large case of an exercise.
-type beside struct {
+// bothTimes holds the seconds that a shader and the reference take on an exercise's large case.
+type bothTimes struct {
 	yours, reference float64
 }
 
-func besideReference(device *gpu.Device, exercise *course.Exercise, source *shader.Source) (t beside, err error) {
+func timeBoth(device *gpu.Device, exercise *course.Exercise, source *shader.Source) (t bothTimes, err error) {
 	c, there := exercise.DrawLarge(1)
 	if !there {
 		return t, fmt.Errorf("%s has no large case", exercise.ID)
@@ -99,7 +99,7 @@ func TimeDispatch(device *gpu.Device, source *shader.Source, d shader.Dispatch) 
 // alike is how much two times on one device may differ by chance.
 const alike = 1.25
 
-func (t beside) views(adapter string) []view.View {
+func (t bothTimes) views(adapter string) []view.View {
 	said := fmt.Sprintf("Yours takes %s, the reference %s. ", cost.Duration(t.yours), cost.Duration(t.reference))
 	switch ratio := t.yours / t.reference; {
 	case ratio >= alike:

@@ -14,7 +14,7 @@ import (
 
 // What the clock says depends on the ratio of the two times.
 func TestWhatTheClockSays(t *testing.T) {
-	for says, of := range map[string]beside{
+	for says, of := range map[string]bothTimes{
 		"Yours takes 40 µs, the reference 10 µs. That is 4 times as long": {40e-6, 10e-6},
 		"Yours needs only 50 % of its time.":                              {5e-6, 10e-6},
 		"The two are alike.":                                              {11e-6, 10e-6},
@@ -36,7 +36,7 @@ func TestClockOnADevice(t *testing.T) {
 	require.NoError(t, err)
 	reference, err := exercise.Reference()
 	require.NoError(t, err)
-	took, err := besideReference(device, exercise, reference)
+	took, err := timeBoth(device, exercise, reference)
 	require.NoError(t, err)
 	require.Positive(t, took.yours)
 	require.Positive(t, took.reference)

@@ -73,7 +73,7 @@ func (p pair) views() []view.View {
 		said = fmt.Sprintf("%s takes %.1f times as long as %s, at least.", p.rungs[1].Name, 1/ratio, p.rungs[0].Name)
 	}
 	table := view.Table{Headers: []string{"", p.rungs[0].Name, p.rungs[1].Name}}
-	for _, row := range cost.Beside(p.on, p.reports[0], p.reports[1]) {
+	for _, row := range cost.CompareTotals(p.on, p.reports[0], p.reports[1]) {
 		table.Add(row[0], row[1], row[2])
 	}
 	return []view.View{

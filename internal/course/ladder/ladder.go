@@ -102,16 +102,16 @@ func Run(ctx context.Context, device *gpu.Device, o Options) (*Measured, error) 
 // multiple is the divisor that n needs so that every rung can run.
 const multiple = 4
 
-type entry struct {
+type ladderEntry struct {
 	Entry
 	idea string
 	own  bool
 }
 
-func entriesOf(o Options) ([]entry, error) {
-	var entries []entry
+func entriesOf(o Options) ([]ladderEntry, error) {
+	var entries []ladderEntry
 	for _, own := range o.Own {
-		entries = append(entries, entry{own, "yours", true})
+		entries = append(entries, ladderEntry{own, "yours", true})
 	}
 	if o.Without {
 		return entries, nil
@@ -121,7 +121,7 @@ func entriesOf(o Options) ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, entry{Entry{rung.Name, source}, rung.Idea, false})
+		entries = append(entries, ladderEntry{Entry{rung.Name, source}, rung.Idea, false})
 	}
 	return entries, nil
 }

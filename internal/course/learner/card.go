@@ -8,7 +8,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
-	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/ground/view/mark"
 )
 
@@ -84,7 +83,7 @@ var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{"co
 
 // HTML renders the card.
 func (c *QuestionCard) HTML() template.HTML {
-	return view.Fill(cardTemplate, c)
+	return mark.Fill(cardTemplate, c)
 }
 
 // Text renders the card for a terminal.

@@ -33,7 +33,7 @@ type Try struct {
 func TryOf(v *verdict.Verdict, source string) Try {
 	return Try{
 		Time: time.Now().UTC(), Exercise: v.Exercise, Shader: source, ShaderSHA256: v.ShaderSHA256,
-		Passed: v.Passed(), Headline: v.Headline(), Diagnosis: v.Diagnosis, Message: v.Message, Line: v.Line, Seed: v.Seed,
+		Passed: v.Passed(), Headline: v.Headline(), Diagnosis: v.Slug, Message: v.Message, Line: v.Line, Seed: v.Seed,
 	}
 }
 

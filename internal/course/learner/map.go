@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/ground/view/mark"
 )
 
@@ -115,5 +114,5 @@ var mapTemplate = template.Must(template.New("map").Funcs(template.FuncMap{
 
 // HTML formats the map for a notebook.
 func (m Map) HTML() template.HTML {
-	return view.Fill(mapTemplate, map[string]any{"Rows": m.rows(), "Summary": m.Summary()})
+	return mark.Fill(mapTemplate, map[string]any{"Rows": m.rows(), "Summary": m.Summary()})
 }

@@ -12,10 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
+
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
-	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
@@ -229,7 +230,7 @@ var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncM
 
 // HTML renders the comparison, folded.
 func (c *SideBySide) HTML() template.HTML {
-	return view.Fill(compareTemplate, c)
+	return mark.Fill(compareTemplate, c)
 }
 
 // Text renders the comparison for a terminal.

@@ -44,6 +44,7 @@ func TestWhatIsBesideAVerdictFails(t *testing.T) {
 						shown = append(shown, view.Formats(v)["text/plain"])
 					}
 				},
+				Record: Record,
 				Prints: func(context.Context, *course.Exercise, *shader.Source, *verdict.Verdict) []view.View { return prints() },
 			}
 			v, err := s.Check(t.Context(), exercise, reference, 1)

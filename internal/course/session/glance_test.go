@@ -168,7 +168,7 @@ func TestTheFrontEndRunsOnce(t *testing.T) {
 			require.NoError(t, err)
 			v, err := judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, source, 1)
 			require.NoError(t, err)
-			looks, checks = append(looks, g.Headline), append(checks, verdict.Diagnosis{Stage: v.Stage, Slug: v.Diagnosis})
+			looks, checks = append(looks, g.Headline), append(checks, verdict.Diagnosis{Stage: v.Stage, Slug: v.Slug})
 		}
 		require.Equal(t, looks[0], looks[1], path)
 		require.Equal(t, checks[0], checks[1], path)

@@ -5,7 +5,6 @@ import (
 	"html/template"
 
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
-	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/ground/view/mark"
 )
 
@@ -18,5 +17,5 @@ var panel = template.Must(template.New("glance").Funcs(template.FuncMap{
 
 // HTML formats the glance as a panel for a notebook cell.
 func (g *Glance) HTML() template.HTML {
-	return template.HTML(verdict.Visible(string(view.Fill(panel, g))))
+	return template.HTML(verdict.Visible(string(mark.Fill(panel, g))))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/cost"
 )
@@ -111,5 +112,5 @@ func asJSON(v any) (string, error) {
 // HTML renders the marks. The costs of the lines are in an attribute, for the editor that holds the
 // shader.
 func (m costMarks) HTML() template.HTML {
-	return view.Fill(marksTemplate, m)
+	return mark.Fill(marksTemplate, m)
 }

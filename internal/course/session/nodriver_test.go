@@ -33,7 +33,7 @@ func TestCheckCellWithoutADriver(t *testing.T) {
 	require.NoError(t, err)
 	path := learner.ShaderPath("vector-add")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	session := Session{Open: openAuto, Read: shader.Read, Display: func(...view.View) {}}
+	session := Session{Open: openAuto, Read: shader.Read, Record: Record, Display: func(...view.View) {}}
 	for source, want := range map[string]bool{right: true, strings.Replace(right, "a[i] + b[i]", "a[i] - b[i]", 1): false} {
 		require.NoError(t, os.WriteFile(path, []byte(source), 0o600))
 		v, err := session.Exercise(t.Context(), "vector-add", judge.FreshSeed())

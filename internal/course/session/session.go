@@ -1,5 +1,5 @@
-// Package session checks a learner's shaders as check cells do: it judges the shader in its file,
-// records the try and shows what is beside the verdict.
+// Package session checks a learner's shaders, in a cell, in the page and on the command line: it
+// judges the shader, records the try and shows what is beside the verdict.
 package session
 
 import (
@@ -26,8 +26,13 @@ type Session struct {
 	Display func(...view.View)                            // shows views as they come
 	Read    shader.SourceReader
 
+	// Verdict takes the verdict where there is no cell. If it is nil, Display shows the verdict, at
+	// first without its reasons if they take long, and what else a cell has for a right shader.
+	Verdict func(*verdict.Verdict)
 	// Prints returns what the print comments in a checked shader show; it may be nil.
 	Prints func(context.Context, *course.Exercise, *shader.Source, *verdict.Verdict) []view.View
+	// Record keeps a try, and returns a note if that failed; nil keeps none.
+	Record func(learner.Try) view.View
 
 	// Cache holds what earlier sessions measured; it may be nil.
 	Cache *Cache
@@ -151,22 +156,28 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	if err != nil {
 		return nil, err
 	}
-	soon := newAnnouncement(s.Display)
-	v, err := judge.Explain(ctx, on.Engines, exercise, source, seed, soon.judged)
+	complete, judged := s.Verdict, (func(*verdict.Verdict))(nil)
+	if complete == nil {
+		soon := newAnnouncement(s.Display)
+		complete, judged = soon.complete, soon.judged
+	}
+	v, err := judge.Explain(ctx, on.Engines, exercise, source, seed, judged)
 	if err != nil {
 		return nil, err
 	}
 	if os.Getenv(graded) != "" {
 		v.Reasons = v.Reasons.WithoutHints()
 	}
-	soon.complete(v)
+	complete(v)
 	if s.Prints != nil {
 		s.beside("What your print comments show", func() { s.Display(s.Prints(ctx, exercise, source, v)...) })
 	}
-	if note := Record(learner.TryOf(v, source.File())); note != nil {
-		s.Display(note)
+	if s.Record != nil {
+		if note := s.Record(learner.TryOf(v, source.File())); note != nil {
+			s.Display(note)
+		}
 	}
-	if v.Passed() && v.Remark == "" && exercise.Break == nil {
+	if s.Verdict == nil && v.Passed() && v.Remark == "" && exercise.Break == nil {
 		device := on.Device
 		if device != nil {
 			device = device.WithContext(ctx)

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
+
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
-	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
@@ -39,7 +40,7 @@ var waysTemplate = template.Must(template.New("ways").Funcs(template.FuncMap{"co
 
 // HTML renders the ways, folded.
 func (w Ways) HTML() template.HTML {
-	return view.Fill(waysTemplate, w)
+	return mark.Fill(waysTemplate, w)
 }
 
 // Text renders what the ways do differently for a terminal.

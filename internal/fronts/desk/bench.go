@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,8 @@ func (d *Desk) bench(ctx context.Context, r protocol.Request, display func(...vi
 	if len(wrong) > 0 {
 		return wrong, nil
 	}
-	ran, err := dispatches.Run(ctx, source)
+	var passes []*sim.BoundProgram // each with the buffers as it found them
+	ran, err := anyshader.Run(ctx, dispatches, func(pass *sim.BoundProgram) { passes = append(passes, pass.Copy()) })
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -55,17 +57,17 @@ func (d *Desk) bench(ctx context.Context, r protocol.Request, display func(...vi
 		return nil, nil
 	}
 	display(session.Ran(source, ran.Findings, &ran.Finished))
-	display(view.Drawn("The buffers after the run", func() []view.View { return buffersAfter(source, ran, r.Bench.Binds) })...)
+	display(view.Drawn("The buffers after the run", func() []view.View { return buffersAfter(dispatches, ran, passes) })...)
 	display(view.Drawn("What your print comments show", func() []view.View { return printing.Views(ran.Printed) })...)
 	if ran.Finished {
-		display(view.Drawn("What your shader costs", func() []view.View { return benchCosts(ctx, source, r.Bench) })...)
+		display(view.Drawn("What your shader costs", func() []view.View { return benchCosts(ctx, source, passes) })...)
 	}
 	return nil, ctx.Err()
 }
 
 // readBench reads the inputs of a bench. It reports all that are wrong.
 func readBench(source *shader.Source, from *protocol.BenchRun) (*anyshader.Dispatches, []protocol.FieldProblem) {
-	d := &anyshader.Dispatches{Overrides: from.Overrides}
+	d := &anyshader.Dispatches{Source: source, Overrides: from.Overrides}
 	var wrong []protocol.FieldProblem
 	add := func(list string, at, repeats int, err error) {
 		says := err.Error()
@@ -103,16 +105,16 @@ func readBench(source *shader.Source, from *protocol.BenchRun) (*anyshader.Dispa
 
 // buffersAfter draws the buffers that the shader may write, and folds the others and all values as
 // text.
-func buffersAfter(source *shader.Source, ran *anyshader.SimulatedRun, binds []string) []view.View {
+func buffersAfter(d *anyshader.Dispatches, ran *anyshader.SimulatedRun, passes []*sim.BoundProgram) []view.View {
 	var wrote, read, text []view.View
 	for _, b := range ran.Buffers {
 		name, written := fmt.Sprintf("@group(%d) @binding(%d)", b.Group, b.Binding), false
-		for _, v := range source.Shader().Info.Globals {
+		for _, v := range d.Source.Shader().Info.Globals {
 			if v.Group != nil && v.Binding != nil && *v.Group == b.Group && *v.Binding == b.Binding {
 				name, written = v.Name, writes(v)
 			}
 		}
-		drawn := bufferView(name, b, written && unchanged(b, binds))
+		drawn := bufferView(name, b, written && unchanged(b, d, passes))
 		if written {
 			wrote = append(wrote, drawn)
 		} else {
@@ -127,14 +129,11 @@ func buffersAfter(source *shader.Source, ran *anyshader.SimulatedRun, binds []st
 	return append(views, view.Fold{Title: "All values as text", Views: text})
 }
 
-// unchanged reports whether a buffer still holds what was bound.
-func unchanged(b anyshader.BufferAfter, binds []string) bool {
-	bound := slices.IndexFunc(binds, func(text string) bool { return strings.HasPrefix(text, fmt.Sprintf("%d.%d=", b.Group, b.Binding)) })
-	if bound < 0 {
-		return false
-	}
-	before, err := anyshader.Parse(binds[bound])
-	return err == nil && before.Element != nil && slices.Equal(before.Values(), b.Values[:min(len(b.Values), len(before.Values()))])
+// unchanged reports whether a buffer still holds what was bound. A texture says nothing: it begins
+// with a ramp, which many a shader leaves.
+func unchanged(b anyshader.BufferAfter, d *anyshader.Dispatches, passes []*sim.BoundProgram) bool {
+	at := slices.IndexFunc(d.Buffers, func(given *anyshader.Argument) bool { return given.Group == b.Group && given.Binding == b.Binding })
+	return b.Picture == nil && (len(passes) == 0 || bytes.Equal(passes[0].Buffers[at].Data, d.Buffers[at].Data))
 }
 
 // bufferRow is how many numbers of a buffer are side by side.
@@ -193,34 +192,18 @@ func valuesText(values []numeric.JSONNumber) string {
 }
 
 // benchCosts counts the passes of a bench, each with what the passes before it left in the buffers.
-func benchCosts(ctx context.Context, source *shader.Source, from *protocol.BenchRun) []view.View {
-	not := func(err error) []view.View {
-		return []view.View{view.Note{Title: "Its costs were not counted", Body: english.Sentence(err.Error())}}
-	}
+func benchCosts(ctx context.Context, source *shader.Source, passes []*sim.BoundProgram) []view.View {
 	on, err := cost.FindDevice(cost.Usual)
-	if err != nil {
-		return not(err)
-	}
-	dispatches, _ := readBench(source, from)
 	var views []view.View
-	for i, pass := range dispatches.Passes {
-		bound, nothing, err := pass.Bind(source, dispatches.Buffers, from.Overrides)
-		if err == nil && nothing != nil {
-			err = errors.New(nothing.Message)
+	for _, pass := range passes {
+		var counted *cost.Comparison
+		if err == nil {
+			counted, err = cost.Alone(ctx, source.At(pass.Pipeline.Entry.Object.Name), pass, on)
 		}
 		if err != nil {
-			return not(err)
-		}
-		counted, err := cost.Alone(ctx, source.At(pass.Entry), bound, on)
-		if err != nil {
-			return not(err)
+			return []view.View{view.Note{Title: "Its costs were not counted", Body: english.Sentence(err.Error())}}
 		}
 		views = append(views, counted.Views()...)
-		if i+1 < len(dispatches.Passes) {
-			if err := anyshader.RunPass(ctx, source, pass, dispatches.Buffers, from.Overrides); err != nil {
-				return not(err)
-			}
-		}
 	}
 	return views
 }
@@ -238,29 +221,12 @@ func benchTarget(ctx context.Context, r protocol.Request) (*debug.Target, error)
 	}
 	names := passNames(r.Bench.Passes)
 	at := max(0, slices.Index(names, r.Step.Case))
-	for i := range at {
-		if err := anyshader.RunPass(ctx, source, dispatches.Passes[i], dispatches.Buffers, r.Bench.Overrides); err != nil {
-			return nil, err
-		}
-	}
-	program, err := anyshader.Compile(source, dispatches.Passes[at].Entry, r.Bench.Overrides, true)
+	t, err := anyshader.Pass(ctx, dispatches, at)
 	if err != nil {
 		return nil, err
 	}
-	if err := dispatches.Fit([]*sim.Program{program}); err != nil {
-		return nil, err
-	}
-	workgroups, nothing, err := dispatches.Passes[at].Counts(program, dispatches.Buffers)
-	if err == nil && nothing != nil {
-		err = errors.New(nothing.Message)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &debug.Target{
-		Title: benchName + ", " + names[at], Source: source.Shader().Source, Program: program, Cases: names,
-		Workgroups: workgroups, Buffers: dispatches.Bound(),
-	}, nil
+	t.Title, t.Cases = benchName+", "+names[at], names
+	return t, nil
 }
 
 // passNames names the passes of a bench, each differently.

@@ -83,6 +83,9 @@ func TestBenchPasses(t *testing.T) {
 	require.Contains(t, shown, "bench.wgsl: ran, and nothing went wrong")
 	require.Contains(t, shown, "1 3 5 7")
 	require.Equal(t, 2, strings.Count(shown, "what your shader costs"))
+	require.NotContains(t, shown, "unchanged")
+	shown, _ = benched(t, passes, protocol.BenchRun{Binds: []string{"0.0=u32[4]:0"}, Passes: []string{"double=1"}})
+	require.Contains(t, shown, "a after the run, u32: unchanged")
 
 	d := newDesk(t)
 	asked := protocol.Request{Do: protocol.Steps, Source: passes, Bench: &run, Step: protocol.StepRequest{Do: "begin", Case: "pass 2: add", Open: []string{"buffers/a"}}}

@@ -47,12 +47,13 @@ func (d *Desk) Lost() <-chan struct{} { return d.Device.gone() }
 // verdict does not wait for the timings after it. A *protocol.Failure describes an error in the
 // request or the shader.
 func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...view.View)) (*protocol.Response, error) {
+	answer := &protocol.Response{}
+	var err error
 	switch r.Do {
 	case protocol.Check:
-		v, err := d.check(ctx, r, display)
-		return &protocol.Response{Verdict: v}, err
+		answer.Verdict, err = d.check(ctx, r, display)
 	case protocol.Goals:
-		return &protocol.Response{}, d.goals(ctx, r, display)
+		err = d.goals(ctx, r, display)
 	case protocol.Map:
 		display(learner.MapViews(r.Lesson)...)
 	case protocol.Trace:
@@ -64,28 +65,23 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Count:
 		display(ladder.Count(ctx, cmp.Or(r.Device, cost.Usual), r.Rung, r.Other)...)
 	case protocol.Glance:
-		return &protocol.Response{}, d.glance(ctx, r, display)
+		err = d.glance(ctx, r, display)
 	case protocol.Warm:
-		_, err := d.Warm(ctx, r.Exercise)
-		return &protocol.Response{}, err
+		_, err = d.Warm(ctx, r.Exercise)
 	case protocol.Predict, protocol.Recall:
-		asked, err := ask(r, display)
-		return &protocol.Response{Asked: asked}, err
+		answer.Asked, err = ask(r, display)
 	case protocol.Steps:
-		state, err := d.step(ctx, r)
-		return &protocol.Response{Step: state}, err
+		answer.Step, err = d.step(ctx, r)
 	case protocol.Outlook:
-		return &protocol.Response{Outline: outline(benchSource(r.Source))}, nil
+		answer.Outline = outline(benchSource(r.Source))
 	case protocol.OnBench:
-		wrong, err := d.bench(ctx, r, display)
-		return &protocol.Response{Fields: wrong}, err
+		answer.Fields, err = d.bench(ctx, r, display)
 	case protocol.Share:
-		shared, err := d.share(r)
-		return &protocol.Response{Shared: shared}, err
+		answer.Shared, err = d.share(r)
 	default:
 		return nil, fmt.Errorf("there is no request %q", r.Do)
 	}
-	return &protocol.Response{}, nil
+	return answer, err
 }
 
 // Warm opens the device, judges an exercise's reference on it, and returns its adapter.
@@ -133,7 +129,7 @@ func (d *Desk) checkFile(ctx context.Context, r protocol.Request, display func(.
 
 // unexplained reports whether a shader did not finish although the simulator found no endless loop.
 func unexplained(v *verdict.Verdict) bool {
-	return v.Diagnosis == verdict.DidNotFinish && v.Line == 0
+	return v.Slug == verdict.DidNotFinish && v.Line == 0
 }
 
 // judge checks a shader once, and drops a device that was lost during the check.
@@ -145,7 +141,7 @@ func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *sha
 
 // session returns a session for one request.
 func (d *Desk) session(display func(...view.View)) *session.Session {
-	return &session.Session{Open: d.Device.Engines, Display: display, Read: d.read, Prints: cases.PrintsAfterCheck, Cache: &d.cache}
+	return &session.Session{Open: d.Device.Engines, Display: display, Read: d.read, Prints: cases.PrintsAfterCheck, Record: session.Record, Cache: &d.cache}
 }
 
 // goals requires the goals of a right shader.

@@ -7,7 +7,7 @@ import (
 
 // Rendered returns a view in all formats, with its place if it has one.
 func Rendered(v view.View) protocol.View {
-	rendered := protocol.View(view.Formats(v))
+	rendered := view.Formats(v)
 	if place := view.PlaceOf(v); place != "" {
 		rendered[protocol.InPlace] = place
 	}

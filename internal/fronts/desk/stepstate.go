@@ -142,7 +142,7 @@ func (s *stepping) picture() protocol.Picture {
 var states = map[sim.State]string{sim.AtStatement: "at", sim.AtBarrier: "waits", sim.AtSubgroup: "waits", sim.Ended: "ended"}
 
 // does describes the place of a group.
-func does(g debug.Group) string {
+func does(g debug.InvocationGroup) string {
 	switch g.State {
 	case sim.AtBarrier:
 		return fmt.Sprintf("line %d, waiting at the barrier", g.Line)

@@ -47,8 +47,8 @@ func makeSample(ctx context.Context, root string) (*sample, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checking the shader of the first page: %w", err)
 	}
-	if v.Diagnosis != "missing-guard" {
-		return nil, fmt.Errorf("the shader of the first page now gets the diagnosis %q, not a missing guard", v.Diagnosis)
+	if v.Slug != "missing-guard" {
+		return nil, fmt.Errorf("the shader of the first page now gets the diagnosis %q, not a missing guard", v.Slug)
 	}
 	// Keys must scroll code that a phone scrolls by touch.
 	panel := strings.ReplaceAll(string(v.HTML()), "<pre ", `<pre tabindex="0" `)

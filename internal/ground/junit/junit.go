@@ -20,7 +20,7 @@ type Suite struct {
 	Name string `xml:"name,attr"`
 	counts
 	Properties []Property `xml:"properties>property"`
-	Cases      []Case     `xml:"testcase"`
+	Cases      []TestCase `xml:"testcase"`
 }
 
 type counts struct {
@@ -36,8 +36,8 @@ type Property struct {
 	Value string `xml:"value,attr"`
 }
 
-// A Case is one test. It passed if it has no failure, no error, and wasn't skipped.
-type Case struct {
+// A TestCase is one test. It passed if it has no failure, no error, and wasn't skipped.
+type TestCase struct {
 	Name    string  `xml:"name,attr"`
 	Class   string  `xml:"classname,attr"`
 	Time    string  `xml:"time,attr"` // seconds
@@ -60,7 +60,7 @@ func (r *Outcomes) Add(s Suite) {
 }
 
 // Add adds a test.
-func (s *Suite) Add(c Case) {
+func (s *Suite) Add(c TestCase) {
 	counted := counts{Tests: 1}
 	switch {
 	case c.Failure != nil:

@@ -114,9 +114,9 @@ func (c Cells) has(class int) bool {
 
 // The size of a map in pixels. Maps side by side are smaller.
 const (
-	alone    = 256
-	beside   = 192
-	crowded  = 160 // for more than three maps
+	ofOne    = 256
+	ofTwo    = 192
+	ofMany   = 160 // for more than three maps
 	smallest = 3
 	largest  = 13
 	upright  = 10 // the minimum height of squares in a single line
@@ -158,12 +158,12 @@ func (c Cells) bounded() Cells {
 func (c Cells) layout(m CellMap) cellMapLayout {
 	out := cellMapLayout{Title: m.Title}
 	columns, lines := m.size()
-	room := alone
+	room := ofOne
 	switch {
 	case len(c.Maps) > 3:
-		room = crowded
+		room = ofMany
 	case len(c.Maps) > 1:
-		room = beside
+		room = ofTwo
 	}
 	side := min(largest, max(smallest, room/max(columns, lines, 1)))
 	high := side

@@ -25,12 +25,17 @@ const (
 // Formats returns the contents of a view for a notebook, by MIME type. If a view panics in one of
 // them, a note takes its place there; the HTML of the note keeps the text, which may be a verdict.
 func Formats(view View) map[string]string {
-	formats := map[string]string{}
-	if fault := fence.Around(func() { formats[plain] = view.Text() }); fault != "" {
-		formats[plain] = Fault("A part of this cell", fault).Text()
-	}
+	formats := map[string]string{plain: Text(view)}
 	if fault := fence.Around(func() { formats[html] = string(view.HTML()) }); fault != "" {
 		formats[html] = string(Fault("A part of this cell", formats[plain]+"\n\n"+fault).HTML())
 	}
 	return formats
+}
+
+// Text returns a view as text; if the view panics, a note.
+func Text(view View) (text string) {
+	if fault := fence.Around(func() { text = view.Text() }); fault != "" {
+		text = Fault("A part of this cell", fault).Text()
+	}
+	return text
 }

@@ -10,9 +10,7 @@ package view
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/ground/view/mark"
 )
@@ -56,17 +54,7 @@ var markup string
 var templates = template.Must(template.New("show").Funcs(template.FuncMap{"code": mark.CodeSpans}).Parse(markup))
 
 // render executes one of the templates of show.html.
-func render(name string, data any) template.HTML { return Fill(templates.Lookup(name), data) }
-
-// Fill executes a template. One that doesn't fit its data is a mistake in the program, so Fill
-// panics.
-func Fill(t *template.Template, data any) template.HTML {
-	var out strings.Builder
-	if err := t.Execute(&out, data); err != nil {
-		panic(fmt.Sprintf("the template %q does not fit its data: %v", t.Name(), err))
-	}
-	return template.HTML(out.String())
-}
+func render(name string, data any) template.HTML { return mark.Fill(templates.Lookup(name), data) }
 
 // A Mark says whether something is right, wrong or neither.
 type Mark = mark.Mark

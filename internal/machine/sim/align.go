@@ -199,6 +199,7 @@ func (c *alignment) suspects() []Suspect {
 		Suspect
 		first uint32 // its first instruction
 		words map[int]bool
+		doubt int // 0 if it is sure
 	}
 	var all []*place
 	for _, s := range c.found {
@@ -212,14 +213,16 @@ func (c *alignment) suspects() []Suspect {
 		if i < 0 {
 			i = len(all)
 			text := strings.TrimSuffix(c.here.Text(span), ";")
-			all = append(all, &place{Suspect: Suspect{Place: region, Text: text}, first: pc, words: map[int]bool{}})
+			all = append(all, &place{Suspect: Suspect{Place: region, Text: text}, first: pc, words: map[int]bool{}, doubt: 1})
 		}
 		all[i].words[s.word] = true
-		all[i].Sure = all[i].Sure || s.sure
+		if s.sure {
+			all[i].Sure, all[i].doubt = true, 0
+		}
 		all[i].first = min(all[i].first, pc)
 	}
 	slices.SortStableFunc(all, func(a, b *place) int {
-		return cmp.Or(cmp.Compare(len(b.words), len(a.words)), -compareBool(a.Sure, b.Sure), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(len(b.words), len(a.words)), cmp.Compare(a.doubt, b.doubt), cmp.Compare(a.first, b.first))
 	})
 	var list []Suspect
 	for _, p := range all {
@@ -227,15 +230,4 @@ func (c *alignment) suspects() []Suspect {
 		list = append(list, p.Suspect)
 	}
 	return list
-}
-
-// compareBool compares two values of which false is the smaller one.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }

@@ -199,18 +199,9 @@ func (e *loopEnd) writes(in syntax.Node, o *types.Object, seen map[*types.Functi
 		found = found || root == o || root != nil && isPointer(root) // it may point there
 	}
 	for n := range syntax.All[syntax.Node](in) {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			if n.LHS != nil {
-				may(n.LHS)
-			}
-		case *syntax.IncDecStmt:
-			may(n.X)
-		case *syntax.CallExpr:
+		may(syntax.Assigned(n))
+		if n, ok := n.(*syntax.CallExpr); ok && info.Calls[n] != nil {
 			call := info.Calls[n]
-			if call == nil {
-				break
-			}
 			if call.Function != nil && !seen[call.Function] {
 				seen[call.Function] = true
 				found = found || e.writes(call.Function.Decl.Body, o, seen)

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
@@ -328,7 +327,7 @@ func (m *machine) decode(t types.Type, words []uint32) types.Value {
 func (m *machine) decodeFront(t types.Type, words []uint32) (types.Value, []uint32) {
 	switch t := t.(type) {
 	case *types.Scalar:
-		return scalarValue(t, words[0]), words[1:]
+		return types.ScalarValue(t, words[0]), words[1:]
 	case *types.Atomic:
 		return m.decodeFront(t.Elem, words)
 	case *types.Struct:
@@ -347,16 +346,6 @@ func (m *machine) decodeFront(t types.Type, words []uint32) (types.Value, []uint
 		parts[i], words = m.decodeFront(elem, words)
 	}
 	return types.CompositeValue(t, parts), words
-}
-
-func scalarValue(t *types.Scalar, word uint32) types.Value {
-	switch {
-	case t.Float():
-		return types.FloatValue(t, float64(math.Float32frombits(word)))
-	case t == types.I32:
-		return types.IntValue(t, int64(int32(word)))
-	}
-	return types.IntValue(t, int64(word))
 }
 
 // decodeBuffer builds a value from the bytes in the buffers at an address.

@@ -182,8 +182,8 @@ func (m *machine) sample(slots []uint32, in *ir.Instr) {
 	from, to := slots[in.B:][:ir.SampleSlots], slots[in.A:][:ir.TexelWords]
 	t := &m.handles[from[ir.SampleTexture]]
 	filter := m.handles[from[ir.SampleSampler]].filter
-	v := texture.View{Extent: t.Extent, Words: m.buffers[t.word:][:t.Texels()*ir.TexelWords], Axes: t.axes, Cube: t.cube}
-	point := texture.Point{At: coordinates(from[ir.SampleAt:]), Layer: m.layer(t, from[ir.SampleLayer])}
+	v := texture.TextureView{Extent: t.Extent, Words: m.buffers[t.word:][:t.Texels()*ir.TexelWords], Axes: t.axes, Cube: t.cube}
+	point := texture.SamplePoint{At: coordinates(from[ir.SampleAt:]), Layer: m.layer(t, from[ir.SampleLayer])}
 	for i := range point.Offset {
 		point.Offset[i] = int32(from[ir.SampleOffset+i])
 	}

@@ -8,7 +8,7 @@ import (
 // A BufferDescriptor describes a buffer.
 type BufferDescriptor struct {
 	Label            string
-	Usage            BufferUsage
+	Usage            gpu.BufferUsage
 	Size             uint64 // in bytes
 	MappedAtCreation bool
 }
@@ -17,7 +17,7 @@ type BufferDescriptor struct {
 type Buffer struct {
 	HostObject
 	Size  uint64 // in bytes
-	Usage BufferUsage
+	Usage gpu.BufferUsage
 
 	memory      *gpu.Buffer
 	destroyedAt HostSite // where the program destroyed it
@@ -81,14 +81,17 @@ func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, erro
 	return b, nil
 }
 
+// allBufferUsages are the flags that WebGPU has.
+const allBufferUsages = 2*gpu.UsageQueryResolve - 1
+
 // engineUsage returns the usage of the engine's buffer. The host's writes are copies; a buffer that
 // is mapped for writing stays in Go's memory until then.
-func engineUsage(u BufferUsage) gpu.Usage {
-	return gpu.Usage(u&^BufferUsageMapWrite&allBufferUsages) | gpu.UsageCopyDst
+func engineUsage(u gpu.BufferUsage) gpu.BufferUsage {
+	return u&^gpu.UsageMapWrite&allBufferUsages | gpu.UsageCopyDst
 }
 
 func (d *Device) checkBuffer(at HostSite, b *Buffer, mapped bool) *Mistake {
-	others := func(flag, may BufferUsage) BufferUsage { return b.Usage &^ (flag | may) }
+	others := func(flag, may gpu.BufferUsage) gpu.BufferUsage { return b.Usage &^ (flag | may) }
 	switch {
 	case mapped && b.Size%wordBytes != 0:
 		return d.mistake("buffer-mapped-size", at, nil, facts{"buffer": b, "given": b.Size})
@@ -96,10 +99,10 @@ func (d *Device) checkBuffer(at HostSite, b *Buffer, mapped bool) *Mistake {
 		return d.mistake("buffer-usage-none", at, nil, facts{"buffer": b})
 	case b.Usage&^allBufferUsages != 0:
 		return d.mistake("buffer-usage-unknown", at, nil, facts{"buffer": b})
-	case b.Usage&BufferUsageMapRead != 0 && others(BufferUsageMapRead, BufferUsageCopyDst) != 0:
-		return d.mistake("buffer-usage-map-read", at, nil, facts{"buffer": b, "others": others(BufferUsageMapRead, BufferUsageCopyDst)})
-	case b.Usage&BufferUsageMapWrite != 0 && others(BufferUsageMapWrite, BufferUsageCopySrc) != 0:
-		return d.mistake("buffer-usage-map-write", at, nil, facts{"buffer": b, "others": others(BufferUsageMapWrite, BufferUsageCopySrc)})
+	case b.Usage&gpu.UsageMapRead != 0 && others(gpu.UsageMapRead, gpu.UsageCopyDst) != 0:
+		return d.mistake("buffer-usage-map-read", at, nil, facts{"buffer": b, "others": others(gpu.UsageMapRead, gpu.UsageCopyDst)})
+	case b.Usage&gpu.UsageMapWrite != 0 && others(gpu.UsageMapWrite, gpu.UsageCopySrc) != 0:
+		return d.mistake("buffer-usage-map-write", at, nil, facts{"buffer": b, "others": others(gpu.UsageMapWrite, gpu.UsageCopySrc)})
 	case b.Size > d.limits.MaxBufferSize:
 		return d.mistake("buffer-size", at, nil, facts{"buffer": b, "given": b.Size, "needed": d.limits.MaxBufferSize})
 	}
@@ -190,9 +193,9 @@ func (b *Buffer) checkMapping(at HostSite, mode MapMode, offset, bytes uint64, h
 		return d.mistake("map-destroyed", at, nil, facts{"buffer": b})
 	case mode != MapModeRead && mode != MapModeWrite:
 		return d.mistake("map-mode", at, nil, facts{"mode": "the number " + english.Thousands(int(mode))})
-	case mode == MapModeRead && b.Usage&BufferUsageMapRead == 0:
+	case mode == MapModeRead && b.Usage&gpu.UsageMapRead == 0:
 		return d.mistake("map-usage-read", at, &b.HostObject, facts{"buffer": b, "usage": b.Usage})
-	case mode == MapModeWrite && b.Usage&BufferUsageMapWrite == 0:
+	case mode == MapModeWrite && b.Usage&gpu.UsageMapWrite == 0:
 		return d.mistake("map-usage-write", at, &b.HostObject, facts{"buffer": b, "usage": b.Usage})
 	case offset%8 != 0:
 		return d.mistake("map-offset", at, nil, facts{"given": offset})
@@ -365,7 +368,7 @@ func blank(view []byte) {
 // flush writes what the program left in a mapping to the engine's buffer.
 func (b *Buffer) flush(at HostSite, m *mapping) error {
 	d := b.device
-	if b.Usage&BufferUsageMapWrite != 0 {
+	if b.Usage&gpu.UsageMapWrite != 0 {
 		if b.shadow == nil {
 			b.shadow = make([]byte, b.Size)
 		}

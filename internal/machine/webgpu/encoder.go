@@ -130,11 +130,11 @@ func (d *Device) checkCopy(at HostSite, from *Buffer, fromOffset uint64, to *Buf
 		return d.mistake("copy-multiple", at, nil, facts{"what": what, "given": n})
 	}
 	switch {
-	case from.Usage&BufferUsageCopySrc == 0 && (to.Usage&BufferUsageCopyDst == 0 || from.Usage&BufferUsageMapRead != 0) && from.Usage&BufferUsageCopyDst != 0 && to.Usage&BufferUsageCopySrc != 0:
+	case from.Usage&gpu.UsageCopySrc == 0 && (to.Usage&gpu.UsageCopyDst == 0 || from.Usage&gpu.UsageMapRead != 0) && from.Usage&gpu.UsageCopyDst != 0 && to.Usage&gpu.UsageCopySrc != 0:
 		return d.mistake("copy-exchanged", at, nil, facts{"from": from, "to": to})
-	case from.Usage&BufferUsageCopySrc == 0:
+	case from.Usage&gpu.UsageCopySrc == 0:
 		return d.mistake("copy-usage-source", at, &from.HostObject, facts{"buffer": from, "usage": from.Usage})
-	case to.Usage&BufferUsageCopyDst == 0:
+	case to.Usage&gpu.UsageCopyDst == 0:
 		return d.mistake("copy-usage-destination", at, &to.HostObject, facts{"buffer": to, "usage": to.Usage})
 	case bytes%wordBytes != 0:
 		return multiple("size", bytes)
@@ -179,7 +179,7 @@ func (d *Device) checkClear(at HostSite, b *Buffer, offset, bytes uint64) *Mista
 		return m
 	}
 	switch {
-	case b.Usage&BufferUsageCopyDst == 0:
+	case b.Usage&gpu.UsageCopyDst == 0:
 		return d.mistake("clear-usage", at, &b.HostObject, facts{"buffer": b, "usage": b.Usage})
 	case bytes%wordBytes != 0:
 		return d.mistake("clear-multiple", at, nil, facts{"what": "size", "given": bytes})
@@ -227,7 +227,7 @@ func (d *Device) checkResolve(at HostSite, q *QuerySet, first, count uint32, to 
 	}
 	last := uint64(first) + uint64(count)
 	switch {
-	case to.Usage&BufferUsageQueryResolve == 0:
+	case to.Usage&gpu.UsageQueryResolve == 0:
 		return d.mistake("resolve-usage", at, &to.HostObject, facts{"buffer": to, "usage": to.Usage})
 	case first >= q.Count || last > uint64(q.Count):
 		return d.mistake("resolve-queries", at, &q.HostObject, facts{"object": &q.HostObject, "given": last, "needed": uint64(q.Count)})

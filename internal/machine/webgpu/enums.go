@@ -5,52 +5,6 @@ import (
 	"strings"
 )
 
-// BufferUsage is the set of ways in which a buffer may be used (§ Buffer Usages).
-type BufferUsage uint32
-
-// The ways to use a buffer.
-const (
-	BufferUsageNone         BufferUsage = 0
-	BufferUsageMapRead      BufferUsage = 0x0001
-	BufferUsageMapWrite     BufferUsage = 0x0002
-	BufferUsageCopySrc      BufferUsage = 0x0004
-	BufferUsageCopyDst      BufferUsage = 0x0008
-	BufferUsageIndex        BufferUsage = 0x0010
-	BufferUsageVertex       BufferUsage = 0x0020
-	BufferUsageUniform      BufferUsage = 0x0040
-	BufferUsageStorage      BufferUsage = 0x0080
-	BufferUsageIndirect     BufferUsage = 0x0100
-	BufferUsageQueryResolve BufferUsage = 0x0200
-
-	allBufferUsages = 2*BufferUsageQueryResolve - 1
-)
-
-var usageNames = []string{"MAP_READ", "MAP_WRITE", "COPY_SRC", "COPY_DST", "INDEX", "VERTEX", "UNIFORM", "STORAGE", "INDIRECT", "QUERY_RESOLVE"}
-
-// names returns the flags with WebGPU's names.
-func (u BufferUsage) names() (names []string) {
-	for i, name := range usageNames {
-		if u&(1<<i) != 0 {
-			names = append(names, "GPUBufferUsage."+name)
-		}
-	}
-	return names
-}
-
-// String returns the names of the flags, as the Go binding does.
-func (u BufferUsage) String() string {
-	if u == 0 {
-		return "none"
-	}
-	var names []string
-	for i, name := range usageNames {
-		if u&(1<<i) != 0 {
-			names = append(names, strings.ReplaceAll(strings.ToLower(name), "_", "-"))
-		}
-	}
-	return strings.Join(names, "|")
-}
-
 // MapMode says what a mapping is for (§ Buffer Mapping).
 type MapMode uint32
 

@@ -119,9 +119,9 @@ func (d *Device) checkEntry(at HostSite, g *BindGroup, e BindGroupEntry, l Buffe
 	f := facts{"buffer": e.Buffer, "binding": e.Binding, "usage": e.Buffer.Usage, "given": e.Bound(), "needed": e.Buffer.Size, "variable": g.Layout.variable(e.Binding)}
 	uniform := l.Type == BufferBindingTypeUniform
 	switch {
-	case uniform && e.Buffer.Usage&BufferUsageUniform == 0:
+	case uniform && e.Buffer.Usage&gpu.UsageUniform == 0:
 		return d.mistake("group-usage-uniform", at, &e.Buffer.HostObject, f)
-	case !uniform && e.Buffer.Usage&BufferUsageStorage == 0:
+	case !uniform && e.Buffer.Usage&gpu.UsageStorage == 0:
 		return d.mistake("group-usage-storage", at, &e.Buffer.HostObject, f)
 	case e.Bound() == 0 || e.Size == WholeSize && e.Offset >= e.Buffer.Size:
 		return d.mistake("group-entry-empty", at, nil, f)

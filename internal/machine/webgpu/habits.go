@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
@@ -341,7 +342,7 @@ func copyOverwritten(r *Record, _ Want) (all []found) {
 	for i, s := range r.Submissions {
 		for _, step := range s.Steps {
 			c := step.Copy
-			if c == nil || c.To.Usage&BufferUsageMapRead == 0 {
+			if c == nil || c.To.Usage&gpu.UsageMapRead == 0 {
 				continue
 			}
 			now := brought{c, reads(c.To, i)}
@@ -375,7 +376,7 @@ func copyPartial(r *Record, _ Want) []found {
 func (r *Record) readable(look func(c *CopyRun) facts) (all []found) {
 	for _, s := range r.Submissions {
 		for _, step := range s.Steps {
-			if step.Copy == nil || step.Copy.To.Usage&BufferUsageMapRead == 0 {
+			if step.Copy == nil || step.Copy.To.Usage&gpu.UsageMapRead == 0 {
 				continue
 			}
 			if f := look(step.Copy); f != nil {
@@ -399,7 +400,7 @@ func elementsForBytes(r *Record, _ Want) []found {
 func resultUnwritten(r *Record, _ Want) []found {
 	written := r.writtenBefore(nil)
 	return r.readable(func(c *CopyRun) facts {
-		if written[c.From] || c.From.Usage&BufferUsageStorage == 0 {
+		if written[c.From] || c.From.Usage&gpu.UsageStorage == 0 {
 			return nil
 		}
 		return facts{}

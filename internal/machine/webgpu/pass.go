@@ -197,7 +197,7 @@ func (d *Device) checkIndirect(at HostSite, counts *Buffer, offset uint64) *Mist
 	}
 	const bytes = 3 * wordBytes
 	switch {
-	case counts.Usage&BufferUsageIndirect == 0:
+	case counts.Usage&gpu.UsageIndirect == 0:
 		return d.mistake("indirect-usage", at, &counts.HostObject, facts{"buffer": counts, "usage": counts.Usage})
 	case offset%wordBytes != 0:
 		return d.mistake("indirect-offset", at, nil, facts{"given": offset})

@@ -123,7 +123,7 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 	call := d.begin("createComputePipeline", at, &d.HostObject, &p.HostObject, 0)
 	defer d.record.mu.Unlock()
 	d.object(&p.HostObject, "compute pipeline", desc.Label, at)
-	if m := p.check(d, desc.Constants); m != nil {
+	if m := p.validate(d, desc.Constants); m != nil {
 		if desc.Async {
 			d.record.wrong(call, m)
 			return nil, m
@@ -154,7 +154,7 @@ func (p *ComputePipeline) Program() (*sim.Program, error) {
 	return program, nil
 }
 
-func (p *ComputePipeline) check(d *Device, constants map[string]float64) *Mistake {
+func (p *ComputePipeline) validate(d *Device, constants map[string]float64) *Mistake {
 	at := p.Made
 	if p.Module == nil {
 		return d.missing(at, "createComputePipeline", "shader module")

@@ -44,7 +44,7 @@ func (d *Device) checkWrite(at HostSite, b *Buffer, offset, bytes uint64) *Mista
 	switch {
 	case b.destroyed || b.mapping != nil:
 		return d.mistake("write-unavailable", at, nil, facts{"buffer": b, "state": b.stateName()})
-	case b.Usage&BufferUsageCopyDst == 0:
+	case b.Usage&gpu.UsageCopyDst == 0:
 		return d.mistake("write-usage", at, &b.HostObject, facts{"buffer": b, "usage": b.Usage})
 	case offset%wordBytes != 0:
 		return d.mistake("write-offset", at, nil, facts{"given": offset})

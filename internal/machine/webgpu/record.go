@@ -187,9 +187,6 @@ type HostObject struct {
 // Device returns the device that the object belongs to, or nil.
 func (o *HostObject) Device() *Device { return o.device }
 
-// IsReleased reports whether the program released the object.
-func (o *HostObject) IsReleased() bool { return o.released }
-
 // Name returns how a sentence calls the object: by its label, by the program's variable, or by the
 // place where it was made.
 func (o *HostObject) Name() string {

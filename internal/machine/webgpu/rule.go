@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 )
 
 // A Requirement is one condition of the WebGPU specification.
@@ -159,8 +160,8 @@ func (d *Dialect) say(value any) string {
 		return d.flags(v.names(), "none")
 	case int:
 		return english.Thousands(int(v))
-	case BufferUsage:
-		return d.flags(v.names(), "no usage")
+	case gpu.BufferUsage:
+		return d.flags(v.Names(), "no usage")
 	}
 	return fmt.Sprint(value)
 }

@@ -35,14 +35,14 @@ func newWorld(t testing.TB, dialect *webgpu.Dialect) *world {
 func here() webgpu.HostSite { return webgpu.Caller(2) }
 
 const (
-	mapRead  = webgpu.BufferUsageMapRead
-	mapWrite = webgpu.BufferUsageMapWrite
-	copySrc  = webgpu.BufferUsageCopySrc
-	copyDst  = webgpu.BufferUsageCopyDst
-	uniform  = webgpu.BufferUsageUniform
-	storage  = webgpu.BufferUsageStorage
-	indirect = webgpu.BufferUsageIndirect
-	resolve  = webgpu.BufferUsageQueryResolve
+	mapRead  = gpu.UsageMapRead
+	mapWrite = gpu.UsageMapWrite
+	copySrc  = gpu.UsageCopySrc
+	copyDst  = gpu.UsageCopyDst
+	uniform  = gpu.UsageUniform
+	storage  = gpu.UsageStorage
+	indirect = gpu.UsageIndirect
+	resolve  = gpu.UsageQueryResolve
 	all      = storage | copySrc | copyDst
 	readback = mapRead | copyDst
 )
@@ -50,12 +50,12 @@ const (
 // unheard is the callback of a mapping whose end doesn't matter.
 func unheard(webgpu.MapStatus) {}
 
-func (w *world) try(size uint64, usage webgpu.BufferUsage) error {
+func (w *world) try(size uint64, usage gpu.BufferUsage) error {
 	_, err := w.CreateBuffer(here(), webgpu.BufferDescriptor{Size: size, Usage: usage})
 	return err
 }
 
-func (w *world) buffer(size uint64, usage webgpu.BufferUsage) *webgpu.Buffer {
+func (w *world) buffer(size uint64, usage gpu.BufferUsage) *webgpu.Buffer {
 	b, err := w.CreateBuffer(here(), webgpu.BufferDescriptor{Size: size, Usage: usage, Label: "x"})
 	require.NoError(w.t, err)
 	return b

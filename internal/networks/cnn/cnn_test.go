@@ -56,11 +56,11 @@ func forwardIsTheReference(t *testing.T, device *gpu.Device, inOnePass bool) {
 
 // Many images go in several batches, of which the last is smaller.
 func TestForwardInBatches(t *testing.T) {
-	n, err := New(openDevice(t), Initial(3))
+	n, err := newNetwork(openDevice(t), Initial(3), false)
 	require.NoError(t, err)
 	defer n.Free()
 	pixels := drawn().Images[:2*network.Inputs]
-	for range n.most() {
+	for range batchSizes.On(n.made.Device.Adapter()) {
 		pixels = append(pixels, make([]byte, network.Inputs)...)
 	}
 	pixels = append(pixels, drawn().Images[:network.Inputs]...)

@@ -5,7 +5,6 @@ package cnn
 import (
 	"github.com/wgslab/wgslab/internal/course/network"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
-	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/networks/plan"
 )
 
@@ -41,7 +40,11 @@ func newNetwork(device *gpu.Device, weights *Weights, inOnePass bool) (*Network,
 		n.made.Free()
 		return nil, n.made.Err
 	}
-	n.trips = plan.NewTrips(device, n.most(), n.record)
+	most := batchSizes.On(device.Adapter())
+	if inOnePass {
+		most = fusedBatch
+	}
+	n.trips = plan.NewTrips(device, most, n.record)
 	return n, nil
 }
 
@@ -102,27 +105,8 @@ func (n *Network) forward(r *plan.Recorder, l layers, images int) {
 	r.Groups(r.Pipeline("train/linear"), plan.Blocks(images, network.Outputs), l.last, l.pool2, n.w3, n.b3, l.scores)
 }
 
-const (
-	// maxBatch limits the memory of a batch, 100 kB per image, and its workgroups.
-	maxBatch = 1000
-	// The others limit the time of a submission, for which the device has a deadline.
-	cpuBatch       = 100
-	simulatedBatch = 20
-)
-
-// most returns how many images go in one batch.
-func (n *Network) most() int {
-	if n.fused != nil {
-		return fusedBatch
-	}
-	switch n.made.Device.Adapter().Kind {
-	case shader.GPU:
-		return maxBatch
-	case shader.Simulated:
-		return simulatedBatch
-	}
-	return cpuBatch
-}
+// batchSizes are those of the passes, which need 100 kB per image.
+var batchSizes = plan.BatchSizes{GPU: 1000, CPU: 100, Simulated: 20}
 
 // record adds the passes over a number of images: one, or one for each step of each layer.
 func (n *Network) record(r *plan.Recorder, images int) (pixels, out *gpu.Buffer) {

@@ -89,7 +89,7 @@ type LabelledImages struct {
 	Labels []byte // 0 to 9
 }
 
-func (d LabelledImages) check() error {
+func (d LabelledImages) validate() error {
 	if len(d.Images) != len(d.Labels)*network.Inputs {
 		return fmt.Errorf("%d bytes of images do not go with %d labels: an image has %d", len(d.Images), len(d.Labels), network.Inputs)
 	}
@@ -106,7 +106,7 @@ func (t Settings) CheckWith(digits LabelledImages) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
-	if err := digits.check(); err != nil {
+	if err := digits.validate(); err != nil {
 		return err
 	}
 	if images := len(digits.Labels); images-t.HeldOut < t.Batch {

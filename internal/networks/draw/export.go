@@ -65,7 +65,7 @@ func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*
 
 func (e *Export) fill(weights numbers, sign string) error {
 	var authors []Author
-	programs := map[string]program{}
+	programs := map[string]exportedShader{}
 	for _, s := range e.Shaders {
 		authors = append(authors, Author{Name: s.ID, Own: s.Learners})
 		p, err := programOf(s)
@@ -101,23 +101,23 @@ func sealed(script string) string {
 		base64.StdEncoding.EncodeToString(sum[:]))
 }
 
-// program is a shader with the facts that a host needs to run it.
-type program struct {
+// exportedShader is a shader with the facts that a host needs to run it.
+type exportedShader struct {
 	Source    string    `json:"source"`
 	Workgroup [3]uint32 `json:"workgroup"`
 	Bindings  []string  `json:"bindings"` // their types in WebGPU's words, starting with @binding(0)
 }
 
-func programOf(s ownshaders.LessonShader) (program, error) {
+func programOf(s ownshaders.LessonShader) (exportedShader, error) {
 	module, err := shader.Read(s.ID, s.Source).Module()
 	if err != nil {
-		return program{}, fmt.Errorf("reading the shader %s: %w", s.ID, err)
+		return exportedShader{}, fmt.Errorf("reading the shader %s: %w", s.ID, err)
 	}
 	entry, found := module.Entry(shader.EntryPoint)
 	if !found {
-		return program{}, fmt.Errorf("the shader %s has no entry point `%s`", s.ID, shader.EntryPoint)
+		return exportedShader{}, fmt.Errorf("the shader %s has no entry point `%s`", s.ID, shader.EntryPoint)
 	}
-	p := program{Source: s.Source, Workgroup: entry.WorkgroupSize}
+	p := exportedShader{Source: s.Source, Workgroup: entry.WorkgroupSize}
 	for _, b := range module.Bindings { // the check made sure that no binding is missing
 		p.Bindings = append(p.Bindings, shader.BindingKinds[b.Space])
 	}

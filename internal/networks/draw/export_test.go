@@ -35,9 +35,9 @@ func source(t *testing.T, id string) string {
 
 // inside is the data that an exported page carries.
 type inside struct {
-	Exercises []Author           `json:"kernels"`
-	Shaders   map[string]program `json:"shaders"`
-	Weights   numbers            `json:"weights"`
+	Exercises []Author                  `json:"kernels"`
+	Shaders   map[string]exportedShader `json:"shaders"`
+	Weights   numbers                   `json:"weights"`
 }
 
 var dataScript = regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`)
@@ -58,8 +58,8 @@ func TestExportCarriesTheNetwork(t *testing.T) {
 	require.LessOrEqual(t, len(e.HTML), MaxExport)
 
 	data := dataOf(t, e)
-	require.Equal(t, program{relu, [3]uint32{32, 1, 1}, []string{"storage"}}, data.Shaders["relu"])
-	linear := program{source(t, "linear"), [3]uint32{16, 16, 1}, []string{"uniform", "read-only-storage", "read-only-storage", "read-only-storage", "storage"}}
+	require.Equal(t, exportedShader{relu, [3]uint32{32, 1, 1}, []string{"storage"}}, data.Shaders["relu"])
+	linear := exportedShader{source(t, "linear"), [3]uint32{16, 16, 1}, []string{"uniform", "read-only-storage", "read-only-storage", "read-only-storage", "storage"}}
 	require.Equal(t, linear, data.Shaders["linear"])
 	for _, k := range data.Exercises {
 		require.Equal(t, k.Name == "relu", k.Own, k.Name)

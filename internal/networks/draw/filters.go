@@ -6,8 +6,8 @@ import (
 	"github.com/wgslab/wgslab/internal/networks/cnn"
 )
 
-// beside is what the network with filters reads and sees, beside the plain one.
-type beside struct {
+// filtersReading is what the network with filters reads and sees, beside the plain one.
+type filtersReading struct {
 	Probabilities []float32  `json:"probabilities"`
 	Layers        []pictures `json:"layers"`
 }
@@ -34,13 +34,13 @@ func (r *reader) prepareFilters(work string, sources map[string]string) error {
 	return err
 }
 
-// readBeside reads an image with the network of filters.
-func (r *reader) readBeside(pixels []byte) (*beside, error) {
+// readFilters reads an image with the network of filters.
+func (r *reader) readFilters(pixels []byte) (*filtersReading, error) {
 	reading, err := r.filters.Read(pixels)
 	if err != nil {
 		return nil, fmt.Errorf("running the network with filters: %w", err)
 	}
-	return &beside{reading.Probabilities, []pictures{
+	return &filtersReading{reading.Probabilities, []pictures{
 		{"Upper, lower, left and right edges, by four filters made by hand", cnn.Side, shades(reading.Edges)},
 		{fmt.Sprintf("What its first %d filters see", cnn.First), cnn.Side, shades(reading.First)},
 		{fmt.Sprintf("What its next %d filters see, in the pictures of the first", cnn.Second), cnn.Side / 2, shades(reading.Second)},

@@ -20,12 +20,12 @@ const src = 140
 
 // answer is the page's answer to a drawing.
 type answer struct {
-	Pixels        []byte     `json:"pixels"` // the network's input, 28×28
-	Probabilities []float32  `json:"probabilities"`
-	Passes        []pass     `json:"passes"`
-	Box           []uint32   `json:"box,omitempty"` // around the ink, if the learner's shaders framed the drawing
-	Beside        *beside    `json:"beside,omitempty"`
-	Attention     *attention `json:"attends,omitempty"`
+	Pixels        []byte          `json:"pixels"` // the network's input, 28×28
+	Probabilities []float32       `json:"probabilities"`
+	Passes        []pass          `json:"passes"`
+	Box           []uint32        `json:"box,omitempty"` // around the ink, if the learner's shaders framed the drawing
+	Beside        *filtersReading `json:"beside,omitempty"`
+	Attention     *attention      `json:"attends,omitempty"`
 }
 
 // notNumbers replaces an answer with NaN or infinite numbers, which a shader can produce and JSON
@@ -188,7 +188,7 @@ func (r *reader) read(ctx context.Context, image []byte, ready bool, off vit.Off
 		a.Passes = append(a.Passes, r.pass(step))
 	}
 	if r.filters != nil {
-		if a.Beside, err = r.readBeside(a.Pixels); err != nil {
+		if a.Beside, err = r.readFilters(a.Pixels); err != nil {
 			return nil, err
 		}
 	}

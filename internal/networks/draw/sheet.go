@@ -17,7 +17,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
 	"github.com/wgslab/wgslab/internal/networks/handwriting"
 )
 
@@ -121,7 +121,7 @@ var cell = template.Must(template.ParseFS(assets, "assets/cell.html"))
 
 // HTML renders the frame, with the script that finds the page's address.
 func (f IFrame) HTML() template.HTML {
-	return view.Fill(cell, f)
+	return mark.Fill(cell, f)
 }
 
 // Text returns the address.

@@ -82,12 +82,6 @@ func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 	return w.Parameters().EncodeHalves(metadata)
 }
 
-// Decode reads weights of the shape that ships from the bytes that Encode wrote.
-func Decode(data []byte) (*Weights, error) {
-	w := empty(Shipped)
-	return w, w.Parameters().Decode(data)
-}
-
 // Trained returns the weights that ship with the course.
 func Trained() (*Weights, error) {
 	w := empty(Shipped)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course/network"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
-	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/networks/plan"
 )
 
@@ -113,29 +112,17 @@ func (n *Quantized) plan(images int) plan.Plan {
 	return p
 }
 
-const (
-	maxBatch       = 1000 // images in one submission
-	simulatedBatch = 100  // in the simulator, for which the device has a deadline as well
-)
+var quantizedBatches = plan.BatchSizes{GPU: 1000, CPU: 1000, Simulated: 100}
 
 // Forward runs the network on images of 784 bytes each, and returns the probabilities of each.
 func (n *Quantized) Forward(pixels []byte) ([]float32, error) {
-	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
-		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
-	}
-	most := maxBatch * network.Inputs
-	if n.device.Adapter().Kind == shader.Simulated {
-		most = simulatedBatch * network.Inputs
-	}
 	var probabilities []float32
-	for done := 0; done < len(pixels); done += most {
-		some, err := n.batch(pixels[done:min(len(pixels), done+most)])
-		if err != nil {
-			return nil, err
-		}
+	err := plan.InBatches(pixels, quantizedBatches.On(n.device.Adapter()), func(from, to int) error {
+		some, err := n.batch(pixels[from*network.Inputs : to*network.Inputs])
 		probabilities = append(probabilities, some...)
-	}
-	return probabilities, nil
+		return err
+	})
+	return probabilities, err
 }
 
 func (n *Quantized) batch(pixels []byte) ([]float32, error) {

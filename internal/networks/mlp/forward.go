@@ -91,13 +91,8 @@ func (n *Network) compile(sources Shaders) {
 	}
 }
 
-const (
-	// maxChunk limits the memory of a batch: 4.5 kB per image.
-	maxChunk = 10_000
-	// simulatedChunk limits the time of a submission in the simulator: one second on two busy
-	// cores. The device's deadline applies to one submission.
-	simulatedChunk = 1000
-)
+// batchSizes limit a batch to 45 MB, and to one second in the simulator on two busy cores.
+var batchSizes = plan.BatchSizes{GPU: 10_000, CPU: 10_000, Simulated: 1000}
 
 // largestChunk returns how many images the shaders can process in one dispatch. A device limits the
 // number of workgroups along each axis.
@@ -107,11 +102,7 @@ func (n *Network) largestChunk() int {
 	reach := func(exercise string, axis int) int {
 		return most * int(n.made.Pipeline(exercise).WorkgroupSize()[axis])
 	}
-	bound := maxChunk
-	if adapter.Kind == shader.Simulated {
-		bound = simulatedChunk
-	}
-	return min(bound,
+	return min(batchSizes.On(adapter),
 		reach("normalize", 0)/Inputs,
 		reach("linear", 1),
 		reach("relu", 0)/Hidden,
@@ -184,20 +175,12 @@ func (n *Network) inPlace(pixels []byte) bool {
 
 // inChunks runs the images in chunks that fit in one dispatch, and fills in their probabilities.
 func inChunks[T byte | float32](n *Network, images []T, probabilities []float32, run func(some []T, probabilities []float32) error) error {
-	if len(images) == 0 || len(images)%Inputs != 0 {
-		return fmt.Errorf("%d values are not a whole number of images of %d values each", len(images), Inputs)
-	}
-	if want := len(images) / Inputs * n.classes; len(probabilities) != want {
-		return fmt.Errorf("%d probabilities for %d images do not fit: there is room for %d", want, len(images)/Inputs, len(probabilities))
-	}
-	for done := 0; done < len(images); {
-		end := min(len(images), done+n.chunk*Inputs)
-		if err := run(images[done:end], probabilities[done/Inputs*n.classes:end/Inputs*n.classes]); err != nil {
-			return err
+	return plan.InBatches(images, n.chunk, func(from, to int) error {
+		if want := len(images) / Inputs * n.classes; len(probabilities) != want {
+			return fmt.Errorf("%d probabilities for %d images do not fit: there is room for %d", want, len(images)/Inputs, len(probabilities))
 		}
-		done = end
-	}
-	return nil
+		return run(images[from*Inputs:to*Inputs], probabilities[from*n.classes:to*n.classes])
+	})
 }
 
 // A batch holds the buffers for a number of images, and the passes over them:

@@ -70,7 +70,7 @@ func TestPixelsInPlace(t *testing.T) {
 		}
 		_, err = n.Pixels(0)
 		require.ErrorContains(t, err, "memory for 0 images")
-		_, err = n.Pixels(maxChunk + 1)
+		_, err = n.Pixels(batchSizes.GPU + 1)
 		require.Error(t, err)
 	}
 }

@@ -111,7 +111,7 @@ func parseHeader(header []byte) (map[string]entry, map[string]string, error) {
 		if err := decoder.Decode(&e); err != nil {
 			return nil, nil, fmt.Errorf("tensor %q: %w", name, err)
 		}
-		if err := e.check(); err != nil {
+		if err := e.validate(); err != nil {
 			return nil, nil, fmt.Errorf("tensor %q: %w", name, err)
 		}
 		entries[name] = e
@@ -125,8 +125,8 @@ func parseHeader(header []byte) (map[string]entry, map[string]string, error) {
 	return entries, metadata, nil
 }
 
-// check compares a tensor's type and shape with its number of bytes.
-func (e entry) check() error {
+// validate compares a tensor's type and shape with its number of bytes.
+func (e entry) validate() error {
 	size, supported := elementBytes[e.DType]
 	if !supported {
 		return fmt.Errorf("its dtype is %q; only %s and %s are supported: convert it first", e.DType, dtypeF32, dtypeF16)

@@ -39,21 +39,13 @@ func (t *Trips) Free() {
 // white. Many images go in several batches.
 func (t *Trips) Forward(pixels []byte) ([]float32, error) {
 	const inputs, outputs = network.Inputs, network.Outputs
-	if len(pixels) == 0 || len(pixels)%inputs != 0 {
-		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), inputs)
-	}
-	images := len(pixels) / inputs
-	probabilities := make([]float32, images*outputs)
-	for done := 0; done < images; done += t.most {
-		end := min(images, done+t.most)
-		if err := t.prepare(end - done); err != nil {
-			return nil, fmt.Errorf("preparing a batch of %d images: %w", end-done, err)
+	probabilities := make([]float32, len(pixels)/inputs*outputs)
+	return probabilities, InBatches(pixels, t.most, func(from, to int) error {
+		if err := t.prepare(to - from); err != nil {
+			return fmt.Errorf("preparing a batch of %d images: %w", to-from, err)
 		}
-		if err := gpu.Run(t.round, pixels[done*inputs:end*inputs], probabilities[done*outputs:end*outputs]); err != nil {
-			return nil, err
-		}
-	}
-	return probabilities, nil
+		return gpu.Run(t.round, pixels[from*inputs:to*inputs], probabilities[from*outputs:to*outputs])
+	})
 }
 
 func (t *Trips) prepare(images int) error {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course/network"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
-	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/networks/plan"
 )
 
@@ -37,7 +36,7 @@ func New(device *gpu.Device, weights *Weights) (*Network, error) {
 		n.made.Free()
 		return nil, n.made.Err
 	}
-	n.trips = plan.NewTrips(n.made.Device, n.most(), n.record)
+	n.trips = plan.NewTrips(n.made.Device, batchSizes.On(device.Adapter()), n.record)
 	return n, nil
 }
 
@@ -56,23 +55,7 @@ func (n *Network) Weights() (*Weights, error) {
 	return fromOneRow(row), nil
 }
 
-const (
-	maxBatch = 10_000
-	// The others limit the time of a submission, for which the device has a deadline.
-	cpuBatch       = 500
-	simulatedBatch = 20
-)
-
-// most returns how many images go in one batch.
-func (n *Network) most() int {
-	switch n.made.Device.Adapter().Kind {
-	case shader.GPU:
-		return maxBatch
-	case shader.Simulated:
-		return simulatedBatch
-	}
-	return cpuBatch
-}
+var batchSizes = plan.BatchSizes{GPU: 10_000, CPU: 500, Simulated: 20}
 
 // record adds the pass over a number of images.
 func (n *Network) record(r *plan.Recorder, images int) (pixels, out *gpu.Buffer) {

@@ -38,8 +38,8 @@ func Uniform(members ...uint32) *FloatBuffer {
 	return &FloatBuffer{"", shader.UniformBuffer(words...).Bytes}
 }
 
-// A Pass is one dispatch.
-type Pass struct {
+// A TracedPass is one dispatch.
+type TracedPass struct {
 	Title      string // what the shader is called, such as linear
 	Program    *sim.Program
 	Workgroups [3]uint32
@@ -49,11 +49,11 @@ type Pass struct {
 }
 
 // Line returns a line of the shader, counted from 1.
-func (p Pass) Line(number int) string { return strings.TrimSpace(p.lines[number-1]) }
+func (p TracedPass) Line(number int) string { return strings.TrimSpace(p.lines[number-1]) }
 
 // A Chain is a list of passes, its input, and what the input holds if it is empty.
 type Chain struct {
-	Passes []Pass
+	Passes []TracedPass
 	Input  *FloatBuffer
 	Empty  []byte
 }
@@ -75,7 +75,7 @@ func (c *Chain) add(title, source string, workgroups func(size [3]uint32) [3]uin
 	if err != nil {
 		return fmt.Errorf("compiling %s: %w", title, err)
 	}
-	c.Passes = append(c.Passes, Pass{
+	c.Passes = append(c.Passes, TracedPass{
 		Title: title, Program: program, Workgroups: workgroups(program.Pipeline.WorkgroupSize), Buffers: buffers, lines: strings.Split(source, "\n"),
 	})
 	return nil
@@ -107,7 +107,7 @@ type Way struct {
 
 // A PassStep is a pass, and the numbers of the way that it wrote.
 type PassStep struct {
-	Pass
+	TracedPass
 	Followed []Followed // the strongest first
 	Others   int        // those that were too weak to be followed
 }
@@ -192,7 +192,7 @@ func (c *Chain) states(ctx context.Context, input []byte) (all []state, err erro
 }
 
 // after returns a state for what a pass leaves: it copies the buffers that the pass may write.
-func (s state) after(p Pass) state {
+func (s state) after(p TracedPass) state {
 	next := state{}
 	for b, data := range s {
 		next[b] = data
@@ -206,7 +206,7 @@ func (s state) after(p Pass) state {
 }
 
 // bound returns a pass's buffers for the simulator.
-func (p Pass) bound(s state) (buffers []sim.BoundBuffer) {
+func (p TracedPass) bound(s state) (buffers []sim.BoundBuffer) {
 	for number, b := range p.Buffers {
 		buffers = append(buffers, sim.BoundBuffer{Binding: uint32(number), Data: s[b]})
 	}
@@ -236,7 +236,7 @@ func (f *following) number(pass int, e Address) Number {
 // through follows what a pass wrote to what it read. It changes f.open.
 func (f *following) through(ctx context.Context, number int) (step PassStep, err error) {
 	p := f.Passes[number]
-	step.Pass = p
+	step.TracedPass = p
 	again, err := p.Program.Rerun(ctx, p.Workgroups, p.bound(f.full[number]))
 	if err != nil {
 		return step, err

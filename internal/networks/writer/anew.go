@@ -102,8 +102,8 @@ func (a *Anew) Insight(text []uint32) (Insight, error) {
 	return seen, nil
 }
 
-// A run holds the passes over one text.
-type run struct {
+// A textRun holds the passes over one text.
+type textRun struct {
 	*plan.Recorder
 	a      *Anew
 	t      int           // letters
@@ -111,12 +111,12 @@ type run struct {
 	scores *gpu.Buffer   // after each letter
 }
 
-func (a *Anew) run(text []uint32) (*run, error) {
+func (a *Anew) run(text []uint32) (*textRun, error) {
 	if err := fits(a.w, text); err != nil {
 		return nil, err
 	}
 	w := a.w
-	r := &run{Recorder: plan.NewRecorder(a.made.Device), a: a, t: len(text)}
+	r := &textRun{Recorder: plan.NewRecorder(a.made.Device), a: a, t: len(text)}
 	r.Share(a.made)
 	x := r.Floats(r.t * w.Width)
 	r.Grid(r.Pipeline("embed"), w.Width, r.t, r.Uniform(uint32(r.t), uint32(w.Width)), plan.Upload(r.Recorder, text), a.table, x)
@@ -132,7 +132,7 @@ func (a *Anew) run(text []uint32) (*run, error) {
 }
 
 // layer adds the passes of one layer.
-func (r *run) layer(l layer, x *gpu.Buffer) *gpu.Buffer {
+func (r *textRun) layer(l layer, x *gpu.Buffer) *gpu.Buffer {
 	w, n := r.a.w, r.norm(x, l.norm1)
 	q, k, v := r.linear(n, w.Width, w.Width, l.q), r.linear(n, w.Width, w.Width, l.k), r.linear(n, w.Width, w.Width, l.v)
 	sizes, looks, mixed := r.Uniform(uint32(r.t), uint32(w.Depth())), r.Floats(w.Heads*r.t*r.t), r.Floats(r.t*w.Width)
@@ -147,20 +147,20 @@ func (r *run) layer(l layer, x *gpu.Buffer) *gpu.Buffer {
 	return r.sum(x, r.linear(bent, w.Hidden, w.Width, l.down))
 }
 
-func (r *run) norm(x *gpu.Buffer, n [2]*gpu.Buffer) *gpu.Buffer {
+func (r *textRun) norm(x *gpu.Buffer, n [2]*gpu.Buffer) *gpu.Buffer {
 	width := r.a.w.Width
 	out := r.Floats(r.t * width)
 	r.Groups(r.Pipeline("layer-norm"), [3]uint32{uint32(r.t), 1, 1}, r.Uniform(uint32(r.t), uint32(width)), x, n[0], n[1], out)
 	return out
 }
 
-func (r *run) linear(x *gpu.Buffer, inputs, outputs int, l [2]*gpu.Buffer) *gpu.Buffer {
+func (r *textRun) linear(x *gpu.Buffer, inputs, outputs int, l [2]*gpu.Buffer) *gpu.Buffer {
 	out := r.Floats(r.t * outputs)
 	r.Grid(r.Pipeline("linear"), outputs, r.t, r.Uniform(uint32(r.t), uint32(outputs), uint32(inputs)), x, l[0], l[1], out)
 	return out
 }
 
-func (r *run) sum(a, b *gpu.Buffer) *gpu.Buffer {
+func (r *textRun) sum(a, b *gpu.Buffer) *gpu.Buffer {
 	n := r.t * r.a.w.Width
 	out := r.Floats(n)
 	r.Over(r.Pipeline("vector-add"), n, a, b, out)

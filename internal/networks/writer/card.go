@@ -4,7 +4,6 @@
 package writer
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course/network"
 	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
 	"github.com/wgslab/wgslab/internal/networks/gpt"
 )
 
@@ -44,7 +44,6 @@ type shownLetter struct {
 
 // View returns the card.
 func (w Written) View() view.View {
-	var html bytes.Buffer
 	data := struct {
 		Given string
 		Words [][]shownLetter
@@ -58,10 +57,7 @@ func (w Written) View() view.View {
 		digest.Write([]byte(gpt.Text(w.Text)))
 		data.Words, data.Name = w.words(), fmt.Sprintf("letters-%x", digest.Sum32())
 	}
-	if err := page.Execute(&html, data); err != nil {
-		return view.HTML("", err.Error())
-	}
-	return view.HTML(template.HTML(html.String()), gpt.Text(w.Text)) //nolint:gosec // the template escaped it
+	return view.HTML(mark.Fill(page, data), gpt.Text(w.Text))
 }
 
 // mostTogether is how many letters stay on one line at most, so that no card gets too wide.

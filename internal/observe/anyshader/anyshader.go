@@ -20,14 +20,6 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
-// Dispatches is what to run.
-type Dispatches struct {
-	Passes    []EntryRun
-	Buffers   []*Argument // all passes share them
-	Overrides []string
-	Steps     uint64 // the limit of a pass; 0 means sim.DefaultSteps
-}
-
 // A SimulatedRun is what the passes did, in the form that wgslab simulate --json prints.
 type SimulatedRun struct {
 	Findings []findings.Finding  `json:"findings"`
@@ -59,20 +51,21 @@ func (r *SimulatedRun) Wrong() bool {
 	return slices.ContainsFunc(r.Findings, findings.Finding.IsError)
 }
 
-// Programs compiles all passes. Errors of the front end become findings, and then there is no
+// Compile compiles all passes. Errors of the front end become findings, and then there is no
 // program for any pass.
-func (d *Dispatches) Programs(source *shader.Source, run *SimulatedRun) ([]*sim.Program, error) {
+func (r *SimulatedRun) Compile(d *Dispatches) ([]*sim.Program, error) {
 	programs := make([]*sim.Program, len(d.Passes))
-	for i, pass := range d.Passes {
+	for i := range d.Passes {
 		var err error
-		if programs[i], err = d.compile(source, run, pass.Entry); err != nil {
-			return nil, err
+		if programs[i], err = d.Compile(i, false); err != nil {
+			if err = r.refused(d.Source, err); err != nil {
+				return nil, err
+			}
+			continue
 		}
-		if programs[i] != nil {
-			run.exceed(programs[i])
-		}
+		r.exceed(programs[i])
 	}
-	if run.Wrong() {
+	if r.Wrong() {
 		return nil, nil
 	}
 	return programs, nil
@@ -88,110 +81,90 @@ func (r *SimulatedRun) exceed(program *sim.Program) {
 	}
 }
 
-func (d *Dispatches) compile(source *shader.Source, run *SimulatedRun, entry string) (*sim.Program, error) {
-	program, err := Compile(source, entry, d.Overrides, false)
+// refused adds the findings of a pass that doesn't compile, and returns any other error.
+func (r *SimulatedRun) refused(source *shader.Source, err error) error {
 	var mistake *shader.CompileError
 	if !errors.As(err, &mistake) || mistake.Kind == findings.NoEntryPoint || mistake.Kind == findings.EngineRefuses {
-		return program, err
+		return err
 	}
 	wrong := source.Shader().Unrunnable()
 	if len(wrong) == 0 {
 		wrong = []*findings.Finding{&mistake.Finding}
 	}
 	for _, f := range wrong {
-		run.Findings = append(run.Findings, findings.Finding{
+		r.Findings = append(r.Findings, findings.Finding{
 			Kind: findings.NotCompiled, Message: strings.TrimSpace(f.Message + " " + f.Hint), Location: findings.Location{Region: f.Region},
 		})
-	}
-	return nil, nil
-}
-
-// Run runs all passes, and changes the buffers. If a pass doesn't compile, none runs. An error is
-// about the dispatches, not about the shader.
-func (d *Dispatches) Run(ctx context.Context, source *shader.Source) (*SimulatedRun, error) {
-	run := NewRun()
-	programs, err := d.Programs(source, run)
-	if err != nil || programs == nil {
-		return run, err
-	}
-	if err := d.Fit(programs); err != nil {
-		return nil, err
-	}
-	_, printed, err := d.Simulate(ctx, source, programs, run)
-	if err != nil {
-		return nil, err
-	}
-	run.Add(d.Buffers, printed, nil)
-	return run, nil
-}
-
-// A ProgramRun is a pass that ran, with the workgroups that it may have taken from a buffer.
-type ProgramRun struct {
-	Program    *sim.Program
-	Workgroups [3]uint32
-}
-
-// Simulate runs the programs of the passes in the simulator. It returns those that ran, and what
-// each printed.
-func (d *Dispatches) Simulate(ctx context.Context, source *shader.Source, programs []*sim.Program, run *SimulatedRun) (ran []ProgramRun, printed [][]*printing.Printed, err error) {
-	run.Finished = true
-	buffers := d.Bound()
-	for i, pass := range d.Passes {
-		workgroups, nothing, err := pass.Counts(programs[i], d.Buffers)
-		if err != nil {
-			return nil, nil, err
-		}
-		if nothing != nil {
-			run.Findings = append(run.Findings, *nothing)
-			continue
-		}
-		shown, err := printing.Run(ctx, source, func(marked *shader.Source) (*debug.Target, error) {
-			program, err := Compile(marked, pass.Entry, d.Overrides, true)
-			return &debug.Target{Program: program, Workgroups: workgroups, Buffers: buffers}, err
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		result, err := programs[i].Run(ctx, workgroups, buffers, sim.Options{Watch: true, Steps: d.Steps})
-		if err != nil {
-			return nil, nil, err
-		}
-		ran, printed = append(ran, ProgramRun{programs[i], workgroups}), append(printed, shown)
-		run.Findings = append(run.Findings, result.Findings...)
-		run.Steps += result.Steps
-		if run.Finished, run.Endless = result.Finished, result.Endless; !run.Finished {
-			break // the buffers hold no result for the next pass
-		}
-	}
-	return ran, printed, nil
-}
-
-// Fit fits the buffers to the programs. It fails if a program binds something else in their place.
-func (d *Dispatches) Fit(programs []*sim.Program) error {
-	for _, program := range programs {
-		for _, b := range d.Buffers {
-			if err := b.Fit(program); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }
 
-// Bound returns the buffers as the simulator binds them. They share their memory.
-func (d *Dispatches) Bound() []sim.BoundBuffer {
-	buffers := make([]sim.BoundBuffer, len(d.Buffers))
-	for i, b := range d.Buffers {
-		buffers[i] = b.Bound()
+// Run runs all passes, and changes the buffers. If a pass doesn't compile, none runs. An error is
+// about the dispatches, not about the shader. before sees each pass that is about to run.
+func Run(ctx context.Context, d *Dispatches, before func(*sim.BoundProgram)) (*SimulatedRun, error) {
+	run := NewRun()
+	programs, err := run.Compile(d)
+	if err != nil || programs == nil {
+		return run, err
 	}
-	return buffers
+	passes, err := run.Simulate(ctx, d, programs, 0, before)
+	if err != nil {
+		return nil, err
+	}
+	run.Add(d.Buffers, passes, nil)
+	return run, nil
+}
+
+// A SimulatedPass is a pass that ran, with the workgroups that it may have taken from a buffer, and
+// what it printed.
+type SimulatedPass struct {
+	*sim.BoundProgram
+	Printed []*printing.Printed
+}
+
+// Simulate runs the programs of the passes in the simulator, and returns those that ran. Each may
+// take so many steps; 0 means sim.DefaultSteps. before, if not nil, sees each pass that is about to
+// run.
+func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*sim.Program, steps uint64, before func(*sim.BoundProgram)) (ran []SimulatedPass, err error) {
+	r.Finished = true
+	for i, program := range programs {
+		pass, nothing, err := d.Bind(i, program)
+		if err != nil {
+			return nil, err
+		}
+		if nothing != nil {
+			r.Findings = append(r.Findings, *nothing)
+			continue
+		}
+		if before != nil {
+			before(pass)
+		}
+		printed, err := printing.Run(ctx, d.Source, func(marked *shader.Source) (*debug.Target, error) {
+			program, err := Compile(marked, d.Passes[i].Entry, d.Overrides, true)
+			return &debug.Target{Program: program, Workgroups: pass.Workgroups, Buffers: pass.Buffers}, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		result, err := pass.Run(ctx, pass.Workgroups, pass.Buffers, sim.Options{Watch: true, Steps: steps})
+		if err != nil {
+			return nil, err
+		}
+		ran = append(ran, SimulatedPass{pass, printed})
+		r.Findings = append(r.Findings, result.Findings...)
+		r.Steps += result.Steps
+		if r.Finished, r.Endless = result.Finished, result.Endless; !r.Finished {
+			break // the buffers hold no result for the next pass
+		}
+	}
+	return ran, nil
 }
 
 // Add adds what the passes printed and left in the buffers, and what else they left on a device;
 // nil stands for no device.
-func (r *SimulatedRun) Add(given []*Argument, printed [][]*printing.Printed, devices []sim.BoundBuffer) {
-	for _, shown := range printed {
-		r.addPrinted(shown)
+func (r *SimulatedRun) Add(given []*Argument, passes []SimulatedPass, devices []sim.BoundBuffer) {
+	for _, pass := range passes {
+		r.addPrinted(pass.Printed)
 	}
 	for i, b := range given {
 		if b.Sampler != nil {

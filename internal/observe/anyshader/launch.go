@@ -14,7 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// ShaderRun is how to run a shader without an exercise, in the notation of package bufferspec.
+// ShaderRun is how to run a shader without an exercise, in the notation of package
 type ShaderRun struct {
 	Entry      string   // the entry point
 	Workgroups string   // X, X,Y or X,Y,Z, or @N: those in a buffer
@@ -25,48 +25,58 @@ type ShaderRun struct {
 }
 
 // Read reads what people type: the passes, and the buffers that all share.
-func (on *ShaderRun) Read() ([]EntryRun, []*Argument, error) {
+func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	passes, err := ParseRuns(on.Passes, on.Entry, on.Workgroups)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	buffers, err := ParseAll(on.Binds)
 	if err != nil {
-		return nil, nil, fmt.Errorf("bind %w", err)
+		return nil, fmt.Errorf("bind %w", err)
 	}
-	return passes, buffers, nil
+	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides}, nil
 }
 
 // File prepares a shader without an exercise. It runs all passes but the last.
 func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, error) {
-	source := shader.ReadWith(name, text, types.AllFeatures)
-	passes, buffers, err := on.Read()
+	d, err := on.Read(shader.ReadWith(name, text, types.AllFeatures))
 	if err != nil {
 		return nil, err
 	}
-	last := passes[len(passes)-1]
-	program, err := Compile(source, last.Entry, on.Overrides, true)
+	last := len(d.Passes) - 1
+	t, err := Pass(ctx, d, last)
 	if err != nil {
 		return nil, err
 	}
-	t := &debug.Target{Title: filepath.Base(name), Source: source.Shader().Source, Program: program, Writes: on.Writes}
-	for _, pass := range passes[:len(passes)-1] {
-		if err := RunPass(ctx, source, pass, buffers, on.Overrides); err != nil {
+	t.Title, t.Writes = filepath.Base(name), on.Writes
+	for i, pass := range d.Passes {
+		switch {
+		case i < last:
+			t.Title += ", " + pass.Entry
+		case last > 0:
+			t.Title += ", then " + pass.Entry
+		}
+	}
+	return t, nil
+}
+
+// Pass prepares a pass of a shader without an exercise. It runs those before it.
+func Pass(ctx context.Context, d *Dispatches, at int) (*debug.Target, error) {
+	for i := range at {
+		pass, nothing, err := d.Prepare(i, false)
+		if err == nil && nothing == nil {
+			err = Finish(ctx, pass)
+		}
+		if err != nil {
 			return nil, err
 		}
-		t.Title += ", " + pass.Entry
 	}
-	if len(passes) > 1 {
-		t.Title += ", then " + last.Entry
-	}
-	workgroups, nothing, err := last.Counts(program, buffers)
-	if err == nil && nothing != nil {
+	pass, nothing, err := d.Prepare(at, true)
+	if nothing != nil {
 		err = errors.New(nothing.Message)
 	}
 	if err != nil {
 		return nil, err
 	}
-	t.Workgroups = workgroups
-	t.Buffers, err = Bind(buffers, program)
-	return t, err
+	return &debug.Target{Source: d.Source.Shader().Source, Program: pass.Program, Workgroups: pass.Workgroups, Buffers: pass.Buffers}, nil
 }

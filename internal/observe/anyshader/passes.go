@@ -1,7 +1,6 @@
 package anyshader
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -149,48 +148,4 @@ func (r *EntryRun) runsNothing(program *sim.Program, workgroups [3]uint32) *find
 		return nil
 	}
 	return f
-}
-
-// Bind returns the buffers, textures and samplers in the form for a program.
-func Bind(given []*Argument, program *sim.Program) ([]sim.BoundBuffer, error) {
-	bound := make([]sim.BoundBuffer, len(given))
-	for i, b := range given {
-		if err := b.Fit(program); err != nil {
-			return nil, fmt.Errorf("bind %w", err)
-		}
-		bound[i] = b.Bound()
-	}
-	return bound, nil
-}
-
-// Bind returns the pass with the buffers as they are now. nothing says why no workgroup runs, as
-// for Counts.
-func (r *EntryRun) Bind(source *shader.Source, given []*Argument, overrides []string) (bound *sim.BoundProgram, nothing *findings.Finding, err error) {
-	program, err := Compile(source, r.Entry, overrides, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	workgroups, nothing, err := r.Counts(program, given)
-	if err != nil {
-		return nil, nil, err
-	}
-	buffers, err := Bind(given, program)
-	return &sim.BoundProgram{Program: program, Workgroups: workgroups, Buffers: buffers}, nothing, err
-}
-
-// RunPass runs a pass for what it leaves in the buffers, and reports nothing but what keeps the
-// next pass from running.
-func RunPass(ctx context.Context, source *shader.Source, pass EntryRun, given []*Argument, overrides []string) error {
-	bound, nothing, err := pass.Bind(source, given, overrides)
-	if err != nil || nothing != nil {
-		return err
-	}
-	result, err := bound.Run(ctx, bound.Workgroups, bound.Buffers, sim.Options{})
-	if err != nil {
-		return fmt.Errorf("pass %s: %w", pass.Entry, err)
-	}
-	if !result.Finished {
-		return fmt.Errorf("pass %s did not end within %d steps, so the next one has nothing to begin with: wgslab simulate shows its loop", pass.Entry, result.Steps)
-	}
-	return nil
 }

@@ -200,17 +200,17 @@ func (c *Comparison) Text() string {
 // Rows compares the totals: the name of each, yours and, if there is one, the reference's.
 func (c *Comparison) Rows() [][]string {
 	if c.Reference != nil {
-		return Beside(c.Device, c.Yours, c.Reference)
+		return CompareTotals(c.Device, c.Yours, c.Reference)
 	}
-	rows := Beside(c.Device, c.Yours, c.Yours)
+	rows := CompareTotals(c.Device, c.Yours, c.Yours)
 	for i := range rows {
 		rows[i] = rows[i][:2]
 	}
 	return rows
 }
 
-// Beside compares the totals of two reports: the name of each, and both values.
-func Beside(on GPU, left, right *DispatchCost) [][]string {
+// CompareTotals compares the totals of two reports: the name of each, and both values.
+func CompareTotals(on GPU, left, right *DispatchCost) [][]string {
 	row := func(name string, text func(r *DispatchCost, b LowerBound) string) []string {
 		return []string{name, text(left, left.On(on)), text(right, right.On(on))}
 	}

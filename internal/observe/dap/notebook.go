@@ -143,12 +143,12 @@ type stoppedEvent struct {
 	dap.Event
 	Body struct {
 		dap.StoppedEventBody
-		Answers []answer `json:"wgslabAnswers"`
+		Answers []laterResponse `json:"wgslabAnswers"`
 	} `json:"body"`
 }
 
-// An answer is the body of a response to a later request.
-type answer struct {
+// A laterResponse is the body of a response to a later request.
+type laterResponse struct {
 	Command   string         `json:"command"`
 	Arguments map[string]any `json:"arguments"`
 	Body      any            `json:"body"`
@@ -159,7 +159,7 @@ func (n *NotebookAdapter) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
 	with := &stoppedEvent{Event: e.Event}
 	with.Body.StoppedEventBody = e.Body
 	tell := func(command, argument string, value, body any) {
-		with.Body.Answers = append(with.Body.Answers, answer{command, map[string]any{argument: value}, body})
+		with.Body.Answers = append(with.Body.Answers, laterResponse{command, map[string]any{argument: value}, body})
 	}
 	tell("source", "source", dap.Source{Path: n.a.path}, dap.SourceResponseBody{Content: n.cells[n.a.path].code})
 	stack := n.a.stackTrace(dap.StackTraceArguments{})

@@ -44,7 +44,7 @@ func (a *DebugAdapter) stack() []dap.StackFrame {
 	if len(picture.Cells) <= mostNeighbours+1 {
 		for i := range picture.Cells {
 			if i != here {
-				list = append(list, a.neighbours(debug.Group{Snapshot: picture.Cells[i].Snapshot, Invocations: []int{i}}))
+				list = append(list, a.neighbours(debug.InvocationGroup{Snapshot: picture.Cells[i].Snapshot, Invocations: []int{i}}))
 			}
 		}
 		return list
@@ -60,7 +60,7 @@ func (a *DebugAdapter) stack() []dap.StackFrame {
 
 // neighbours returns one frame for several invocations at the same place; it leads to the first of
 // them.
-func (a *DebugAdapter) neighbours(g debug.Group) dap.StackFrame {
+func (a *DebugAdapter) neighbours(g debug.InvocationGroup) dap.StackFrame {
 	first := g.Invocations[0]
 	p := a.session.At(first)
 	start := a.target.Source.Position(p.Span.Start)

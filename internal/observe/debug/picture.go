@@ -1,12 +1,14 @@
 package debug
 
 import (
+	_ "embed"
 	"fmt"
-	"html"
+	"html/template"
 	"slices"
 	"sort"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -110,21 +112,21 @@ func (s *Session) strip(v sim.Variable) (MemoryStrip, bool) {
 	return strip, true
 }
 
-// A Group holds the invocations at the same place.
-type Group struct {
+// An InvocationGroup holds the invocations at the same place.
+type InvocationGroup struct {
 	Snapshot
 	Mark        int
 	Invocations []int
 }
 
 // Groups returns the invocations by place, in the order of the lines.
-func (p Picture) Groups() []Group {
-	var groups []Group
+func (p Picture) Groups() []InvocationGroup {
+	var groups []InvocationGroup
 	for i, c := range p.Cells {
-		at := slices.IndexFunc(groups, func(g Group) bool { return g.Snapshot == c.Snapshot })
+		at := slices.IndexFunc(groups, func(g InvocationGroup) bool { return g.Snapshot == c.Snapshot })
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, Group{Snapshot: c.Snapshot, Mark: c.Mark})
+			groups = append(groups, InvocationGroup{Snapshot: c.Snapshot, Mark: c.Mark})
 		}
 		groups[at].Invocations = append(groups[at].Invocations, i)
 	}
@@ -136,7 +138,7 @@ func (p Picture) Groups() []Group {
 }
 
 // String describes a group: invocations 0 to 16, 18 at line 14, waiting at the barrier.
-func (g Group) String() string {
+func (g InvocationGroup) String() string {
 	who, does := "invocation "+Ranges(g.Invocations), describe(sim.ProgramPoint{State: g.State}, g.Line)
 	if len(g.Invocations) > 1 {
 		who = "invocations " + Ranges(g.Invocations)
@@ -286,104 +288,92 @@ func (p Picture) WriterColour(local int) string {
 // HTML draws the picture for a notebook, with its legend. It uses no style sheet, script or SVG,
 // because JupyterLab drops them.
 func (p Picture) HTML() string {
-	var b strings.Builder
 	cells := make([]square, len(p.Cells))
 	for i, c := range p.Cells {
 		does := describe(sim.ProgramPoint{State: c.State}, c.Line)
-		cells[i] = square{Colour(c.Mark), string(c.Letter()), fmt.Sprintf("invocation %d %s", i, does), c.Here}
+		cells[i] = square{template.CSS(Colour(c.Mark)), string(c.Letter()), fmt.Sprintf("invocation %d %s", i, does), c.Here}
 	}
-	row(&b, "workgroup "+triple(p.Workgroup), cells, p.Width)
+	lines := []pictureLine{row("workgroup "+triple(p.Workgroup), cells, p.Width)}
 	for _, g := range p.Groups() {
-		legend(&b, square{colour: Colour(g.Mark), letter: string(Letter(g.Mark))}, g.String())
+		place := square{Colour: template.CSS(Colour(g.Mark)), Letter: string(Letter(g.Mark))}
+		lines = append(lines, pictureLine{Text: g.String(), Sample: place})
 	}
 	written := map[int]bool{}
 	for _, m := range p.Memory {
 		elements := make([]square, len(m.Writers))
 		for i, w := range m.Writers {
 			elements[i] = p.element(w)
-			elements[i].title = fmt.Sprintf("%s[%d]: %s", m.Name, i, writerName(w))
+			elements[i].Title = fmt.Sprintf("%s[%d]: %s", m.Name, i, writerName(w))
 			written[min(w, 0)] = true
 		}
-		row(&b, m.Name+" was written by "+m.String(), elements, 0)
+		lines = append(lines, row(m.Name+" was written by "+m.String(), elements, 0))
 	}
-	p.writers(&b, written)
-	return b.String()
+	return string(mark.Fill(pictureTemplate, append(lines, p.writers(written)...)))
+}
+
+//go:embed picture.html
+var pictureSource string
+
+var pictureTemplate = template.Must(template.New("picture").Parse(pictureSource))
+
+// A pictureLine is a text above rows of squares, or beside a sample of what it explains.
+type pictureLine struct {
+	Text   string
+	Rows   [][]square
+	Sample square
+}
+
+// A square is a cell of the picture. The frame of the viewed invocation's squares is thick.
+type square struct {
+	Colour        template.CSS
+	Letter, Title string
+	Here          bool
+}
+
+// Ink returns the colour that is easier to read on the square's, black or white.
+func (s square) Ink() template.CSS {
+	if s.Colour == "#0072b2" {
+		return "#ffffff"
+	}
+	return "#000000"
+}
+
+// row puts squares side by side, width of them per row; 0 or 1 means as many as fit.
+func row(text string, squares []square, width int) pictureLine {
+	if width <= 1 || width > widest {
+		width = widest
+	}
+	return pictureLine{Text: text, Rows: slices.Collect(slices.Chunk(squares, width))}
 }
 
 // element returns the square of an element with a writer.
 func (p Picture) element(writer int) square {
 	switch writer {
 	case Nobody:
-		return square{colour: "transparent"}
+		return square{Colour: "transparent"}
 	case Elsewhere:
-		return square{colour: "rgba(128,128,128,0.5)"}
+		return square{Colour: "rgba(128,128,128,0.5)"}
 	}
-	return square{colour: p.WriterColour(writer), here: p.Cells[writer].Here}
+	return square{Colour: template.CSS(p.WriterColour(writer)), Here: p.Cells[writer].Here}
 }
 
-// writers draws the legend of the elements' squares, for the kinds of writers that there are: an
+// writers returns the legend of the elements' squares, for the kinds of writers that there are: an
 // invocation counts as 0.
-func (p Picture) writers(b *strings.Builder, kinds map[int]bool) {
+func (p Picture) writers(kinds map[int]bool) (lines []pictureLine) {
 	last := len(p.Cells) - 1
-	if kinds[0] {
-		legend(b, p.element(0), "written by invocation 0")
-	}
-	if kinds[0] && last > 0 {
-		legend(b, p.element(last), fmt.Sprintf("written by invocation %d; those in between have the colours in between", last))
-	}
-	if kinds[Elsewhere] {
-		legend(b, p.element(Elsewhere), "written by an earlier workgroup")
-	}
-	if kinds[Nobody] {
-		legend(b, p.element(Nobody), "not written yet")
-	}
-}
-
-// A square is a cell of the picture.
-type square struct {
-	colour, letter, title string
-	here                  bool
-}
-
-// HTML draws a square. The frame of the viewed invocation's squares is thick.
-func (s square) HTML() string {
-	border := "1px solid rgba(128,128,128,0.6)"
-	if s.here {
-		border = "2px solid currentColor"
-	}
-	return fmt.Sprintf(`<span title="%s" style="display:inline-block;box-sizing:border-box;width:18px;height:18px;`+
-		`vertical-align:top;text-align:center;font:600 11px/15px monospace;background:%s;border:%s">%s</span>`,
-		html.EscapeString(s.title), s.colour, border, s.ink())
-}
-
-// ink draws a square's letter, black or white, whichever is easier to read on its colour.
-func (s square) ink() string {
-	if s.letter == "" {
-		return ""
-	}
-	ink := "#000000"
-	if s.colour == "#0072b2" {
-		ink = "#ffffff"
-	}
-	return fmt.Sprintf(`<span style="color:%s">%s</span>`, ink, s.letter)
-}
-
-// row draws squares side by side, width of them per line; 0 or 1 means as many as fit.
-func row(b *strings.Builder, name string, squares []square, width int) {
-	if width <= 1 || width > widest {
-		width = widest
-	}
-	fmt.Fprintf(b, `<div style="margin:8px 0 4px">%s</div>`, html.EscapeString(name))
-	for line := range slices.Chunk(squares, width) {
-		b.WriteString(`<div style="height:18px;white-space:nowrap">`)
-		for _, s := range line {
-			b.WriteString(s.HTML())
+	for _, known := range []struct {
+		shown  bool
+		writer int
+		text   string
+	}{
+		{kinds[0], 0, "written by invocation 0"},
+		{kinds[0] && last > 0, last, fmt.Sprintf("written by invocation %d; those in between have the colours in between", last)},
+		{kinds[Elsewhere], Elsewhere, "written by an earlier workgroup"},
+		{kinds[Nobody], Nobody, "not written yet"},
+	} {
+		if known.shown {
+			lines = append(lines, pictureLine{Text: known.text, Sample: p.element(known.writer)})
 		}
-		b.WriteString("</div>")
 	}
-}
-
-// legend draws a square beside what it means.
-func legend(b *strings.Builder, s square, text string) {
-	fmt.Fprintf(b, `<div style="margin:4px 0">%s %s</div>`, s.HTML(), html.EscapeString(text))
+	return lines
 }

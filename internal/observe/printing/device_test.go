@@ -90,7 +90,7 @@ func TestTheSameOnEveryEngine(t *testing.T) {
 							assert.Equal(t, withIDs(p), withIDs(recorded[pass][i]), "line %d", p.Line)
 							printed += len(p.Rows)
 						}
-						printing.Beside(ours, recorded[pass])
+						printing.AddDevice(ours, recorded[pass])
 						for _, p := range ours {
 							assert.Zero(t, p.Differing)
 						}
@@ -174,7 +174,7 @@ var<workgroup> sum: atomic<u32>;
 }
 `, numbers)
 	all := simulated[0]
-	printing.Beside(all, recorded[0])
+	printing.AddDevice(all, recorded[0])
 	assert.Equal(t, 2, all[0].Differing)
 	views := printing.Views(all)
 	require.Len(t, views, 5)

@@ -40,9 +40,9 @@ func (p *Printed) read(l *prints.RecordLayout, content []byte, size [3]uint32) {
 	p.LeftOut = total - len(p.Rows)
 }
 
-// Beside adds to each comment what it showed on a device in the same pass, and counts the rows that
-// differ. A row that one of them left out doesn't count.
-func Beside(simulated, device []*Printed) {
+// AddDevice adds to each comment what it showed on a device in the same pass, and counts the rows
+// that differ. A row that one of them left out doesn't count.
+func AddDevice(simulated, device []*Printed) {
 	for i, p := range simulated {
 		p.Device = device[i]
 		if p.Problem != "" || p.Device.Problem != "" {

@@ -7,41 +7,20 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A jsonPlace is a range in a file. Lines and columns count from 1, columns in characters; the end
-// is exclusive.
-type jsonPlace struct {
-	Line      int `json:"line"`
-	Column    int `json:"column"`
-	EndLine   int `json:"end_line"`
-	EndColumn int `json:"end_column"`
-}
-
+// A jsonFinding is a finding in the JSON of wgslab vet.
 type jsonFinding struct {
 	File string `json:"file"`
-	jsonPlace
-	Severity  string        `json:"severity"`
-	Code      findings.Kind `json:"code"`
-	Certainty string        `json:"certainty,omitempty"` // certain or likely, for legal code
-	Message   string        `json:"message"`
-	Hint      string        `json:"hint"`
-	Related   []jsonRelated `json:"related"`
-	Fixes     []jsonFix     `json:"fixes"`
+	findings.FindingSummary
+	Code      findings.Kind  `json:"code"`                // the kind, as editors and SARIF call it
+	Certainty string         `json:"certainty,omitempty"` // certain or likely, for legal code
+	Hint      string         `json:"hint"`
+	Related   []jsonRelated  `json:"related"`
+	Fixes     []findings.Fix `json:"fixes"`
 }
 
 type jsonRelated struct {
-	jsonPlace
+	findings.Region
 	Message string `json:"message"`
-}
-
-type jsonFix struct {
-	Title string     `json:"title"`
-	Edits []jsonEdit `json:"edits"`
-}
-
-// A jsonEdit replaces the text at a place with New; an empty place inserts.
-type jsonEdit struct {
-	jsonPlace
-	New string `json:"new"`
 }
 
 // JSON writes the findings as one array, which is empty if there are none.
@@ -57,18 +36,11 @@ func JSON(w io.Writer, files []*Report) error {
 
 func (f *Report) json(found *findings.Finding) jsonFinding {
 	out := jsonFinding{
-		File: f.Name, jsonPlace: jsonPlace(found.Region), Severity: found.Severity.String(), Code: found.Kind, Certainty: found.Certainty.String(),
-		Message: found.Message, Hint: found.Hint, Related: []jsonRelated{}, Fixes: []jsonFix{},
+		File: f.Name, FindingSummary: found.Summary(), Code: found.Kind, Certainty: found.Certainty.String(), Hint: found.Hint,
+		Related: []jsonRelated{}, Fixes: append([]findings.Fix{}, found.Fixes...),
 	}
 	for _, r := range found.Related {
-		out.Related = append(out.Related, jsonRelated{jsonPlace(r.Region), r.Message})
-	}
-	for _, fix := range found.Fixes {
-		edits := []jsonEdit{}
-		for _, e := range fix.Edits {
-			edits = append(edits, jsonEdit{jsonPlace(f.region(e.Span)), e.New})
-		}
-		out.Fixes = append(out.Fixes, jsonFix{fix.Title, edits})
+		out.Related = append(out.Related, jsonRelated{r.Region, r.Message})
 	}
 	return out
 }

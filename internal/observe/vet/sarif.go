@@ -82,10 +82,10 @@ type sarifArtifact struct {
 
 // A sarifRegion has an exclusive end (§ 3.30.8); an empty one is a place to insert at.
 type sarifRegion struct {
-	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn"`
-	EndLine     int `json:"endLine"`
-	EndColumn   int `json:"endColumn"`
+	Line      int `json:"startLine"`
+	Column    int `json:"startColumn"`
+	EndLine   int `json:"endLine"`
+	EndColumn int `json:"endColumn"`
 }
 
 type sarifFix struct {
@@ -155,7 +155,7 @@ func (f *Report) sarif(found *findings.Finding) sarifResult {
 	for _, fix := range found.Fixes {
 		change := sarifChange{Artifact: sarifArtifact{f.uri()}}
 		for _, e := range fix.Edits {
-			change.Replacements = append(change.Replacements, sarifReplacement{sarifRegionOf(f.region(e.Span)), sarifMessage{e.New}})
+			change.Replacements = append(change.Replacements, sarifReplacement{sarifRegion(e.Region), sarifMessage{e.New}})
 		}
 		result.Fixes = append(result.Fixes, sarifFix{sarifMessage{fix.Title}, []sarifChange{change}})
 	}
@@ -171,11 +171,7 @@ func sarifLevel(s findings.Severity) string {
 }
 
 func (f *Report) physical(r findings.Region) sarifPhysical {
-	return sarifPhysical{sarifArtifact{f.uri()}, sarifRegionOf(r)}
-}
-
-func sarifRegionOf(r findings.Region) sarifRegion {
-	return sarifRegion{r.Line, r.Column, r.EndLine, r.EndColumn}
+	return sarifPhysical{sarifArtifact{f.uri()}, sarifRegion(r)}
 }
 
 // uri returns the file's name as a URI. A relative name stays relative, so that it fits the

@@ -579,15 +579,9 @@ func (w *walker) assignedIn(s syntax.Stmt) []*types.Object {
 		}
 	}
 	syntax.Walk(s, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			if n.LHS != nil {
-				note(n.LHS)
-			}
-		case *syntax.IncDecStmt:
-			note(n.X)
-		case *syntax.CallExpr:
-			for _, arg := range n.Args {
+		note(syntax.Assigned(n))
+		if call, ok := n.(*syntax.CallExpr); ok {
+			for _, arg := range call.Args {
 				if functionPointer(w.info.ValueType(arg)) {
 					note(arg)
 				}

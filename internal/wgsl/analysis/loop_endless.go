@@ -83,6 +83,15 @@ func Exits(loop syntax.Stmt) bool {
 	return found
 }
 
+// mayChange returns the expression that a node assigns to, or whose address it takes: code with the
+// address may write. It is nil for any other node.
+func mayChange(n syntax.Node) syntax.Expr {
+	if x, ok := n.(*syntax.UnaryExpr); ok && x.Op == syntax.OpAddressOf {
+		return x.X
+	}
+	return syntax.Assigned(n)
+}
+
 // changes reports whether the loop may change a variable that the condition reads.
 func (p *pass) changes(loop syntax.Stmt, cond syntax.Expr) bool {
 	read := map[*types.Object]bool{}
@@ -98,24 +107,14 @@ func (p *pass) changes(loop syntax.Stmt, cond syntax.Expr) bool {
 		return true
 	}, nil)
 	found := false
-	note := func(x syntax.Expr) { found = found || read[p.info.Root(x)] }
 	syntax.Walk(loop, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			if n.LHS != nil {
-				note(n.LHS)
-			}
-		case *syntax.IncDecStmt:
-			note(n.X)
-		case *syntax.UnaryExpr:
-			if n.Op == syntax.OpAddressOf {
-				note(n.X)
-			}
-		case *syntax.IdentExpr:
-			if _, pointer := p.valueType(n).(*types.Pointer); pointer {
-				note(n)
+		changed := mayChange(n)
+		if x, ok := n.(*syntax.IdentExpr); ok {
+			if _, pointer := p.valueType(x).(*types.Pointer); pointer {
+				changed = x
 			}
 		}
+		found = found || read[p.info.Root(changed)]
 		return !found
 	}, nil)
 	return found

@@ -19,20 +19,10 @@ func runWorkgroupUnwritten(p *pass) {
 	written := map[*types.Object]bool{}
 	read := map[*types.Object]*syntax.IdentExpr{}
 	for n := range inFunctions[syntax.Node](p) {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			if n.LHS != nil {
-				written[p.info.Root(n.LHS)] = true
-			}
-		case *syntax.IncDecStmt:
-			written[p.info.Root(n.X)] = true
-		case *syntax.UnaryExpr:
-			if n.Op == syntax.OpAddressOf { // code with the address may write
-				written[p.info.Root(n.X)] = true
-			}
-		case *syntax.IdentExpr:
-			if o := p.info.Uses[n]; o != nil && o.Global && o.Space() == types.SpaceWorkgroup && read[o] == nil {
-				read[o] = n
+		written[p.info.Root(mayChange(n))] = true
+		if x, ok := n.(*syntax.IdentExpr); ok {
+			if o := p.info.Uses[x]; o != nil && o.Global && o.Space() == types.SpaceWorkgroup && read[o] == nil {
+				read[o] = x
 			}
 		}
 	}

@@ -341,15 +341,9 @@ func classOfObject(o *types.Object) class {
 
 // written reports whether an assignment writes to an expression, or its address is taken.
 func (f *finder) written(x syntax.Expr) bool {
-	switch above := f.parent(1).(type) {
-	case *syntax.AssignStmt:
-		return above.LHS == x
-	case *syntax.IncDecStmt:
-		return true
-	case *syntax.UnaryExpr:
-		return above.Op == syntax.OpAddressOf
-	}
-	return false
+	above := f.parent(1)
+	unary, ok := above.(*syntax.UnaryExpr)
+	return syntax.Assigned(above) == x || ok && unary.Op == syntax.OpAddressOf
 }
 
 // lowest is the lowest f32.

@@ -272,9 +272,9 @@ func (f *finder) loops() int {
 
 // insertBarrier adds the edit with a barrier at the start or the end of a statement, in shaders
 // with something to wait for. A barrier in a loop within a loop is rare.
-func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
+func (f *finder) insertBarrier(next syntax.Stmt, at syntax.Span) {
 	for _, o := range f.info.Globals {
-		if o.Space() == types.SpaceWorkgroup && !isBarrier(beside) {
+		if o.Space() == types.SpaceWorkgroup && !isBarrier(next) {
 			f.write(Barrier, min(Usual+max(f.loops()-1, 0), Rare), at, barrier, findings.Edit{Span: at, New: " " + barrier + " "})
 			return
 		}

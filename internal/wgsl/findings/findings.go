@@ -88,7 +88,7 @@ func (f *Finding) See(span Span, format string, args ...any) *Finding {
 
 // Replace adds a fix that replaces the text in one span.
 func (f *Finding) Replace(span Span, text, title string) *Finding {
-	f.Fixes = append(f.Fixes, Fix{Title: title, Edits: []Edit{{span, text}}})
+	f.Fixes = append(f.Fixes, Fix{Title: title, Edits: []Edit{{Span: span, New: text}}})
 	return f
 }
 

@@ -8,15 +8,16 @@ import (
 
 // A Fix is a change that fixes the problem in a finding.
 type Fix struct {
-	Title string // what it does, such as "write `vec4f`"
-	Edits []Edit // do not overlap
-	Hint  string // the finding's hint if it is this fix that helps; empty for the hint as it is
+	Title string `json:"title"` // what it does, such as "write `vec4f`"
+	Edits []Edit `json:"edits"` // do not overlap
+	Hint  string `json:"-"`     // the finding's hint if it is this fix that helps; empty for the hint as it is
 }
 
 // Edit replaces the text in a span; an empty span inserts, an empty New deletes.
 type Edit struct {
-	Span Span
-	New  string
+	Span   Span   `json:"-"`
+	Region        // for people, in a finding
+	New    string `json:"new"`
 }
 
 // Apply applies edits to a text. They may be in any order but must not overlap. Insertions at the

@@ -2,22 +2,30 @@ package findings
 
 import "encoding/json"
 
+// A FindingSummary is what programs read of any finding: in the JSON of a run and of wgslab vet,
+// and in the page's editor.
+type FindingSummary struct {
+	Kind     Kind   `json:"kind"`
+	Severity string `json:"severity"` // "error" or "remark" in a run
+	Region
+	Message string `json:"message"`
+}
+
+// Summary returns what programs read of the finding.
+func (f *Finding) Summary() FindingSummary {
+	return FindingSummary{f.Kind, f.Severity.String(), f.Region, f.Message}
+}
+
 // printed is the JSON form of a finding in a run. `wgslab check` and `wgslab simulate` print it, so
 // it is a contract.
 type printed struct {
-	Kind       Kind          `json:"kind"`
-	Severity   string        `json:"severity"` // "error" or "remark"
-	Line       int           `json:"line"`
-	Column     int           `json:"column"`
-	EndLine    int           `json:"end_line"`
-	EndColumn  int           `json:"end_column"`
+	FindingSummary
 	Variable   string        `json:"variable"` // "" if there is none
 	Index      *int          `json:"index"`
 	Length     *int          `json:"length"`
 	Workgroup  [3]uint32     `json:"workgroup"`
 	Invocation [3]uint32     `json:"invocation"`
-	Other      *printedPlace `json:"other"` // the other side of a race
-	Message    string        `json:"message"`
+	Other      *printedPlace `json:"other"`          // the other side of a race
 	Case       string        `json:"case,omitempty"` // of the exercise, in a check
 }
 
@@ -30,11 +38,7 @@ type printedPlace struct {
 
 // MarshalJSON implements json.Marshaler.
 func (f Finding) MarshalJSON() ([]byte, error) {
-	p := printed{
-		Kind: f.Kind, Severity: f.Severity.String(),
-		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
-		Variable: f.Variable, Workgroup: f.Workgroup, Invocation: f.Invocation, Message: f.Message, Case: f.Case,
-	}
+	p := printed{FindingSummary: f.Summary(), Variable: f.Variable, Workgroup: f.Workgroup, Invocation: f.Invocation, Case: f.Case}
 	if f.Variable != "" {
 		p.Index, p.Length = count(f.Index), count(f.Length)
 	}
@@ -59,7 +63,7 @@ func (f *Finding) UnmarshalJSON(text []byte) error {
 	}
 	*f = Finding{
 		Kind: p.Kind, Variable: p.Variable, Index: *p.Index, Length: *p.Length, Message: p.Message, Case: p.Case,
-		Location: Location{Region: Region{p.Line, p.Column, p.EndLine, p.EndColumn}, Workgroup: p.Workgroup, Invocation: p.Invocation},
+		Location: Location{Region: p.Region, Workgroup: p.Workgroup, Invocation: p.Invocation},
 	}
 	if p.Severity != Error.String() {
 		f.Severity = Remark

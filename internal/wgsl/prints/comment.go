@@ -110,17 +110,9 @@ func (w *rewriter) harmIn(f *types.Function) (harm string) {
 		}
 	}
 	syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			if n.LHS != nil {
-				written(n.LHS)
-			}
-		case *syntax.IncDecStmt:
-			written(n.X)
-		case *syntax.CallExpr:
-			if call := w.info.Calls[n]; call != nil && harm == "" {
-				harm = w.harmOf(call)
-			}
+		written(syntax.Assigned(n))
+		if x, ok := n.(*syntax.CallExpr); ok && w.info.Calls[x] != nil && harm == "" {
+			harm = w.harmOf(w.info.Calls[x])
 		}
 		return harm == ""
 	}, nil)

@@ -3,7 +3,6 @@ package prints
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -212,21 +211,11 @@ func decode(t types.Type, words []byte) (types.Value, []byte) {
 		return v, nil
 	}
 	if s, ok := t.(*types.Scalar); ok {
-		return scalar(s, binary.LittleEndian.Uint32(words)), words[wordBytes:]
+		return types.ScalarValue(s, binary.LittleEndian.Uint32(words)), words[wordBytes:]
 	}
 	list := make([]types.Value, v.Len())
 	for i := range list {
 		list[i], words = decode(v.At(i).Type, words)
 	}
 	return types.CompositeValue(t, list), words
-}
-
-func scalar(t *types.Scalar, bits uint32) types.Value {
-	switch {
-	case t.Float():
-		return types.FloatValue(t, float64(math.Float32frombits(bits)))
-	case t == types.I32:
-		return types.IntValue(t, int64(int32(bits)))
-	}
-	return types.IntValue(t, int64(bits))
 }

@@ -49,7 +49,7 @@ func Rewrite(p *types.Pipeline, room Room) (*Rewritten, error) {
 	w.constants()
 	made := &Rewritten{Comments: w.layouts()}
 	if writing := made.writing(); len(writing) > 0 {
-		if err := w.check(room); err != nil {
+		if err := w.validate(room); err != nil {
 			return nil, err
 		}
 		if err := made.place(writing, room.Bytes); err != nil {
@@ -106,8 +106,8 @@ func (w *rewriter) constants() {
 	}
 }
 
-// check returns an error if the records can't be written.
-func (w *rewriter) check(room Room) error {
+// validate returns an error if the records can't be written.
+func (w *rewriter) validate(room Room) error {
 	entry, used := w.pipeline.Entry, 0
 	for _, o := range entry.Resources {
 		if o.Space() == types.SpaceStorage {

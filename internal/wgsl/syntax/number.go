@@ -96,7 +96,7 @@ func splitNumber(text string) numberForm {
 func parseNumber(text string, span Span, lit *Literal) *findings.Finding {
 	f := splitNumber(text)
 	lit.Kind, lit.Text = f.kind(), text
-	if d := f.check(text, span); d != nil {
+	if d := f.validate(text, span); d != nil {
 		return d
 	}
 	if lit.Kind == IntLit || lit.Kind == I32Lit || lit.Kind == U32Lit {
@@ -122,8 +122,8 @@ func (f numberForm) kind() LiteralKind {
 	return IntLit
 }
 
-// check returns the mistake in the literal's form, or nil.
-func (f numberForm) check(text string, span Span) *findings.Finding {
+// validate returns the mistake in the literal's form, or nil.
+func (f numberForm) validate(text string, span Span) *findings.Finding {
 	digits := strings.TrimPrefix(strings.TrimPrefix(f.body, "0x"), "0X")
 	bad := func(format string, args ...any) *findings.Finding {
 		return findings.Errorf("bad-number", span, format, args...)

@@ -121,12 +121,17 @@ func (s *Source) characters(line int, offset int32) int {
 	return 1 + utf8.RuneCountInString(s.Slice(before))
 }
 
-// Locate sets the regions of findings and of their related places.
+// Locate sets the regions of findings, of their related places and of the edits that fix them.
 func (s *Source) Locate(list ...*findings.Finding) {
 	for _, f := range list {
 		f.Region = s.Region(f.Span)
 		for i, r := range f.Related {
 			f.Related[i].Region = s.Region(r.Span)
+		}
+		for _, fix := range f.Fixes {
+			for i, e := range fix.Edits {
+				fix.Edits[i].Region = s.Region(e.Span)
+			}
 		}
 	}
 }

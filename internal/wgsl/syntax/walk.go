@@ -35,6 +35,18 @@ func (b *BlockStmt) Leaves() bool {
 	return false
 }
 
+// Assigned returns the expression that a statement gives a new value: a in `a = 1` and `a++`. It is
+// nil for `_ = 1` and for any other node.
+func Assigned(n Node) Expr {
+	switch n := n.(type) {
+	case *AssignStmt:
+		return n.LHS
+	case *IncDecStmt:
+		return n.X
+	}
+	return nil
+}
+
 // Base returns the expression of which x names a part: a in (a[i]).x.
 func Base(x Expr) Expr {
 	for {

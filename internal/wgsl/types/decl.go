@@ -410,7 +410,7 @@ func (c *checker) layoutFits(at syntax.Node, o *Object, t Type, space AddressSpa
 		return true
 	}
 	l := &layoutRules{uniform: space == SpaceUniform && !c.has(FeatureUniformStandardLayout)}
-	if bad := l.check(t); bad != nil {
+	if bad := l.validate(t); bad != nil {
 		d := c.errorf(bad.kind, at, "The layout of `%s` does not fit %s memory: %s", o.Name, space, bad.message)
 		d.Hint = bad.hint
 		return false
@@ -434,14 +434,14 @@ func (l *layoutRules) requiredAlign(t Type) uint64 {
 	return AlignOf(t)
 }
 
-func (l *layoutRules) check(t Type) *fault {
+func (l *layoutRules) validate(t Type) *fault {
 	switch t := t.(type) {
 	case *Array:
 		if l.uniform && t.Stride()%16 != 0 {
 			return faultf("uniform-layout", "the elements of %s are %d bytes apart, but here the distance must be a multiple of 16.", t, t.Stride()).
 				try("Use vec4 elements, or a structure with `@size(16)`; or put the data in a storage buffer.")
 		}
-		return l.check(t.Elem)
+		return l.validate(t.Elem)
 	case *Struct:
 		return l.checkStruct(t)
 	}
@@ -467,7 +467,7 @@ func (l *layoutRules) checkStruct(s *Struct) *fault {
 					try("Write `@align(16)` before `" + next.Name + "`.")
 			}
 		}
-		if bad := l.check(m.Type); bad != nil {
+		if bad := l.validate(m.Type); bad != nil {
 			return bad
 		}
 	}

@@ -22,6 +22,17 @@ func IntValue(t *Scalar, n int64) Value { return Value{Type: t, num: uint64(n)} 
 // FloatValue returns a floating-point scalar; f must already be a value of the type.
 func FloatValue(t *Scalar, f float64) Value { return Value{Type: t, num: math.Float64bits(f)} }
 
+// ScalarValue returns the scalar of 32 bits that memory holds as a word.
+func ScalarValue(t *Scalar, word uint32) Value {
+	switch {
+	case t.Float():
+		return FloatValue(t, float64(math.Float32frombits(word)))
+	case t == I32:
+		return IntValue(t, int64(int32(word)))
+	}
+	return IntValue(t, int64(word))
+}
+
 // BoolValue returns a bool.
 func BoolValue(b bool) Value {
 	if b {

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/view/mark"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -21,7 +23,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
-	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
@@ -89,7 +90,7 @@ func (l Lines) HTML() template.HTML {
 		data.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(l.PNG()))
 		data.Alt = l.Text()
 	}
-	return view.Fill(markup, data)
+	return mark.Fill(markup, data)
 }
 
 // Text renders the numbers as a table with a row for each point. If there are many points, it shows

@@ -2,6 +2,7 @@ package script
 
 import (
 	js "github.com/wgslab/wgslab/internal/course/host/script/javascript"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
@@ -117,7 +118,7 @@ var calls = map[string]func(*hostCall) any{
 		return js.ValueOf(map[string]any{"limits": limits(d.Limits()), "features": features(d.Features()), "info": adapterInfo(d.Adapter().Info()), "queue": c.run.handle(d.Queue())})
 	},
 	"createBuffer": func(c *hostCall) any {
-		return c.made(c.device().CreateBuffer(c.at, webgpu.BufferDescriptor{Label: c.text(0), Size: c.uint(1), Usage: webgpu.BufferUsage(c.small(2)), MappedAtCreation: c.arguments[3].Bool()}))
+		return c.made(c.device().CreateBuffer(c.at, webgpu.BufferDescriptor{Label: c.text(0), Size: c.uint(1), Usage: gpu.BufferUsage(c.small(2)), MappedAtCreation: c.arguments[3].Bool()}))
 	},
 	"createShaderModule": func(c *hostCall) any { return c.made(c.device().CreateShaderModule(c.at, c.text(0), c.text(1))) },
 	"createBindGroupLayout": func(c *hostCall) any {

@@ -67,15 +67,15 @@ type search struct {
 	*finder
 	ctx        context.Context
 	suspicious suspicion
-	trials     []trial
+	trials     []editTrial
 
 	sync.Mutex
 	passing []candidate
 	better  []candidate // those that leave fewer wrong elements in the first trial, but some
 }
 
-// A trial is a case that an edited shader has to get right.
-type trial struct {
+// An editTrial is a case that an edited shader has to get right.
+type editTrial struct {
 	evidence.CaseRun
 	engine shader.Backend // stops soon after a right shader would
 	steps  uint64         // that a run takes, about
@@ -119,7 +119,7 @@ func (r *finder) newSearch(ctx context.Context, suspicious suspicion) *search {
 			s.trials = append(s.trials, t)
 		}
 	}
-	slices.SortStableFunc(s.trials, func(a, b trial) int {
+	slices.SortStableFunc(s.trials, func(a, b editTrial) int {
 		return cmp.Or(cmp.Compare(a.order(), b.order()), cmp.Compare(r.Work(a.Case), r.Work(b.Case)))
 	})
 	if len(s.trials) == 0 || s.trials[0].wrong == 0 {
@@ -128,7 +128,7 @@ func (r *finder) newSearch(ctx context.Context, suspicious suspicion) *search {
 	return s
 }
 
-func (r *finder) newTrial(o evidence.CaseRun) trial {
+func (r *finder) newTrial(o evidence.CaseRun) editTrial {
 	steps := max(o.Reference, r.invocations(o.Case)*stepsToEnd)
 	if o.Seen != nil {
 		steps = o.Seen.Steps
@@ -136,14 +136,14 @@ func (r *finder) newTrial(o evidence.CaseRun) trial {
 			o.Got = o.Seen.Output // the same on every device
 		}
 	}
-	return trial{
+	return editTrial{
 		CaseRun: o, engine: simulator.New(r.limits(o)), steps: steps,
 		wrong: wrongIn(&r.Facts, o), values: evidence.Compare(o.Got, o.Want, o.Allowed).Wrong > 0,
 	}
 }
 
 // order puts the trials first that reject most edits at the least cost.
-func (t trial) order() int {
+func (t editTrial) order() int {
 	switch {
 	case t.values:
 		return 0
@@ -341,7 +341,7 @@ func (s *search) wrongWith(text string) int {
 }
 
 // wrongWith runs an edited shader in the case and counts the wrong elements.
-func (t trial) wrongWith(ctx context.Context, edited *evidence.Facts) int {
+func (t editTrial) wrongWith(ctx context.Context, edited *evidence.Facts) int {
 	program, err := edited.Exercise.Compile(ctx, t.engine, edited.Source)
 	if err != nil {
 		return math.MaxInt
@@ -427,25 +427,14 @@ func (s *search) lastBarrier(best candidate) *candidate {
 		if other.Kind != edit.Barrier || other.distance != best.distance {
 			continue
 		}
-		order := cmp.Or(
-			-compareBool(s.waitedFor(other.Span.Start) != nil, s.waitedFor(best.Span.Start) != nil),
-			cmp.Compare(s.loopsAround(other.Span.Start), s.loopsAround(best.Span.Start)),
-			-cmp.Compare(other.Span.Start, best.Span.Start),
-		)
-		if order < 0 {
+		better := s.waitedFor(other.Span.Start) != nil
+		if better == (s.waitedFor(best.Span.Start) != nil) {
+			loops := cmp.Compare(s.loopsAround(other.Span.Start), s.loopsAround(best.Span.Start))
+			better = cmp.Or(loops, -cmp.Compare(other.Span.Start, best.Span.Start)) < 0
+		}
+		if better {
 			best = other
 		}
 	}
 	return &best
-}
-
-// compareBool compares two values of which false is the smaller one.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }

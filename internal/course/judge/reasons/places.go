@@ -108,7 +108,7 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 			v.AddPlace(at, reason.Why, false)
 		}
 	}
-	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub {
+	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Slug != verdict.Stub {
 		v.AddPlace(r.Shader.Source.Region(r.telling()), verdict.ByDiagnosis, false)
 	}
 }

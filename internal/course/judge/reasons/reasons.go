@@ -107,13 +107,13 @@ type finder struct {
 // reasons returns the reasons of a wrong shader that ran, what was observed first. It makes the
 // verdict show the case and the element in which that was observed: one story is told.
 func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
-	if v.Stage != verdict.StageCompare || v.Diagnosis == verdict.Stub || r.Shader == nil {
+	if v.Stage != verdict.StageCompare || v.Slug == verdict.Stub || r.Shader == nil {
 		return nil // the verdict names the loop that never ends, and edits of it would run as long
 	}
 	examples := r.examples()
 	seen := r.observed(ctx, examples)
 	suspicious := suspicion{ids: r.displaced}
-	r.suspected, r.mistaken = r.suspects(ctx, examples), r.recognised(ctx, examples, v.Diagnosis)
+	r.suspected, r.mistaken = r.suspects(ctx, examples), r.recognised(ctx, examples, v.Slug)
 	for _, s := range r.suspected {
 		if s.Sure {
 			suspicious.places = append(suspicious.places, s.Place)
@@ -202,7 +202,7 @@ func (r *finder) retell(ctx context.Context, v *verdict.Verdict, seen *sighting)
 	r.NoteKept(ctx)
 	v.Mismatch, v.Wrong = r.Mismatch, r.stopAt(r.Mismatch.Index)
 	v.Origin = r.originAt(ctx, seen.CaseRun, seen.element)
-	if v.Diagnosis == "" {
+	if v.Slug == "" {
 		v.Message, v.Ask = r.Mismatch.Sentence(), r.Mismatch.Question()
 	}
 }

@@ -339,15 +339,8 @@ func (f *finder) storesToOutput() []syntax.Span {
 	}
 	var stores []syntax.Span
 	for s := range syntax.All[syntax.Stmt](f.Shader.File) {
-		switch s := s.(type) {
-		case *syntax.AssignStmt:
-			if s.LHS != nil && rootOf(s.LHS) == name {
-				stores = append(stores, s.Span())
-			}
-		case *syntax.IncDecStmt:
-			if rootOf(s.X) == name {
-				stores = append(stores, s.Span())
-			}
+		if x := syntax.Assigned(s); x != nil && rootOf(x) == name {
+			stores = append(stores, s.Span())
 		}
 	}
 	return stores

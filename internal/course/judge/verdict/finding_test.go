@@ -16,7 +16,7 @@ func TestWhatElseIsTold(t *testing.T) {
 	write := findings.Finding{Kind: "out-of-bounds-write", Variable: "out", Index: 1<<32 - 1, Message: "it writes out"}
 	wraps := findings.Finding{Kind: "wrapped", Severity: findings.Remark, Message: "0 - 1 became 4294967295"}
 	of := func(seen ...findings.Finding) *verdict.Verdict {
-		return &verdict.Verdict{Diagnosis: "out-of-bounds-write", Findings: seen, Message: english.Sentence(write.Message)}
+		return &verdict.Verdict{Diagnosis: verdict.Diagnosis{Slug: "out-of-bounds-write", Message: english.Sentence(write.Message)}, Findings: seen}
 	}
 	require.Equal(t, []string{english.Sentence(wraps.Message)}, of(write, wraps).Also())
 
@@ -40,7 +40,7 @@ func TestWhatElseIsTold(t *testing.T) {
 	second, read := here, here
 	second.Message, second.Line = "it writes out[2]", 9
 	read.Kind, read.Message = "out-of-bounds-read", "it reads a[2]"
-	several := &verdict.Verdict{Diagnosis: "fixed-length", Message: "Only the first 64 elements are written.", Findings: []findings.Finding{here, second, read}}
+	several := &verdict.Verdict{Diagnosis: verdict.Diagnosis{Slug: "fixed-length", Message: "Only the first 64 elements are written."}, Findings: []findings.Finding{here, second, read}}
 	require.Equal(t, []string{"It writes out.", "It reads a[2]."}, several.Also())
 	several.Why = "It writes out."
 	require.Equal(t, []string{"It reads a[2]."}, several.Also())

@@ -1,9 +1,7 @@
 package verdict
 
 import (
-	"bytes"
 	_ "embed"
-	"fmt"
 	"html/template"
 
 	"github.com/wgslab/wgslab/internal/ground/view/mark"
@@ -24,12 +22,7 @@ func CodeSpans(text string) template.HTML { return mark.CodeSpans(text) }
 
 // HTML formats the verdict as a panel for a notebook cell.
 func (v *Verdict) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := panel.Execute(&b, v); err != nil {
-		// The template is fixed and the tests run it with every kind of verdict.
-		return template.HTML("<pre>" + template.HTMLEscapeString(fmt.Sprint(v.Text(), err)) + "</pre>")
-	}
-	return template.HTML(Visible(b.String()))
+	return template.HTML(Visible(string(mark.Fill(panel, v))))
 }
 
 // Mark returns the verdict's mark: a stub is neither right nor wrong.
@@ -37,7 +30,7 @@ func (v *Verdict) Mark() mark.Mark {
 	switch {
 	case v.Passed():
 		return mark.Good
-	case v.Diagnosis == Stub:
+	case v.Slug == Stub:
 		return mark.Neutral
 	}
 	return mark.Bad

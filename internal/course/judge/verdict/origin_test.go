@@ -46,7 +46,7 @@ func TestTheTraceIsOfTheCaseInTheTable(t *testing.T) {
 		{&verdict.Mismatch{Case: "5 × 10"}, true},
 		{&verdict.Mismatch{Case: "1 × 1"}, false},
 	} {
-		v := &verdict.Verdict{Outcome: verdict.Fail, Origin: origin, Mismatch: c.table}
+		v := &verdict.Verdict{Outcome: verdict.Fail, Origin: origin, Diagnosis: verdict.Diagnosis{Mismatch: c.table}}
 		require.Equal(t, c.shown, v.More().Origin != nil, c.table)
 		require.Equal(t, c.shown, strings.Contains(v.Holds(), "out[0]"), v.Holds())
 	}

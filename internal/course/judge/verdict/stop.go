@@ -25,7 +25,7 @@ func (s *Watchpoint) Title() string {
 // Stop returns what to type in order to stop there; nil if there is no element to stop at, or the
 // shader has written nothing yet.
 func (v *Verdict) Stop() *Watchpoint {
-	if v.Wrong == "" || v.Diagnosis == Stub {
+	if v.Wrong == "" || v.Slug == Stub {
 		return nil
 	}
 	for _, r := range v.Reasons {

@@ -54,14 +54,14 @@ func (v *Verdict) Story() Story {
 
 // says returns what is wrong, without the case, which Story.About names.
 func (v *Verdict) says() string {
-	if v.Diagnosis == "" && v.Mismatch != nil {
+	if v.Slug == "" && v.Mismatch != nil {
 		return v.Mismatch.Short()
 	}
 	return strings.TrimSpace(v.Message + " " + v.Try)
 }
 
 // named reports whether the verdict has words of its own about the mistake.
-func (v *Verdict) named() bool { return v.Diagnosis != "" }
+func (v *Verdict) named() bool { return v.Slug != "" }
 
 // lead returns the reason that is told; nil if there is none.
 func (v *Verdict) lead() *Reason {

@@ -15,7 +15,7 @@ func (v *Verdict) Headline() string {
 	if v.Passed() {
 		return v.Exercise + ": right"
 	}
-	if v.Diagnosis == Stub {
+	if v.Slug == Stub {
 		return v.Exercise + ": not started"
 	}
 	switch v.Stage {

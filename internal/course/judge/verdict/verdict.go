@@ -38,10 +38,8 @@ const (
 type Verdict struct {
 	Exercise     string             `json:"exercise"`
 	Outcome      Outcome            `json:"verdict"`
-	Stage        CheckStage         `json:"stage"`
-	Diagnosis    string             `json:"diagnosis"` // a slug, "" if the cause is unknown
-	Message      string             `json:"message"`   // what happened, in one sentence
-	Line         int                `json:"line"`      // from 1; 0 if it has no place
+	Diagnosis                       // why it is wrong; of a right shader, the last stage and a message
+	Line         int                `json:"line"` // from 1; 0 if it has no place
 	Column       int                `json:"column"`
 	Cases        []CaseResult       `json:"cases"`
 	Adapter      string             `json:"adapter"`
@@ -55,21 +53,12 @@ type Verdict struct {
 	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
 	Fault        string             `json:"fault,omitempty"`  // what failed once the verdict was there: a fault of wgslab, with its stack
 
-	Late     bool          `json:"-"` // the engine missed its deadline, and the simulator judged instead
-	Note     string        `json:"-"` // of a test that passes: what it may have meant to look at
-	Found    string        `json:"-"` // what the learner has found out already, told before the rest
-	Try      string        `json:"-"` // what to write instead, if known
-	Why      string        `json:"-"` // the reason
-	Besides  string        `json:"-"` // what is worth knowing beside the reason
-	Ask      string        `json:"-"` // a question that leads on
-	Excerpt  string        `json:"-"` // the source line with carets
-	Detail   string        `json:"-"` // what the compiler adds
-	Mismatch *Mismatch     `json:"-"`
-	General  bool          `json:"-"` // Ask fits every shader with this diagnosis: a question about the learner's line is better
-	Pending  bool          `json:"-"` // the reasons are still being looked for
-	Tells    findings.Kind `json:"-"` // of the finding that the story is about; "" if it is about none
-	Wrong    string        `json:"-"` // the first wrong element, such as out[63]; "" if all values are right
-	Above    int           `json:"-"` // the lines that the learner sees above the file's first: %%writefile in a cell
+	Late    bool   `json:"-"` // the engine missed its deadline, and the simulator judged instead
+	Note    string `json:"-"` // of a test that passes: what it may have meant to look at
+	Found   string `json:"-"` // what the learner has found out already, told before the rest
+	Pending bool   `json:"-"` // the reasons are still being looked for
+	Wrong   string `json:"-"` // the first wrong element, such as out[63]; "" if all values are right
+	Above   int    `json:"-"` // the lines that the learner sees above the file's first: %%writefile in a cell
 }
 
 // The diagnoses that code outside their rules needs to know.
@@ -86,21 +75,21 @@ const (
 
 // A Diagnosis is what a rule found out about a wrong shader.
 type Diagnosis struct {
-	Stage   CheckStage
-	Slug    string        // "" if the cause is unknown
-	Message string        // what happened, in one sentence
-	Try     string        // what to write instead; may be ""
-	Why     string        // the reason; may be ""
-	Besides string        // what is worth knowing beside the reason; may be ""
-	Ask     string        // a question that leads on; may be ""
-	General bool          // Ask is about no line in particular
-	Tells   findings.Kind // of the finding that this is about; "" if it is about none
+	Stage   CheckStage    `json:"stage"`
+	Slug    string        `json:"diagnosis"` // "" if the cause is unknown
+	Message string        `json:"message"`   // what happened, in one sentence
+	Try     string        `json:"-"`         // what to write instead; may be ""
+	Why     string        `json:"-"`         // the reason; may be ""
+	Besides string        `json:"-"`         // what is worth knowing beside the reason; may be ""
+	Ask     string        `json:"-"`         // a question that leads on; may be ""
+	General bool          `json:"-"`         // Ask fits every shader with this diagnosis: a question about the learner's line is better
+	Tells   findings.Kind `json:"-"`         // of the finding that this is about; "" if it is about none
 
-	findings.Region        // zero if it has no place
-	Excerpt         string // the source line with carets
-	Detail          string // what the compiler adds
+	findings.Region `json:"-"` // zero if it has no place
+	Excerpt         string     `json:"-"` // the source line with carets
+	Detail          string     `json:"-"` // what the compiler adds
 
-	Mismatch *Mismatch // the first wrong element, if it helps
+	Mismatch *Mismatch `json:"-"` // the first wrong element, if it helps
 }
 
 // A DiagnosedError is the error of a learner's function whose cause is known: a panic, for example.
@@ -110,10 +99,7 @@ func (e *DiagnosedError) Error() string { return e.Message }
 
 // Fail gives the verdict a diagnosis.
 func (v *Verdict) Fail(d Diagnosis) {
-	v.Outcome, v.Stage, v.Diagnosis = Fail, d.Stage, d.Slug
-	v.Message, v.Try, v.Why, v.Besides, v.Ask = d.Message, d.Try, d.Why, d.Besides, d.Ask
-	v.Line, v.Column, v.Excerpt, v.Detail = d.Line, d.Column, d.Excerpt, d.Detail
-	v.Mismatch, v.General, v.Tells = d.Mismatch, d.General, d.Tells
+	v.Outcome, v.Diagnosis, v.Line, v.Column = Fail, d, d.Line, d.Column
 }
 
 // Placed reports whether the verdict points to a place in the shader's text, or quotes it: then it
@@ -138,7 +124,7 @@ func Digest(source string) string {
 // ItsOwnReason reports whether the diagnosis says all that can be known: a search would look for
 // reasons of wrong values, and these are right in the usual run.
 func (v *Verdict) ItsOwnReason() bool {
-	return v.Diagnosis == Unnamed || v.Diagnosis == OtherSubgroups || v.Diagnosis == OtherOrder || v.Diagnosis == NeverWritten
+	return v.Slug == Unnamed || v.Slug == OtherSubgroups || v.Slug == OtherOrder || v.Slug == NeverWritten
 }
 
 // Passed reports whether the shader is right.

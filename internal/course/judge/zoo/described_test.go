@@ -63,7 +63,7 @@ func TestAMissingPassIsNamed(t *testing.T) {
 	e, text := readInLanguage(t, "running-sums", "reference.wgsl")
 	v, err := judge.Run(t.Context(), open(t, shader.Simulated), e, shader.Read("try.wgsl", strings.Replace(text, "fn scan_sums", "fn main", 1)), 1)
 	require.NoError(t, err)
-	require.Equal(t, "no-entry-point", v.Diagnosis)
+	require.Equal(t, "no-entry-point", v.Slug)
 	require.Contains(t, v.Message, "`scan_sums`")
 	require.Contains(t, v.Why, "scan_blocks, scan_sums, add_sums, one after the other")
 }

@@ -111,7 +111,7 @@ func TestCompileMessagesAreReadable(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, verdict.Fail, v.Outcome)
 		assert.Equal(t, verdict.StageCompile, v.Stage)
-		assert.Equal(t, r.slug, v.Diagnosis)
+		assert.Equal(t, r.slug, v.Slug)
 		assert.NotEmpty(t, v.Try+v.Why, r.source)
 		assert.NotRegexp(t, `naga|\[\d+\]|Abstract|TypeFlags|wgpu`, v.Message, "%s", r.source)
 	}

@@ -206,8 +206,8 @@ func (m *measured) measure(t *testing.T, w wrong) {
 	var soon time.Duration
 	began := time.Now()
 	v, err := judge.Explain(t.Context(), on, w.Exercise, shader.Read("try.wgsl", w.text), 7, func(v *verdict.Verdict) {
-		if soon, diagnosis = time.Since(began), v.Diagnosis; !w.diagnosed && v.Diagnosis != verdict.OtherSubgroups {
-			v.Diagnosis = ""
+		if soon, diagnosis = time.Since(began), v.Slug; !w.diagnosed && v.Slug != verdict.OtherSubgroups {
+			v.Slug = ""
 		}
 	})
 	took := time.Since(began) - soon
@@ -231,7 +231,7 @@ func (m *measured) measure(t *testing.T, w wrong) {
 // count adds a verdict whose first true place is at an index, or at -1 if none is. It reports
 // whether the verdict counts for all shares.
 func (m *measured) count(v *verdict.Verdict, known bool, at int) bool {
-	told := len(v.Reasons) > 0 || v.Diagnosis == verdict.OtherSubgroups // which is a reason itself
+	told := len(v.Reasons) > 0 || v.Slug == verdict.OtherSubgroups // which is a reason itself
 	seen := !told && slices.ContainsFunc(v.Findings, func(f findings.Finding) bool { return f.IsError() })
 	m.all++
 	add(&m.told, told)

@@ -90,7 +90,7 @@ func TestStagesAndDiagnoses(t *testing.T) {
 	for name, v := range verdicts(t) {
 		assert.Equal(t, name == "right", v.Passed(), name)
 		assert.Equal(t, zooTries[name].stage, v.Stage, name)
-		assert.Equal(t, zooTries[name].diagnosis, v.Diagnosis, name)
+		assert.Equal(t, zooTries[name].diagnosis, v.Slug, name)
 		assert.NotEmpty(t, v.Message, name)
 		assert.Contains(t, v.Adapter, "vulkan", name)
 		assert.EqualValues(t, 7, v.Seed, name)
@@ -103,7 +103,7 @@ func TestStagesAndDiagnoses(t *testing.T) {
 			assert.Len(t, v.Cases, len(vectorAdd(t).Draw(7)), name)
 		}
 		if !v.Passed() && v.Stage == verdict.StageCompare {
-			assert.True(t, strings.HasSuffix(v.Ask, "?") || v.Diagnosis == "stub", "%s asks: %s", name, v.Ask)
+			assert.True(t, strings.HasSuffix(v.Ask, "?") || v.Slug == "stub", "%s asks: %s", name, v.Ask)
 		}
 	}
 }
@@ -258,7 +258,7 @@ func TestShaderTextIsNeverMarkup(t *testing.T) {
 func TestShaderTextDoesNotSteerTheTerminal(t *testing.T) {
 	v, err := judge.Run(t.Context(), engine.On(device(t)).Engines, vectorAdd(t), shader.Read("escape", inMain("out[i] = i; // \x1b[2J\x1b]0;title\a\u009b31m")), 1)
 	require.NoError(t, err)
-	require.Equal(t, "no-implicit-conversion", v.Diagnosis)
+	require.Equal(t, "no-implicit-conversion", v.Slug)
 	assert.NotContains(t, v.Text(), "\x1b")
 	assert.NotContains(t, v.Text(), "\u009b")
 	assert.NotContains(t, string(v.HTML()), "\x1b")
@@ -381,7 +381,7 @@ func TestALoopWithoutEndIsToldBeforeTheDeadline(t *testing.T) {
 	v, err := judge.Run(t.Context(), on.Engines, vectorAdd(t), shader.Read("endless.wgsl", inMain("while (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }")), 7)
 	require.NoError(t, err)
 	on.Close()
-	assert.Equal(t, verdict.DidNotFinish, v.Diagnosis)
+	assert.Equal(t, verdict.DidNotFinish, v.Slug)
 	assert.Contains(t, v.Message, "no longer changes")
 	assert.Positive(t, v.Line)
 	assert.Less(t, time.Since(began), deadline/2)

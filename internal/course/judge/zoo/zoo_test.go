@@ -147,9 +147,9 @@ func (k *keeper) judge(t *testing.T, s *trial, seed uint64) *verdict.Verdict {
 
 // report says what is unwanted about the last verdict.
 func report(t *testing.T, s *trial) bool {
-	ok := s.last.Passed() == s.right && (s.right || s.last.Diagnosis == s.diagnosis)
+	ok := s.last.Passed() == s.right && (s.right || s.last.Slug == s.diagnosis)
 	if !ok {
-		t.Errorf("%s, which wants %q: %s, diagnosis %q\n%s", s.name, s.diagnosis, s.last.Outcome, s.last.Diagnosis, s.last.Text())
+		t.Errorf("%s, which wants %q: %s, diagnosis %q\n%s", s.name, s.diagnosis, s.last.Outcome, s.last.Slug, s.last.Text())
 	}
 	return ok
 }

@@ -115,9 +115,9 @@ type grading struct {
 	mu       sync.Mutex
 	students []*pending
 
-	// beside is read-locked by every shader that may run alongside others, and locked by one that
+	// sharing is read-locked by every shader that may run alongside others, and locked by one that
 	// must run alone.
-	beside sync.RWMutex
+	sharing sync.RWMutex
 }
 
 // pending is a student with exercises that are not graded yet.
@@ -235,7 +235,7 @@ func (g *grading) workOff(ctx context.Context, queue <-chan job, parallel int) e
 	}
 	defer inside.Close()
 	for j := range queue {
-		if err := g.check(ctx, inside, j); err != nil {
+		if err := g.gradeOne(ctx, inside, j); err != nil {
 			return err
 		}
 	}
@@ -245,7 +245,7 @@ func (g *grading) workOff(ctx context.Context, queue <-chan job, parallel int) e
 // tries is how often the machine may fail on one shader before grading stops.
 const tries = 3
 
-func (g *grading) check(ctx context.Context, inside *jail.Jail, j job) error {
+func (g *grading) gradeOne(ctx context.Context, inside *jail.Jail, j job) error {
 	m, e := j.of, j.of.student.Exercises[j.exercise]
 	t := jail.Task{Exercise: e.ID, Name: learner.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine, Costs: g.CostPoints > 0}
 	v, err := g.verdict(ctx, inside, t)
@@ -272,16 +272,16 @@ func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (
 	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
 		return known, nil
 	}
-	g.beside.RLock()
+	g.sharing.RLock()
 	r, err := g.try(ctx, inside, t)
-	g.beside.RUnlock()
+	g.sharing.RUnlock()
 	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
 		if g.adapter.Kind != shader.GPU {
 			t.Deadline *= deadlineFactor
 		}
-		g.beside.Lock()
+		g.sharing.Lock()
 		r, err = g.try(ctx, inside, t)
-		g.beside.Unlock()
+		g.sharing.Unlock()
 	}
 	if err != nil {
 		return judged{}, err
@@ -318,11 +318,11 @@ const (
 func (g *grading) doubtful(r jail.TaskResult, again int) bool {
 	v := r.Verdict
 	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
-	late := v.Late || v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
+	late := v.Late || v.Slug == verdict.DidNotFinish && !seenWithoutRunning || v.Slug == verdict.TooMuchToCompile
 	switch {
 	case r.Full:
 		return false
-	case v.Diagnosis == jail.Crashed || late && g.adapter.Kind == shader.GPU:
+	case v.Slug == jail.Crashed || late && g.adapter.Kind == shader.GPU:
 		return g.Parallel > 1 && again == 0 // one retry, run alone, is enough
 	case r.Limit > 0:
 		return r.Used < r.Limit*busyBelow/10 // the whole check was stopped, and hardly got a processor
@@ -383,7 +383,7 @@ func graded(e *course.Exercise, source string, found judged) gradebook.ExerciseR
 	v := found.Verdict
 	result := gradebook.ExerciseResult{
 		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v), Beyond: e.IsBeyond(),
-		Verdict: gradebook.Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source,
+		Verdict: gradebook.Fail, Diagnosis: v.Slug, Detail: v, Source: source,
 	}
 	if v.Passed() {
 		result.Verdict = gradebook.Pass
@@ -403,7 +403,7 @@ func points(e *course.Exercise, v *verdict.Verdict) float64 {
 	switch {
 	case v.Passed():
 		return float64(e.Points)
-	case v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub && 2*right >= len(v.Cases):
+	case v.Stage == verdict.StageCompare && v.Slug != verdict.Stub && 2*right >= len(v.Cases):
 		return float64(e.Partial)
 	}
 	return 0

@@ -280,7 +280,7 @@ func TestJournalCutShortAtOnce(t *testing.T) {
 func TestSameProgram(t *testing.T) {
 	journal, err := openJournal("", Conditions{})
 	require.NoError(t, err)
-	right := &verdict.Verdict{Exercise: "add", Outcome: verdict.Pass, Stage: verdict.StageCompare}
+	right := &verdict.Verdict{Exercise: "add", Outcome: verdict.Pass, Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare}}
 	require.NoError(t, journal.add("fn  f() {}", judged{Verdict: right}))
 	found, ok := journal.find("add", "fn f() { } // mine")
 	require.True(t, ok)
@@ -301,7 +301,7 @@ func TestSameProgram(t *testing.T) {
 
 	at := findings.Region{Line: 2}
 	for what, v := range map[string]verdict.Verdict{
-		"places": {Places: []verdict.Place{{Line: 2}}}, "line": {Line: 2}, "excerpt": {Excerpt: "fn h() {}"},
+		"places": {Places: []verdict.Place{{Line: 2}}}, "line": {Line: 2}, "excerpt": {Diagnosis: verdict.Diagnosis{Excerpt: "fn h() {}"}},
 		"findings": {Findings: []findings.Finding{{}, {Location: findings.Location{Region: at}}}},
 		"related":  {Findings: []findings.Finding{{Related: []findings.Related{{Location: findings.Location{Region: at}}}}}},
 		"reasons":  {Reasons: verdict.Reasons{{Region: at}}}, "origin": {Origin: &verdict.Origin{}},
@@ -331,7 +331,7 @@ func TestAnswersBesideTheTokens(t *testing.T) {
 		}
 		journal, err := openJournal("", Conditions{})
 		require.NoError(t, err)
-		right := &verdict.Verdict{Exercise: e.ID, Outcome: verdict.Pass, Stage: verdict.StageCompare}
+		right := &verdict.Verdict{Exercise: e.ID, Outcome: verdict.Pass, Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare}}
 		require.NoError(t, journal.add("// The bug is in this line: x\nfn f() {}", judged{Verdict: right}))
 		_, ok := journal.find(e.ID, "// The bug is in this line: y\nfn f() {}")
 		require.False(t, ok, e.ID)
@@ -429,7 +429,7 @@ func TestConditionsKnowThePack(t *testing.T) {
 // A check that was stopped as a whole counts again if it hardly got a processor: something else on
 // the machine had them.
 func TestAStoppedCheckOnABusyMachineCountsAgain(t *testing.T) {
-	stopped := jail.TaskResult{Limit: 22 * time.Second, Verdict: &verdict.Verdict{Diagnosis: verdict.DidNotFinish}}
+	stopped := jail.TaskResult{Limit: 22 * time.Second, Verdict: &verdict.Verdict{Diagnosis: verdict.Diagnosis{Slug: verdict.DidNotFinish}}}
 	for _, engine := range []shader.AdapterKind{shader.CPU, shader.Simulated} {
 		g := &grading{Options: Options{Engine: engine, Deadline: testDeadline, Parallel: 2}, adapter: shader.Adapter{Kind: engine}}
 		for used, again := range map[time.Duration]bool{2 * time.Second: true, 17 * time.Second: true, 18 * time.Second: false, 40 * time.Second: false} {

@@ -225,7 +225,7 @@ type sight struct {
 func TestAVerdictThatCantBeDrawn(t *testing.T) {
 	table := gradebooktest.Class()
 	broken := &verdict.Verdict{
-		Exercise: "vector-add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Message: "Wrong.",
+		Exercise: "vector-add", Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Message: "Wrong."},
 		Reasons: verdict.Reasons{{Why: verdict.Dependency, Text: "it reads too much", Inputs: []verdict.Inputs{{Name: "a", Cells: make([]verdict.InputCell, 1)}}}},
 	}
 	require.Panics(t, func() { _ = broken.HTML() }, "a picture of no columns")

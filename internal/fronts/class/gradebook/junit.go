@@ -28,7 +28,7 @@ func newSuite(t *ClassTable, s Student) junit.Suite {
 		{Name: "seed", Value: strconv.FormatUint(t.Seed, 10)}, {Name: "adapter", Value: plaintext.OneLine(t.Adapter)},
 	}}
 	for _, problem := range s.Problems {
-		suite.Add(junit.Case{Name: "submission", Class: name, Time: "0", Error: &junit.Detail{Message: problem, Type: "problem"}})
+		suite.Add(junit.TestCase{Name: "submission", Class: name, Time: "0", Error: &junit.Detail{Message: problem, Type: "problem"}})
 	}
 	for _, e := range s.Exercises {
 		suite.Add(newCase(e, name))
@@ -36,8 +36,8 @@ func newSuite(t *ClassTable, s Student) junit.Suite {
 	return suite
 }
 
-func newCase(e ExerciseResult, class string) junit.Case {
-	c := junit.Case{Name: e.ID, Class: class, Time: "0"}
+func newCase(e ExerciseResult, class string) junit.TestCase {
+	c := junit.TestCase{Name: e.ID, Class: class, Time: "0"}
 	outcome := &junit.Detail{Message: e.Note}
 	if e.Detail != nil {
 		c.Time = strconv.FormatFloat(e.Detail.Milliseconds/1000, 'f', 3, 64)

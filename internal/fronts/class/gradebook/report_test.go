@@ -104,7 +104,7 @@ func anyTable() *rapid.Generator[*gradebook.ClassTable] {
 				e.Points = rapid.Float64Range(0, 3).Draw(t, "exercise's points")
 				e.Diagnosis, e.Note = gradebooktest.Hostile().Draw(t, "diagnosis"), gradebooktest.Hostile().Draw(t, "note")
 				if rapid.Bool().Draw(t, "detail") {
-					e.Detail = &verdict.Verdict{Exercise: e.ID, Outcome: verdict.Fail, Message: gradebooktest.Hostile().Draw(t, "message"), Excerpt: gradebooktest.Hostile().Draw(t, "excerpt")}
+					e.Detail = &verdict.Verdict{Exercise: e.ID, Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{Message: gradebooktest.Hostile().Draw(t, "message"), Excerpt: gradebooktest.Hostile().Draw(t, "excerpt")}}
 				} else {
 					e.Detail = nil
 				}
@@ -243,7 +243,7 @@ func TestJUnitRoundTrip(t *testing.T) {
 func TestReportAVerdictThatCantBeDrawn(t *testing.T) {
 	table := gradebooktest.Class()
 	broken := &verdict.Verdict{
-		Outcome: verdict.Fail, Stage: verdict.StageCompare, Message: "Wrong.",
+		Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Message: "Wrong."},
 		Reasons: verdict.Reasons{{Why: verdict.Dependency, Text: "it reads too much", Inputs: []verdict.Inputs{{Name: "a", Cells: make([]verdict.InputCell, 1)}}}},
 	}
 	for i := range table.Submissions[0].Exercises {

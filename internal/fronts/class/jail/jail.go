@@ -143,7 +143,7 @@ func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
 
 // ask starts a jailed process and waits for its answer. The answer is nil if the process died
 // without one; ended says how.
-func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessState, err error) {
+func (j *Jail) ask(ctx context.Context, t Task) (a *jailReply, ended *os.ProcessState, err error) {
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(question{t, j.memory}); err != nil {
 		return nil, nil, fmt.Errorf("asking the jailed process: %w", err)
@@ -167,7 +167,7 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessSta
 	if err != nil {
 		return nil, nil, fmt.Errorf("starting a jailed process: %w", err)
 	}
-	a = new(answer)
+	a = new(jailReply)
 	decodeErr := gob.NewDecoder(io.LimitReader(reading, AnswerLimit)).Decode(a)
 	_ = process.Wait() // an answer counts, however the process ends
 	if decodeErr != nil {

@@ -67,8 +67,8 @@ type question struct {
 	Memory uint64 // bytes that it may write to
 }
 
-// An answer is a jailed process's reply. Trouble is about the machine, not the shader.
-type answer struct {
+// A jailReply is a jailed process's reply. Trouble is about the machine, not the shader.
+type jailReply struct {
 	Verdict   *verdict.Verdict
 	Marks     cost.Marks
 	Full      bool // as in TaskResult
@@ -80,7 +80,7 @@ type answer struct {
 // returns the exit code.
 func Serve() int {
 	out := openAnswerFile()
-	a := answer{}
+	a := jailReply{}
 	var q question
 	err := enter()
 	if err == nil {
@@ -93,7 +93,7 @@ func Serve() int {
 		a, err = q.answer()
 	}
 	if err != nil {
-		a = answer{Trouble: err.Error(), NoAdapter: errors.Is(err, shader.ErrNoAdapter)}
+		a = jailReply{Trouble: err.Error(), NoAdapter: errors.Is(err, shader.ErrNoAdapter)}
 	}
 	if err := gob.NewEncoder(out).Encode(a); err != nil {
 		return 1
@@ -111,7 +111,7 @@ func enter() error {
 }
 
 // answer checks the shader, and stops if it takes too much memory.
-func (q question) answer() (answer, error) {
+func (q question) answer() (jailReply, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	full := usage.Watch(ctx, func() uint64 { return q.Memory })
@@ -127,13 +127,13 @@ func (q question) answer() (answer, error) {
 	}()
 	select {
 	case o := <-judged:
-		a := answer{Verdict: o.verdict}
+		a := jailReply{Verdict: o.verdict}
 		if o.err == nil && q.Task.Costs && o.verdict.Passed() {
 			a.Marks, o.verdict.Fault = waitFor(ctx, full, q.Task.count)
 		}
 		return a, o.err
 	case <-full: // the process ends with the answer, including everything still running in it
-		return answer{Verdict: q.Task.tooHungry(q.Memory, compiling.Load()), Full: true}, nil
+		return jailReply{Verdict: q.Task.tooHungry(q.Memory, compiling.Load()), Full: true}, nil
 	}
 }
 
@@ -204,7 +204,7 @@ func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
 // broken returns the verdict on a shader whose process gave none.
 func (t Task) broken(diagnosis, message string) *verdict.Verdict {
 	return &verdict.Verdict{
-		Exercise: t.Exercise, Outcome: verdict.Fail, Stage: verdict.StageRun, Diagnosis: diagnosis, Message: message,
+		Exercise: t.Exercise, Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{Stage: verdict.StageRun, Slug: diagnosis, Message: message},
 		Cases: []verdict.CaseResult{}, Seed: t.Seed, ShaderSHA256: verdict.Digest(t.Source),
 	}
 }

@@ -42,7 +42,7 @@ func TestMemory(t *testing.T) {
 	r := <-came
 	require.NoError(t, r.error)
 	require.True(t, r.Full)
-	require.Equal(t, verdict.TooMuchToCompile, r.Verdict.Diagnosis)
+	require.Equal(t, verdict.TooMuchToCompile, r.Verdict.Slug)
 	require.Equal(t, verdict.StageCompile, r.Verdict.Stage)
 	require.Equal(t, "The compiler needed more than 1.0 GiB of memory for the shader and was stopped.", r.Verdict.Message)
 	require.NotEmpty(t, r.Verdict.Why)

@@ -156,15 +156,15 @@ func leftOut(text, skeleton string) string {
 	return frame.String()
 }
 
-// A program is one student's shader, or the reference, with "" as its student.
-type program struct {
+// A comparedProgram is one student's shader, or the reference, with "" as its student.
+type comparedProgram struct {
 	student string
 	tokens  []wgsl.Token
 	keys    [differing]string // two shaders are the same in a way if the keys are equal
 }
 
-func newProgram(student, source string) program {
-	s := program{student: student, tokens: wgsl.Tokens(source)}
+func newProgram(student, source string) comparedProgram {
+	s := comparedProgram{student: student, tokens: wgsl.Tokens(source)}
 	var texts, shapes strings.Builder
 	order := map[string]int{} // the names by first occurrence
 	for _, t := range s.tokens {
@@ -184,10 +184,10 @@ func newProgram(student, source string) program {
 
 // A comparison compares the shaders of one exercise.
 type comparison struct {
-	skeleton program
-	given    map[string]bool // the skeleton's names
-	counts   map[string]int  // the skeleton's tokens, with the number of occurrences
-	long     []program       // the shaders long enough to compare
+	skeleton comparedProgram
+	given    map[string]bool   // the skeleton's names
+	counts   map[string]int    // the skeleton's tokens, with the number of occurrences
+	long     []comparedProgram // the shaders long enough to compare
 	found    Similarity
 }
 
@@ -216,7 +216,7 @@ func (c *comparison) plain(t wgsl.Token) string {
 	return t.Text
 }
 
-func (c *comparison) add(s program) {
+func (c *comparison) add(s comparedProgram) {
 	if s.keys[SameShape] == c.skeleton.keys[SameShape] {
 		return
 	}
@@ -233,7 +233,7 @@ func (c *comparison) add(s program) {
 }
 
 // own returns how many tokens a shader has besides the skeleton's.
-func (c *comparison) own(s program) int {
+func (c *comparison) own(s comparedProgram) int {
 	used := map[string]int{}
 	own := 0
 	for _, t := range s.tokens {
@@ -258,9 +258,9 @@ func (c *comparison) result() Similarity {
 }
 
 // classes groups the shaders that are the same in a way, in their original order.
-func classes(all []program, l Likeness) [][]program {
+func classes(all []comparedProgram, l Likeness) [][]comparedProgram {
 	place := map[string]int{}
-	var found [][]program
+	var found [][]comparedProgram
 	for _, s := range all {
 		at, known := place[s.keys[l]]
 		if !known {
@@ -275,11 +275,11 @@ func classes(all []program, l Likeness) [][]program {
 
 // group reports the shaders that are the same in a way, and the closer groups among them. It
 // reports a group only once if all of its members are closer.
-func (c *comparison) group(same []program, l Likeness) {
+func (c *comparison) group(same []comparedProgram, l Likeness) {
 	if len(same) < 2 {
 		return
 	}
-	closer := [][]program{}
+	closer := [][]comparedProgram{}
 	if l > SameText {
 		closer = classes(same, l-1)
 	}
@@ -291,7 +291,7 @@ func (c *comparison) group(same []program, l Likeness) {
 	}
 }
 
-func who(same []program) Who {
+func who(same []comparedProgram) Who {
 	var w Who
 	for _, s := range same {
 		if s.student == "" {
@@ -314,7 +314,7 @@ type variant struct {
 // pairs finds the variants that are nearly the same. Two variants that share the fraction t of
 // their runs share one of their first few, so only those need a look-up (prefix filtering: R.
 // Bayardo, Y. Ma, R. Srikant, "Scaling up all pairs similarity search", 2007).
-func (c *comparison) pairs(same [][]program) {
+func (c *comparison) pairs(same [][]comparedProgram) {
 	variants, rare := c.variants(same)
 	holders := map[int][]int{} // the earlier variants that have a run
 	for b, v := range variants {
@@ -334,7 +334,7 @@ func (c *comparison) pairs(same [][]program) {
 }
 
 // variants cuts each shader into runs. The ranks below rare belong to runs that are not common.
-func (c *comparison) variants(same [][]program) (found []variant, rare int) {
+func (c *comparison) variants(same [][]comparedProgram) (found []variant, rare int) {
 	ids := map[[gram]string]int{}
 	students := []int{} // the number of students who have a run, by its id
 	given := map[[gram]string]bool{}
@@ -391,7 +391,7 @@ func rank(students []int, most int) (ranks []int, rare int) {
 }
 
 // runs returns all runs of tokens, without the names that the student chose.
-func (c *comparison) runs(s program) [][gram]string {
+func (c *comparison) runs(s comparedProgram) [][gram]string {
 	tokens := s.tokens[:min(len(s.tokens), mostTokens)]
 	var runs [][gram]string
 	var run [gram]string

@@ -147,7 +147,7 @@ func (in *notebookReader) list() error {
 		if number > maxCells {
 			return fmt.Errorf("it has more than %d cells", maxCells)
 		}
-		var c cell
+		var c rawCell
 		err := in.json.Decode(&c)
 		if err == nil {
 			err = in.written.add(&c, number)
@@ -163,9 +163,9 @@ func (in *notebookReader) list() error {
 	return onlySyntax(err)
 }
 
-// A cell holds the decoded parts of a cell. If a key has two values, only the last one counts and
-// is examined.
-type cell struct {
+// A rawCell holds the decoded parts of a cell. If a key has two values, only the last one counts
+// and is examined.
+type rawCell struct {
 	ID       string          `json:"id"`
 	Type     string          `json:"cell_type"`
 	Source   json.RawMessage `json:"source"`
@@ -176,7 +176,7 @@ type cell struct {
 
 // text returns at most maxShader bytes of the cell's source. The format also allows a list of
 // lines.
-func (c *cell) text() (string, error) {
+func (c *rawCell) text() (string, error) {
 	var whole string
 	switch {
 	case len(c.Source) == 0:
@@ -204,7 +204,7 @@ func (c *cell) text() (string, error) {
 }
 
 // gradeID returns nbgrader's id of the cell. It ignores errors in it, which do not matter here.
-func (c *cell) gradeID() string {
+func (c *rawCell) gradeID() string {
 	var grading struct {
 		ID string `json:"grade_id"`
 	}
@@ -213,7 +213,7 @@ func (c *cell) gradeID() string {
 }
 
 // add records what a cell writes.
-func (w *written) add(c *cell, number int) error {
+func (w *written) add(c *rawCell, number int) error {
 	source, err := c.text()
 	if err != nil || c.Type != nbformat.Code {
 		return err

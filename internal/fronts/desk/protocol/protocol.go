@@ -95,7 +95,8 @@ func (r Request) Subject() string {
 	return r.Exercise
 }
 
-// A View is something to display: content in a notebook's formats, by MIME type.
+// A View is something to display: content in a notebook's formats, by MIME type. It should include
+// text/plain.
 type View map[string]string
 
 // InPlace is the key of a View that names its place in the cell. A later view in the same place
@@ -129,14 +130,17 @@ func (s *Shown) Add(v View) (place string, replaces bool) {
 	return place, false
 }
 
-// A Response is a desk's result, besides the views that it has already displayed.
+// A Response is a desk's result, besides the views that it has already displayed. A page gets it as
+// JSON, with these views, or the state, the outline or the case alone.
 type Response struct {
-	Verdict *verdict.Verdict // of Check
-	Step    *StepState       // of Steps
-	Asked   *Asked           // of Predict and Recall
-	Outline *Outline         // of Outlook
-	Fields  []FieldProblem   // of OnBench: why nothing ran
-	Shared  *SharedCase      // of Share
+	Verdict  *verdict.Verdict `json:"verdict,omitempty"` // of Check
+	Asked    *Asked           `json:"asked,omitempty"`   // of Predict and Recall
+	Fields   []FieldProblem   `json:"fields,omitempty"`  // of OnBench: why nothing ran
+	Displays []View           `json:"displays"`
+
+	Step    *StepState  `json:"-"` // of Steps
+	Outline *Outline    `json:"-"` // of Outlook
+	Shared  *SharedCase `json:"-"` // of Share
 }
 
 // Asked is a question with its answers, for a page that shows a button for each.

@@ -67,23 +67,17 @@ type Cell struct {
 	Count  int    // the number in [ ]
 }
 
-// Bundle is something to display, in several formats by MIME type. It should include text/plain.
-type Bundle struct {
-	Data     map[string]any
-	Metadata map[string]any // by MIME type, or nil
-}
-
 // Output shows the output of a cell. Several goroutines may call its methods while the cell runs,
 // but not afterwards.
 type Output interface {
 	// Stream prints to "stdout" or "stderr". (nbgrader gives no points to a cell with anything
 	// on stderr.)
 	Stream(name, text string)
-	// Display shows a bundle. With an id that is not "", Update can replace it.
-	Display(id string, b Bundle)
-	Update(id string, b Bundle)
-	// Result shows a bundle as the result of the cell.
-	Result(b Bundle)
+	// Display shows a view. With an id that is not "", Update can replace it.
+	Display(id string, v protocol.View)
+	Update(id string, v protocol.View)
+	// Result shows a view as the result of the cell.
+	Result(v protocol.View)
 }
 
 // Completion lists texts that could replace a part of a cell.
@@ -96,7 +90,7 @@ type Completion struct {
 // Inspection explains a name in a cell.
 type Inspection struct {
 	Found bool
-	Bundle
+	Data  protocol.View
 }
 
 // errInterrupted ends a cell that the learner interrupted.

@@ -276,7 +276,7 @@ func inspected(ctx context.Context, assistant Assistant, from *cell.CellSource, 
 			return nil, err
 		}
 	}
-	return map[string]any{"status": "ok", "found": i.Found, "data": orEmpty(i.Data), "metadata": orEmpty(i.Metadata)}, nil
+	return map[string]any{"status": "ok", "found": i.Found, "data": orEmpty(i.Data), "metadata": struct{}{}}, nil
 }
 
 // helpPatience limits how long GoNB may take to help. GoNB gives up after about 20 s by itself, but
@@ -313,9 +313,9 @@ func (f *front) help(ctx context.Context, m jupyter.Message, r helpRequest) (any
 	return reply.Content, nil
 }
 
-func orEmpty(fields map[string]any) map[string]any {
+func orEmpty[V any](fields map[string]V) map[string]V {
 	if fields == nil {
-		return map[string]any{}
+		return map[string]V{}
 	}
 	return fields
 }
@@ -341,22 +341,24 @@ func (o *output) Stream(name, text string) {
 }
 
 // Display implements Output.
-func (o *output) Display(id string, b Bundle) { o.publish("display_data", b.content(id)) }
+func (o *output) Display(id string, v protocol.View) { o.publish("display_data", displayed(id, v)) }
 
 // Update implements Output.
-func (o *output) Update(id string, b Bundle) { o.publish("update_display_data", b.content(id)) }
+func (o *output) Update(id string, v protocol.View) {
+	o.publish("update_display_data", displayed(id, v))
+}
 
 // Result implements Output.
-func (o *output) Result(b Bundle) {
-	content := b.content("")
+func (o *output) Result(v protocol.View) {
+	content := displayed("", v)
 	content["execution_count"] = o.cell.Count
 	o.publish("execute_result", content)
 }
 
-func (b Bundle) content(id string) map[string]any {
+func displayed(id string, v protocol.View) map[string]any {
 	transient := map[string]any{}
 	if id != "" {
 		transient["display_id"] = id
 	}
-	return map[string]any{"data": orEmpty(b.Data), "metadata": orEmpty(b.Metadata), "transient": transient}
+	return map[string]any{"data": v, "metadata": struct{}{}, "transient": transient}
 }

@@ -10,11 +10,11 @@ import (
 
 // history is the code that this kernel has run. It ends with the kernel.
 type history struct {
-	entries []entry
+	entries []historyEntry
 	size    int // of all code, in bytes
 }
 
-type entry struct {
+type historyEntry struct {
 	line int
 	code string
 }
@@ -23,7 +23,7 @@ type entry struct {
 const largestHistory = 16 << 20
 
 func (h *history) add(line int, code string) {
-	h.entries = append(h.entries, entry{line, code})
+	h.entries = append(h.entries, historyEntry{line, code})
 	h.size += len(code)
 	for h.size > largestHistory {
 		h.size -= len(h.entries[0].code)
@@ -61,8 +61,8 @@ func (h *history) reply(m jupyter.Message) (any, error) {
 	return map[string]any{"status": "ok", "history": list}, nil
 }
 
-func (h *history) find(r historyRequest) []entry {
-	var found []entry
+func (h *history) find(r historyRequest) []historyEntry {
+	var found []historyEntry
 	switch r.Access {
 	case "range":
 		for _, e := range h.entries {
@@ -97,9 +97,9 @@ func glob(pattern string) *regexp.Regexp {
 }
 
 // lastOfEach keeps the last entry for each code.
-func lastOfEach(entries []entry) []entry {
+func lastOfEach(entries []historyEntry) []historyEntry {
 	seen := make(map[string]bool)
-	var kept []entry
+	var kept []historyEntry
 	for _, e := range slices.Backward(entries) {
 		if !seen[e.code] {
 			seen[e.code] = true

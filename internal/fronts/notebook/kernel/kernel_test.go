@@ -91,7 +91,7 @@ type sayings struct{}
 func (sayings) Takes(from *cell.CellSource) bool { return strings.HasPrefix(from.Code, "%%say ") }
 
 func (sayings) Run(ctx context.Context, c Cell, out Output) error {
-	plain := func(text string) Bundle { return Bundle{Data: map[string]any{"text/plain": text}} }
+	plain := func(text string) protocol.View { return protocol.View{"text/plain": text} }
 	switch strings.TrimPrefix(c.Code, "%%say ") {
 	case "result":
 		out.Result(plain("2"))
@@ -128,7 +128,7 @@ func (sayings) Complete(_ context.Context, _ *cell.CellSource, cursor int) (Comp
 }
 
 func (sayings) Inspect(_ context.Context, from *cell.CellSource, cursor, detail int) (Inspection, error) {
-	return Inspection{Found: true, Bundle: Bundle{Data: map[string]any{"text/plain": from.Code}}}, nil
+	return Inspection{Found: true, Data: protocol.View{"text/plain": from.Code}}, nil
 }
 
 // kernelUnderTest is a kernel under test.
@@ -538,6 +538,15 @@ func TestCellsThatAreAnswered(t *testing.T) {
 	} {
 		got := c.execute(code)
 		require.Equal(t, want, got.reply["status"].(string)+" "+strings.Join(got.types(), " "), code)
+		for _, m := range got.messages {
+			var content struct {
+				Count *float64 `json:"execution_count"`
+			}
+			require.NoError(t, json.Unmarshal(m.Content, &content))
+			if content.Count != nil {
+				require.Equal(t, got.reply["execution_count"], *content.Count, "%s: %s", code, m.Header.Type)
+			}
+		}
 	}
 	got := c.execute("%%say error")
 	require.Equal(t, "Said", got.reply["ename"])

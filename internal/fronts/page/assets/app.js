@@ -390,8 +390,9 @@ const onBench = document.body.dataset.bench !== undefined;
 if (onBench) setUpBench({ showProblems, showDisplays });
 if (shaders.size > 0 || onBench) {
   // The page is ready. Start the worker that reports problems during typing first, then the checker.
-  const opening = () => checker.ask({ do: onBench ? 'exercises' : 'engine' }); // the bench only simulates
-  writer.ask({ do: 'exercises' }).then(opening).then(({ words }) => {
+  const reading = { do: 'problems', source: '' }; // whatever needs no engine
+  const opening = () => checker.ask(onBench ? reading : { do: 'engine' }); // the bench only simulates
+  writer.ask(reading).then(opening).then(({ words }) => {
     document.documentElement.dataset.ready = 'yes';
     for (const place of all('.check[data-check] .doing')) if (!place.textContent) place.textContent = words;
     const first = document.querySelector('.check[data-check]');

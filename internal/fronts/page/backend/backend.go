@@ -41,7 +41,6 @@ const (
 	inspections protocol.RequestKind = "inspect"
 	problemList protocol.RequestKind = "problems"
 	formatting  protocol.RequestKind = "format"
-	exerciseMap protocol.RequestKind = "exercises"
 	engineWords protocol.RequestKind = "engine"
 	tutorPrompt protocol.RequestKind = "tutor"
 )
@@ -82,7 +81,7 @@ func open(ctx context.Context) (*engine.Opened, error) {
 // the visitor types.
 func (r Request) Quick() bool {
 	switch r.Do {
-	case completions, inspections, problemList, formatting, exerciseMap:
+	case completions, inspections, problemList, formatting:
 		return true
 	}
 	return false
@@ -100,8 +99,6 @@ func (b *Responder) Answer(ctx context.Context, r Request, display func(protocol
 		return problems(r.Source), nil
 	case formatting:
 		return format.Formatted(r.Source), nil
-	case exerciseMap:
-		return exercises(), nil
 	case engineWords:
 		return b.engine(ctx)
 	case tutorPrompt:
@@ -151,15 +148,7 @@ func (b *Responder) host(ctx context.Context, r protocol.Request, display func(p
 	if err != nil {
 		return nil, err
 	}
-	return Displays{Verdict: judged, Displays: shown.Views}, nil
-}
-
-// Displays holds the views of a cell, each by MIME type.
-type Displays struct {
-	Verdict  *verdict.Verdict        `json:"verdict,omitempty"` // of a check
-	Asked    *protocol.Asked         `json:"asked,omitempty"`   // of a question
-	Fields   []protocol.FieldProblem `json:"fields,omitempty"`  // of a bench
-	Displays []protocol.View         `json:"displays"`
+	return protocol.Response{Verdict: judged, Displays: shown.Views}, nil
 }
 
 // ask passes the request to the desk.
@@ -185,7 +174,8 @@ func (b *Responder) ask(ctx context.Context, r protocol.Request, display func(pr
 	case answer.Shared != nil:
 		return answer.Shared, nil
 	}
-	return Displays{answer.Verdict, answer.Asked, answer.Fields, shown.Views}, nil
+	answer.Displays = shown.Views
+	return answer, nil
 }
 
 // formatsOf renders a view. A verdict also has a JSON form, because the page shows it before the
@@ -247,26 +237,6 @@ func (b *Responder) engine(ctx context.Context) (*Engine, error) {
 		words = "simulated: this browser's WebGPU isn't answering right now"
 	}
 	return &Engine{adapter, words}, nil
-}
-
-// A Listed is an exercise in the list for pages.
-type Listed struct {
-	ID      string `json:"id"`
-	Lesson  int    `json:"lesson"`
-	Title   string `json:"title"`
-	Task    string `json:"task"`
-	Stretch bool   `json:"stretch"`
-	OnHost  bool   `json:"on_host"` // a program in JavaScript
-}
-
-func exercises() map[string]any {
-	list := []Listed{}
-	for _, l := range course.AllLessons() {
-		for _, e := range l.Exercises() {
-			list = append(list, Listed{e.ID, e.Lesson, e.Title, e.Task, e.Stretch, e.IsOnHost()})
-		}
-	}
-	return map[string]any{"exercises": list}
 }
 
 // Read reads a request.

@@ -70,7 +70,7 @@ func TestCheck(t *testing.T) {
 		got, err := d.Answer(t.Context(), ask(protocol.Request{Do: "check", Exercise: exercise.ID, Source: source, Seed: &seed}),
 			func(view protocol.View) { came = append(came, view) })
 		require.NoError(t, err)
-		checked := got.(Displays)
+		checked := got.(*protocol.Response)
 		require.Equal(t, came[len(came)-len(checked.Displays):], checked.Displays, "a verdict may come before its reasons")
 		require.Equal(t, passed, checked.Verdict.Passed())
 		v.Milliseconds = checked.Verdict.Milliseconds
@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 	passed, err := learner.Read(learner.Dir)
 	require.NoError(t, err)
 	require.Contains(t, passed, exercise.ID)
-	course := answer[Displays](t, d, ask(protocol.Request{Do: "map", Lesson: 2}))
+	course := answer[protocol.Response](t, d, ask(protocol.Request{Do: "map", Lesson: 2}))
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 }
 
@@ -159,25 +159,21 @@ func TestPrintComments(t *testing.T) {
 	d := newBackend(t)
 	source := strings.Replace(reference(t, "vector-add"), "\n}", "\n    // print: id.x * 2u\n}", 1)
 	require.Contains(t, source, "print:")
-	told := answer[Displays](t, d, ask(protocol.Request{Do: protocol.Check, Exercise: "vector-add", Source: source}))
+	told := answer[protocol.Response](t, d, ask(protocol.Request{Do: protocol.Check, Exercise: "vector-add", Source: source}))
 	require.True(t, told.Verdict.Passed())
 	require.True(t, slices.ContainsFunc(told.Displays, func(v protocol.View) bool {
 		return strings.Contains(v["text/html"], "prints id.x * 2u")
 	}))
-	told = answer[Displays](t, d, ask(protocol.Request{Do: protocol.Glance, File: "work/vector-add.wgsl", Source: source}))
+	told = answer[protocol.Response](t, d, ask(protocol.Request{Do: protocol.Glance, File: "work/vector-add.wgsl", Source: source}))
 	require.Contains(t, told.Displays[len(told.Displays)-1]["text/plain"], "prints id.x * 2u")
 }
 
-func TestExercisesAndTraces(t *testing.T) {
+func TestTraces(t *testing.T) {
 	d := newBackend(t)
-	listed := answer[struct{ Exercises []Listed }](t, d, ask(protocol.Request{Do: "exercises"}))
-	require.Len(t, listed.Exercises, len(course.Written())+len(course.OnHost), "some are written in Go")
-	require.Equal(t, "hello", listed.Exercises[0].ID)
-
-	told := answer[Displays](t, d, ask(protocol.Request{Do: "trace", Exercise: "vector-add"}))
+	told := answer[protocol.Response](t, d, ask(protocol.Request{Do: "trace", Exercise: "vector-add"}))
 	require.Contains(t, told.Displays[0]["text/plain"], "There is no shader of yours for vector-add yet")
 	require.NoError(t, save(protocol.Request{Exercise: "vector-add", Source: reference(t, "vector-add")}))
-	told = answer[Displays](t, d, ask(protocol.Request{Do: "trace", Exercise: "vector-add"}))
+	told = answer[protocol.Response](t, d, ask(protocol.Request{Do: "trace", Exercise: "vector-add"}))
 	require.Greater(t, len(told.Displays), 1)
 
 	e := answer[Engine](t, d, ask(protocol.Request{Do: "engine"}))
@@ -190,10 +186,10 @@ func TestExercisesAndTraces(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	d := newBackend(t)
 	recall := ask(protocol.Request{Do: protocol.Recall, Lesson: 3})
-	require.Contains(t, answer[Displays](t, d, recall).Asked.Question, "`@workgroup_size(32)`", "the question about the surplus, in new words")
-	told := answer[Displays](t, d, ask(protocol.Request{Do: protocol.Predict, Exercise: "predict-workgroups", Answer: "c"}))
+	require.Contains(t, answer[protocol.Response](t, d, recall).Asked.Question, "`@workgroup_size(32)`", "the question about the surplus, in new words")
+	told := answer[protocol.Response](t, d, ask(protocol.Request{Do: protocol.Predict, Exercise: "predict-workgroups", Answer: "c"}))
 	require.Contains(t, told.Displays[0]["text/html"], "You say: 0 1 2 3, and the other twelve stay 0")
-	require.Contains(t, answer[Displays](t, d, recall).Asked.Question, "3 workgroups of 8 invocations", "it was answered wrong")
+	require.Contains(t, answer[protocol.Response](t, d, recall).Asked.Question, "3 workgroups of 8 invocations", "it was answered wrong")
 	journal, err := os.ReadFile("work/journal.jsonl")
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(journal), "\n"))

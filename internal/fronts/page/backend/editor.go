@@ -6,6 +6,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -50,31 +51,18 @@ func inspect(source string, offset int) Inspection {
 
 // A Marker is a mistake that the editor underlines.
 type Marker struct {
-	From      int    `json:"from"` // offsets
-	To        int    `json:"to"`
-	Line      int    `json:"line"`
-	Column    int    `json:"column"`
-	EndLine   int    `json:"end_line"`
-	EndColumn int    `json:"end_column"`
-	Severity  string `json:"severity"` // error, warning or info
-	Code      string `json:"code"`
-	Message   string `json:"message"`
-	Hint      string `json:"hint"` // what to do; may be ""
+	findings.FindingSummary
+	From int    `json:"from"` // offsets
+	To   int    `json:"to"`
+	Hint string `json:"hint"` // what to do; may be ""
 }
 
-func problems(source string) map[string]any { return map[string]any{"problems": problemsIn(source)} }
-
-func problemsIn(source string) []Marker {
+func problems(source string) map[string]any {
 	list := []Marker{}
-	file := vet.Read("", source)
-	for _, found := range file.Findings {
-		list = append(list, Marker{
-			From: syntax.UTF16Units(source[:found.Span.Start]), To: syntax.UTF16Units(source[:found.Span.End]),
-			Line: found.Line, Column: found.Column, EndLine: found.EndLine, EndColumn: found.EndColumn,
-			Severity: found.Severity.String(), Code: string(found.Kind), Message: found.Message, Hint: found.Hint,
-		})
+	for _, found := range vet.Read("", source).Findings {
+		list = append(list, Marker{found.Summary(), syntax.UTF16Units(source[:found.Span.Start]), syntax.UTF16Units(source[:found.Span.End]), found.Hint})
 	}
-	return list
+	return map[string]any{"problems": list}
 }
 
 // byteOffset converts an offset from UTF-16 code units to bytes.

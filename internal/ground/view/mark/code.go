@@ -1,6 +1,9 @@
+// Package mark holds what all HTML for learners shares: the sign and the colour of right, wrong and
+// neutral, code in sentences, and the way to fill a template.
 package mark
 
 import (
+	"fmt"
 	"html/template"
 	"strings"
 )
@@ -18,4 +21,14 @@ func CodeSpans(text string) template.HTML {
 		}
 	}
 	return template.HTML(strings.Join(parts, ""))
+}
+
+// Fill executes a template. One that doesn't fit its data is a mistake in the program, so Fill
+// panics.
+func Fill(t *template.Template, data any) template.HTML {
+	var out strings.Builder
+	if err := t.Execute(&out, data); err != nil {
+		panic(fmt.Sprintf("the template %q does not fit its data: %v", t.Name(), err))
+	}
+	return template.HTML(out.String())
 }

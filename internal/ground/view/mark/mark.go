@@ -1,5 +1,3 @@
-// Package mark holds the sign and the colour of right, wrong and neutral, and marks code in
-// sentences. Verdicts, notes and pictures share both.
 package mark
 
 import "html/template"

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall/js"
 	"time"
 	"unicode/utf16"
 
 	"github.com/wgslab/wgslab/internal/ground/fence"
-	"github.com/wgslab/wgslab/internal/machine/engine/wgpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -18,9 +18,10 @@ import (
 // browser is the platform of a web page: the browser's WebGPU.
 type browser struct {
 	chosen    shader.Adapter
-	device    *wgpu.Device
-	queue     *wgpu.Queue
-	staging   *wgpu.Buffer // reused by every read
+	device    js.Value
+	hearing   js.Func  // receives the browser's errors
+	queue     js.Value // of the device
+	staging   js.Value // a buffer that every read uses
 	stagingSz uint64
 
 	hasty   bool                         // see WithoutWaiting
@@ -32,7 +33,7 @@ type browser struct {
 
 // openWebGPU opens the browser's adapter of a kind, or any adapter if kind is "".
 func openWebGPU(kind shader.AdapterKind) (platform, error) {
-	adapter, err := wgpu.CreateInstance().RequestAdapter(&wgpu.RequestAdapterOptions{ForceFallbackAdapter: kind == shader.CPU})
+	adapter, err := requestAdapter(kind == shader.CPU)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", shader.ErrNoAdapter, err)
 	}
@@ -41,11 +42,11 @@ func openWebGPU(kind shader.AdapterKind) (platform, error) {
 	if kind != "" && kind != b.chosen.Kind {
 		return nil, fmt.Errorf("%w: this browser has no %s", shader.ErrNoAdapter, kind)
 	}
-	if b.device, err = adapter.RequestDevice(&wgpu.DeviceDescriptor{RequiredLimits: names, Features: []string{subgroups, halves}}); err != nil {
+	if b.device, err = requestDevice(adapter, names, []string{subgroups, halves}); err != nil {
 		return nil, fmt.Errorf("%w: the browser gave no device of %s: %w", shader.ErrNoAdapter, b.chosen.Name, err)
 	}
-	b.queue = b.device.GetQueue()
-	b.device.Listen(b.hear, b.lost)
+	b.queue = b.device.Get("queue")
+	b.hearing = listen(b.device, b.hear, b.lost)
 	return b, nil
 }
 
@@ -63,26 +64,26 @@ const subgroups, halves = "subgroups", "shader-f16"
 
 // describeBrowsers returns the browser's description of its adapter. It says little, so that a page
 // can't identify its visitor by it.
-func describeBrowsers(adapter *wgpu.Adapter, limits shader.Limits) shader.Adapter {
-	told := func(what string) string { return spelt(adapter.Info(what)) }
+func describeBrowsers(adapter js.Value, limits shader.Limits) shader.Adapter {
+	told := func(what string) string { return spelt(infoOf(adapter, what)) }
 	name := cmp.Or(told("description"), strings.TrimSpace(told("vendor")+" "+told("architecture")), "this browser's GPU")
 	kind := shader.GPU
-	if adapter.IsFallback() || told("architecture") == softwareDriver {
+	if adapter.Get("info").Get("isFallbackAdapter").Truthy() || told("architecture") == softwareDriver {
 		kind = shader.CPU
 	}
-	described := shader.Adapter{Name: name, Kind: kind, Backend: shader.BrowserBackend, Limits: limits, Halves: adapter.Has(halves)}
-	if adapter.Has(subgroups) {
-		described.Subgroups = adapter.SubgroupSizes()
+	described := shader.Adapter{Name: name, Kind: kind, Backend: shader.BrowserBackend, Limits: limits, Halves: hasFeature(adapter, halves)}
+	if hasFeature(adapter, subgroups) {
+		described.Subgroups = subgroupSizes(adapter)
 	}
 	return described
 }
 
 // limitsOf returns the adapter's maximum of every limit that the lessons use, and the names of
 // these limits.
-func limitsOf(adapter *wgpu.Adapter) (limits shader.Limits, names []string) {
+func limitsOf(adapter js.Value) (limits shader.Limits, names []string) {
 	limit := func(name string) uint64 {
 		names = append(names, name)
-		return adapter.Limit(name)
+		return uint64(adapter.Get("limits").Get(name).Float())
 	}
 	small := func(name string) uint32 { return uint32(limit(name)) }
 	return shader.Limits{
@@ -141,79 +142,93 @@ func (b *browser) complaint() error {
 	return err
 }
 
-func (b *browser) wait(d *Device) error { return b.await(d, b.queue.Done()) }
+func (b *browser) wait(d *Device) error { return b.await(d, b.ended()) }
+
+// ended returns a channel that receives nil when all submitted work has ended. It receives an error
+// if the device is lost.
+func (b *browser) ended() <-chan fence.Returned[error] {
+	return settling(b.queue.Call("onSubmittedWorkDone"), new(js.Value))
+}
 
 func (b *browser) finish(d *Device) error { return b.wait(d) }
 
-func (b *browser) close() { b.device.Destroy() }
+func (b *browser) close() {
+	b.device.Call("removeEventListener", "uncapturederror", b.hearing)
+	b.hearing.Release()
+	b.device.Call("destroy")
+}
 
 // A browserBuffer is memory of the browser.
-type browserBuffer struct{ *wgpu.Buffer }
+type browserBuffer struct{ value js.Value }
 
-func (b browserBuffer) release() { b.Destroy() }
+func (b browserBuffer) release() { b.value.Call("destroy") }
 
-func (b *browser) newBuffer(bytes uint64, usage Usage) (memory, error) {
+// allocate makes a buffer of the browser, all zero.
+func (b *browser) allocate(bytes uint64, usage BufferUsage) js.Value {
+	return b.device.Call("createBuffer", map[string]any{"size": bytes, "usage": uint32(usage &^ (inHostMemory | answersHost))})
+}
+
+func (b *browser) newBuffer(bytes uint64, usage BufferUsage) (memory, error) {
 	if b.gone != nil {
 		return nil, b.gone
 	}
-	buffer, err := b.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: wgpu.BufferUsage(usage &^ (inHostMemory | answersHost))})
-	return browserBuffer{buffer}, err
+	return browserBuffer{b.allocate(bytes, usage)}, nil
 }
 
 func (b *browser) write(to memory, offset uint64, raw []byte) error {
 	if b.gone != nil {
 		return b.gone
 	}
-	b.queue.WriteBuffer(to.(browserBuffer).Buffer, offset, raw)
+	bytes := uint8Array.New(len(raw))
+	js.CopyBytesToJS(bytes, raw)
+	b.queue.Call("writeBuffer", to.(browserBuffer).value, offset, bytes)
 	return nil
 }
 
 func (b *browser) read(d *Device, from memory, into []byte) error {
 	size := uint64(len(into))
 	staging := b.stagingFor(size)
-	b.submitCommands(func(encoder *wgpu.CommandEncoder) {
-		encoder.CopyBufferToBuffer(from.(browserBuffer).Buffer, 0, staging, 0, size)
+	b.submitCommands(func(encoder js.Value) {
+		encoder.Call("copyBufferToBuffer", from.(browserBuffer).value, 0, staging, 0, size)
 	})
-	if err := b.await(d, staging.Map(wgpu.MapModeRead, 0, size)); err != nil {
-		b.staging, b.stagingSz = nil, 0 // it may still be mapped: the next read takes another
+	if err := b.await(d, mapped(staging, 0, size)); err != nil {
+		b.stagingSz = 0 // it may still be mapped: the next read takes another
 		return err
 	}
-	staging.ReadMapped(into)
+	mappedBytes(staging, into, 0)
+	staging.Call("unmap")
 	return nil
 }
 
 // stagingFor keeps one mappable buffer, as large as the largest read so far.
-func (b *browser) stagingFor(bytes uint64) *wgpu.Buffer {
+func (b *browser) stagingFor(bytes uint64) js.Value {
 	if b.stagingSz < bytes {
 		if b.stagingSz > 0 {
-			b.staging.Destroy()
+			b.staging.Call("destroy")
 		}
-		b.staging, _ = b.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: wgpu.BufferUsageMapRead | wgpu.BufferUsageCopyDst})
+		b.staging = b.allocate(bytes, UsageMapRead|UsageCopyDst)
 		b.stagingSz = bytes
 	}
 	return b.staging
 }
 
 // A browserProgram is a shader compiled by the browser.
-type browserProgram struct{ *wgpu.ComputePipeline }
+type browserProgram struct{ pipeline js.Value }
 
 func (browserProgram) release() {} // the page's garbage collector does it
 
 func (b *browser) compile(source *shader.Source, laid []wgsl.Binding) (program, error) {
-	bound := make([]wgpu.BufferBinding, len(laid))
-	for i, binding := range laid {
-		bound[i] = wgpu.BufferBinding{Group: binding.Group, Number: binding.Number, Type: shader.BindingKinds[binding.Space]}
+	if b.hasty { // the listener hears what is wrong with it
+		module := b.device.Call("createShaderModule", map[string]any{"code": source.Text})
+		return browserProgram{b.device.Call("createComputePipeline", pipelineOf(b.device, module, source, laid))}, b.gone
 	}
+	module, err := compiled(b.device, source.Text)
 	made := browserProgram{}
-	if b.hasty {
-		made.ComputePipeline = b.device.ComputePipelineNow(source.Text, source.EntryPoint(), source.Constants(), bound)
-		return made, b.gone
-	}
-	module, err := b.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: source.Text}})
 	if err == nil {
-		made.ComputePipeline, err = b.device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{
-			Compute: wgpu.ProgrammableStageDescriptor{Module: module, EntryPoint: source.EntryPoint(), Constants: source.Constants()}, Buffers: bound,
-		})
+		b.device.Call("pushErrorScope", "validation")
+		making := b.device.Call("createComputePipelineAsync", pipelineOf(b.device, module, source, laid))
+		settling(b.device.Call("popErrorScope"), new(js.Value)) // the pipeline's error says more
+		made.pipeline, err = settled(making)
 	}
 	switch {
 	case b.gone != nil:
@@ -226,14 +241,14 @@ func (b *browser) compile(source *shader.Source, laid []wgsl.Binding) (program, 
 
 // refused returns the error of the browser's compiler about a shader that the front end accepts.
 func refused(source *shader.Source, err error) error {
-	var m *wgpu.CompilerMessage
+	var m *compilerMessage
 	if !errors.As(err, &m) {
 		return source.Error(findings.EngineRefuses, 0, 0, 1, err.Error())
 	}
-	text, _ := source.Line(m.Line)
-	first := charactersIn(text, m.Column-1)
-	end := charactersIn(text, m.Column-1+m.Length)
-	return source.Error(findings.EngineRefuses, m.Line, first+1, max(1, end-first), m.Text)
+	text, _ := source.Line(m.line)
+	first := charactersIn(text, m.column-1)
+	end := charactersIn(text, m.column-1+m.length)
+	return source.Error(findings.EngineRefuses, m.line, first+1, max(1, end-first), m.text)
 }
 
 // charactersIn converts a number of UTF-16 code units of a line to characters.
@@ -243,24 +258,25 @@ func charactersIn(line string, units int) int {
 }
 
 // A browserGroup is a bind group; its address identifies it.
-type browserGroup struct{ *wgpu.BindGroup }
+type browserGroup struct{ value js.Value }
 
 func (*browserGroup) release() {}
 
 func (b *browser) bind(to program, number uint32, ranges []Range) (bindGroup, error) {
-	entries := make([]wgpu.BindGroupEntry, len(ranges))
+	entries := make([]any, len(ranges))
 	for i, r := range ranges {
-		entries[i] = wgpu.BindGroupEntry{Binding: r.Binding, Buffer: r.Buffer.memory.(browserBuffer).Buffer, Offset: r.Offset, Size: r.Bytes}
+		resource := map[string]any{"buffer": r.Buffer.memory.(browserBuffer).value, "offset": r.Offset, "size": r.Bytes}
+		entries[i] = map[string]any{"binding": r.Binding, "resource": resource}
 	}
-	group, err := b.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: to.(browserProgram).GetBindGroupLayout(number), Entries: entries})
-	return &browserGroup{group}, err
+	layout := to.(browserProgram).pipeline.Call("getBindGroupLayout", number)
+	return &browserGroup{b.device.Call("createBindGroup", map[string]any{"layout": layout, "entries": entries})}, nil
 }
 
 func (b *browser) submit(d *Device, commands []QueueCommand) error {
 	if b.gone != nil {
 		return d.lose(b.gone)
 	}
-	b.submitCommands(func(encoder *wgpu.CommandEncoder) {
+	b.submitCommands(func(encoder js.Value) {
 		for _, c := range commands {
 			encodeForBrowser(encoder, c)
 		}
@@ -269,34 +285,34 @@ func (b *browser) submit(d *Device, commands []QueueCommand) error {
 }
 
 // encodeForBrowser records a command. It leaves out timestamps: see time.
-func encodeForBrowser(encoder *wgpu.CommandEncoder, c QueueCommand) {
-	handle := func(b *Buffer) *wgpu.Buffer { return b.memory.(browserBuffer).Buffer }
+func encodeForBrowser(encoder js.Value, c QueueCommand) {
+	handle := func(b *Buffer) js.Value { return b.memory.(browserBuffer).value }
 	switch c := c.(type) {
 	case BufferCopy:
-		encoder.CopyBufferToBuffer(handle(c.From), c.FromOffset, handle(c.To), c.ToOffset, c.Bytes)
+		encoder.Call("copyBufferToBuffer", handle(c.From), c.FromOffset, handle(c.To), c.ToOffset, c.Bytes)
 	case BufferClear:
-		encoder.ClearBuffer(handle(c.Buffer), c.Offset, c.Bytes)
+		encoder.Call("clearBuffer", handle(c.Buffer), c.Offset, c.Bytes)
 	case ComputePass:
-		pass := encoder.BeginComputePass(nil)
+		pass := encoder.Call("beginComputePass")
 		for _, p := range c.Dispatches {
-			pass.SetPipeline(p.pipeline.made.program.(browserProgram).ComputePipeline)
+			pass.Call("setPipeline", p.pipeline.made.program.(browserProgram).pipeline)
 			for number, g := range p.groups {
-				pass.SetBindGroup(uint32(number), g.bound.(*browserGroup).BindGroup, nil)
+				pass.Call("setBindGroup", number, g.bound.(*browserGroup).value)
 			}
 			if p.counts != nil {
-				pass.DispatchWorkgroupsIndirect(handle(p.counts), p.offset)
+				pass.Call("dispatchWorkgroupsIndirect", handle(p.counts), p.offset)
 			} else {
-				pass.DispatchWorkgroups(p.workgroups[0], p.workgroups[1], p.workgroups[2])
+				pass.Call("dispatchWorkgroups", p.workgroups[0], p.workgroups[1], p.workgroups[2])
 			}
 		}
-		pass.End()
+		pass.Call("end")
 	}
 }
 
 // poll doesn't let the browser work: the caller rests between two polls.
 func (b *browser) poll(d *Device) (bool, error) {
 	if b.working == nil {
-		b.working = b.queue.Done()
+		b.working = b.ended()
 	}
 	select {
 	case o := <-b.working:
@@ -315,7 +331,7 @@ func (b *browser) poll(d *Device) (bool, error) {
 
 // A browserReading is a mapped buffer of the browser.
 type browserReading struct {
-	buffer        *wgpu.Buffer
+	buffer        js.Value
 	mapping       <-chan fence.Returned[error]
 	offset, bytes uint64
 	finished      bool
@@ -323,8 +339,8 @@ type browserReading struct {
 }
 
 func (b *browser) startRead(from memory, offset, bytes uint64) (reading, error) {
-	buffer := from.(browserBuffer).Buffer
-	return &browserReading{buffer: buffer, mapping: buffer.Map(wgpu.MapModeRead, offset, bytes), offset: offset, bytes: bytes}, nil
+	buffer := from.(browserBuffer).value
+	return &browserReading{buffer: buffer, mapping: mapped(buffer, offset, bytes), offset: offset, bytes: bytes}, nil
 }
 
 func (r *browserReading) done(d *Device) (bool, error) {
@@ -345,13 +361,14 @@ func (r *browserReading) done(d *Device) (bool, error) {
 
 func (r *browserReading) copy(into []byte, from uint64) {
 	if r.copied == nil {
-		r.copied = r.buffer.GetMappedRange(uint(r.offset), uint(r.bytes))
+		r.copied = make([]byte, r.bytes)
+		mappedBytes(r.buffer, r.copied, r.offset)
 	}
 	copy(into, r.copied[from:])
 }
 
 func (r *browserReading) end(*Device) error {
-	r.buffer.Unmap()
+	r.buffer.Call("unmap")
 	return nil
 }
 
@@ -362,11 +379,10 @@ var errNoTimestamps = errors.New("a browser's timestamps are not used")
 
 // submitCommands records one command buffer and hands it to the queue. The browser reports errors
 // later.
-func (b *browser) submitCommands(record func(*wgpu.CommandEncoder)) {
-	encoder, _ := b.device.CreateCommandEncoder(nil)
+func (b *browser) submitCommands(record func(encoder js.Value)) {
+	encoder := b.device.Call("createCommandEncoder")
 	record(encoder)
-	commands, _ := encoder.Finish(nil)
-	b.queue.Submit(commands)
+	b.queue.Call("submit", []any{encoder.Call("finish")})
 }
 
 // time is never called, because the adapter has no timestamps. Browsers round theirs to a tenth of

@@ -17,7 +17,7 @@ type Buffer struct {
 	memory  memory
 	bytes   uint64
 	element shader.Element
-	usage   Usage
+	usage   BufferUsage
 }
 
 // Len returns the number of 4-byte elements.
@@ -67,7 +67,7 @@ func AllocShared[T Element](d *Device, n int) (*Buffer, error) { return alloc[T]
 // then writes it over the bus instead of copying it afterwards. Shaders should not read it.
 func AllocAnswer[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n, answer) }
 
-func alloc[T Element](d *Device, n int, usage Usage) (*Buffer, error) {
+func alloc[T Element](d *Device, n int, usage BufferUsage) (*Buffer, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a buffer needs at least one element, but %d were asked for", n)
 	}
@@ -175,7 +175,7 @@ func (d *Device) create(b *Buffer) error {
 
 // mostBytes returns the size of the largest buffer of some usage. A buffer that NewBuffer makes may
 // be larger than any binding of it.
-func (d *Device) mostBytes(usage Usage) uint64 {
+func (d *Device) mostBytes(usage BufferUsage) uint64 {
 	limits := d.adapter.Limits
 	switch usage {
 	case uniform:

@@ -115,7 +115,7 @@ func Poll(d *Device) (idle bool, err error) {
 }
 
 // NewBuffer makes a buffer of any usage and size, all zero. The size is a multiple of 4.
-func NewBuffer(d *Device, bytes uint64, usage Usage) (*Buffer, error) {
+func NewBuffer(d *Device, bytes uint64, usage BufferUsage) (*Buffer, error) {
 	b := &Buffer{device: d, bytes: bytes, usage: usage}
 	if err := d.create(b); err != nil {
 		return nil, err

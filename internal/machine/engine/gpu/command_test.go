@@ -18,7 +18,7 @@ const twoGroups = `
 @compute @workgroup_size(4)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) { x[id.x] += step.x; }`
 
-func newBuffer(t *testing.T, d *gpu.Device, usage gpu.Usage, words ...uint32) *gpu.Buffer {
+func newBuffer(t *testing.T, d *gpu.Device, usage gpu.BufferUsage, words ...uint32) *gpu.Buffer {
 	t.Helper()
 	b, err := gpu.NewBuffer(d, uint64(4*len(words)), usage)
 	require.NoError(t, err)

@@ -1,9 +1,11 @@
 package gpu
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -16,7 +18,7 @@ import (
 // receives the Device, whose deadline and context end the wait.
 type platform interface {
 	adapter() shader.Adapter
-	newBuffer(bytes uint64, usage Usage) (memory, error) // all zero
+	newBuffer(bytes uint64, usage BufferUsage) (memory, error) // all zero
 	write(to memory, offset uint64, raw []byte) error
 	read(d *Device, from memory, into []byte) error
 	startRead(from memory, offset, bytes uint64) (reading, error)        // of a buffer with UsageMapRead
@@ -32,12 +34,12 @@ type platform interface {
 	close()
 }
 
-// A Usage is the set of ways in which a buffer may be used, as WebGPU's flags.
-type Usage uint32
+// A BufferUsage is the set of ways in which a buffer may be used, as WebGPU's flags.
+type BufferUsage uint32
 
 // The ways to use a buffer. NewBuffer makes buffers for any of them.
 const (
-	UsageMapRead Usage = 1 << iota
+	UsageMapRead BufferUsage = 1 << iota
 	UsageMapWrite
 	UsageCopySrc
 	UsageCopyDst
@@ -49,6 +51,24 @@ const (
 	UsageQueryResolve
 )
 
+var usageNames = []string{"MAP_READ", "MAP_WRITE", "COPY_SRC", "COPY_DST", "INDEX", "VERTEX", "UNIFORM", "STORAGE", "INDIRECT", "QUERY_RESOLVE"}
+
+// Names returns the flags with WebGPU's names.
+func (u BufferUsage) Names() (names []string) {
+	for i, name := range usageNames {
+		if u&(1<<i) != 0 {
+			names = append(names, "GPUBufferUsage."+name)
+		}
+	}
+	return names
+}
+
+// String joins the names of the flags as the Go binding does.
+func (u BufferUsage) String() string {
+	names := strings.Join(u.Names(), "|")
+	return cmp.Or(strings.ToLower(strings.NewReplacer("GPUBufferUsage.", "", "_", "-").Replace(names)), "none")
+}
+
 // The usages of the buffers that the other functions make.
 const (
 	storage = UsageStorage | UsageCopySrc | UsageCopyDst
@@ -58,10 +78,10 @@ const (
 
 	// inHostMemory marks storage that the host writes and the device reads once, in the host's
 	// memory if possible. It is no flag of WebGPU.
-	inHostMemory Usage = 1 << 31
+	inHostMemory BufferUsage = 1 << 31
 
 	// answersHost marks storage that the device writes and the host reads, likewise.
-	answersHost Usage = 1 << 30
+	answersHost BufferUsage = 1 << 30
 )
 
 // The resources that a platform makes. release frees them.

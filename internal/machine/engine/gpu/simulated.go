@@ -113,7 +113,7 @@ func (*simulatedMemory) release() {}
 
 func bytesIn(m memory) []byte { return m.(*simulatedMemory).bytes }
 
-func (*simulated) newBuffer(bytes uint64, usage Usage) (memory, error) {
+func (*simulated) newBuffer(bytes uint64, usage BufferUsage) (memory, error) {
 	return &simulatedMemory{make([]byte, bytes), usage&inHostMemory != 0}, nil
 }
 

@@ -233,7 +233,7 @@ func (b webgpuBuffer) release() { b.Release() }
 // handleOf returns the driver's part of a Buffer.
 func handleOf(b *Buffer) *wgpu.Buffer { return b.memory.(webgpuBuffer).Buffer }
 
-func (w *webgpu) newBuffer(bytes uint64, usage Usage) (memory, error) {
+func (w *webgpu) newBuffer(bytes uint64, usage BufferUsage) (memory, error) {
 	inHost, answers := usage&inHostMemory != 0 && w.mappable, usage&answersHost != 0 && w.mappable
 	usage &^= inHostMemory | answersHost
 	if inHost {

@@ -143,7 +143,7 @@ func Count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps 
 		return nil, err
 	}
 	p := compiled.(*program)
-	if err := p.check(d); err != nil {
+	if err := p.validate(d); err != nil {
 		return nil, err
 	}
 	counter, err := p.instructions.Counter(d.Workgroups, bound(d.Buffers), steps)
@@ -168,7 +168,7 @@ func (p *program) bind(d shader.Dispatch) ([]sim.BoundBuffer, []shader.Buffer, e
 	for i, b := range d.Buffers {
 		copies[i] = b.Clone()
 	}
-	return bound(copies), copies, p.check(d)
+	return bound(copies), copies, p.validate(d)
 }
 
 // bound binds the first buffer to @binding(0), the second to @binding(1) and so on.
@@ -180,8 +180,8 @@ func bound(buffers []shader.Buffer) []sim.BoundBuffer {
 	return all
 }
 
-// check checks the bound buffers.
-func (p *program) check(d shader.Dispatch) error {
+// validate checks the bound buffers.
+func (p *program) validate(d shader.Dispatch) error {
 	bound := make([]shader.Bound, len(d.Buffers))
 	for i, b := range d.Buffers {
 		bound[i] = shader.Bound{Element: b.Element, Bytes: uint64(len(b.Bytes)), ID: i}

@@ -39,23 +39,23 @@ var Compares = map[string]Compare{
 	"always":        func(float32, float32) bool { return true },
 }
 
-// A View is a texture to sample: its texels, four words each.
-type View struct {
+// A TextureView is a texture to sample: its texels, four words each.
+type TextureView struct {
 	Extent
 	Words []uint32
 	Axes  int  // how many coordinates filter: 1, 2 or 3
 	Cube  bool // the coordinates are a direction, and six layers are the faces
 }
 
-// A Point is where to sample: normalised coordinates, the layer, and offsets in texels.
-type Point struct {
+// A SamplePoint is where to sample: normalised coordinates, the layer, and offsets in texels.
+type SamplePoint struct {
 	At     [3]float32
 	Layer  uint32
 	Offset [3]int32
 }
 
 // Sample returns the filtered texel at a point and a mip level (§ 17.7.13).
-func (v View) Sample(f *Filter, p Point, level float32) [4]float32 {
+func (v TextureView) Sample(f *Filter, p SamplePoint, level float32) [4]float32 {
 	level = min(max(level, f.MinLevel), f.MaxLevel)
 	linear := f.Minify
 	if !(level > 0) { // NaN counts as 0
@@ -80,7 +80,7 @@ func (v View) Sample(f *Filter, p Point, level float32) [4]float32 {
 
 // SampleCompare compares the texels at mip level 0 with a reference, and blends the results: 1 for
 // each that passes (§ 17.7.11).
-func (v View) SampleCompare(f *Filter, p Point, reference float32) float32 {
+func (v TextureView) SampleCompare(f *Filter, p SamplePoint, reference float32) float32 {
 	return v.blend(f, p, 0, f.Magnify, func(texel float32) float32 { return passed(f, reference, texel) })[0]
 }
 
@@ -93,7 +93,7 @@ func passed(f *Filter, reference, texel float32) float32 {
 
 // Gather returns a channel of the four texels that linear filtering would blend, counter-clockwise
 // from the lower left (§ 17.7.2).
-func (v View) Gather(f *Filter, p Point, component uint32) [4]uint32 {
+func (v TextureView) Gather(f *Filter, p SamplePoint, component uint32) [4]uint32 {
 	p, _ = v.flat(p)
 	x, y := v.axis(f, p, 0, 0, true), v.axis(f, p, 1, 0, true)
 	texel := func(x, y int32) uint32 { return v.texel([3]int32{x, y, int32(p.Layer)}, 0)[component&3] }
@@ -101,7 +101,7 @@ func (v View) Gather(f *Filter, p Point, component uint32) [4]uint32 {
 }
 
 // GatherCompare compares the four texels with a reference (§ 17.7.3).
-func (v View) GatherCompare(f *Filter, p Point, reference float32) (out [4]float32) {
+func (v TextureView) GatherCompare(f *Filter, p SamplePoint, reference float32) (out [4]float32) {
 	for i, bits := range v.Gather(f, p, 0) {
 		out[i] = passed(f, reference, math.Float32frombits(bits))
 	}
@@ -110,7 +110,7 @@ func (v View) GatherCompare(f *Filter, p Point, reference float32) (out [4]float
 
 // LevelOf returns the mip level that suits how the coordinates change from one pixel to the next
 // (§ 17.7.12): the longer of the two changes, in texels, on a scale of powers of 2.
-func (v View) LevelOf(ddx, ddy [3]float32) float32 {
+func (v TextureView) LevelOf(ddx, ddy [3]float32) float32 {
 	var longest float64
 	for _, d := range [][3]float32{ddx, ddy} {
 		var sum float64
@@ -129,7 +129,7 @@ func (v View) LevelOf(ddx, ddy [3]float32) float32 {
 
 // HalfTexelInside moves a point so that linear filtering at mip level 0 never crosses an edge
 // (§ 17.7.14).
-func (v View) HalfTexelInside(p Point) Point {
+func (v TextureView) HalfTexelInside(p SamplePoint) SamplePoint {
 	for axis := range 2 {
 		half := 0.5 / float32(v.Size[axis])
 		p.At[axis] = min(max(p.At[axis], half), 1-half)
@@ -138,7 +138,7 @@ func (v View) HalfTexelInside(p Point) Point {
 }
 
 // blend filters one mip level. through, if there is one, changes the first channel before that.
-func (v View) blend(f *Filter, p Point, level uint32, linear bool, through func(float32) float32) (out [4]float32) {
+func (v TextureView) blend(f *Filter, p SamplePoint, level uint32, linear bool, through func(float32) float32) (out [4]float32) {
 	p, count := v.flat(p)
 	level = min(level, v.Levels-1)
 	var axes [3]reach
@@ -178,7 +178,7 @@ func (v View) blend(f *Filter, p Point, level uint32, linear bool, through func(
 
 // meeting returns the texel itself. At a corner of a cube, where there is none, it returns the
 // three that meet there: their mean stands for it, as on most devices.
-func (v View) meeting(at [3]int32, level uint32) (list [3][3]int32, n int) {
+func (v TextureView) meeting(at [3]int32, level uint32) (list [3][3]int32, n int) {
 	last := int32(v.Level(level)[0]) - 1
 	x, y := min(max(at[0], 0), last), min(max(at[1], 0), last)
 	if !v.Cube || x == at[0] || y == at[1] {
@@ -188,7 +188,7 @@ func (v View) meeting(at [3]int32, level uint32) (list [3][3]int32, n int) {
 }
 
 // texel returns a texel of a mip level. In a cube it may be one beyond the edge of a face.
-func (v View) texel(at [3]int32, level uint32) Texel {
+func (v TextureView) texel(at [3]int32, level uint32) Texel {
 	if v.Cube {
 		at = v.onFace(at, level)
 	}
@@ -205,7 +205,7 @@ type reach struct {
 	part      float32
 }
 
-func (v View) axis(f *Filter, p Point, axis int, level uint32, linear bool) reach {
+func (v TextureView) axis(f *Filter, p SamplePoint, axis int, level uint32, linear bool) reach {
 	size, mode := v.Level(level)[axis], f.Address[axis]
 	x := p.At[axis] * float32(size)
 	if v.Cube {
@@ -274,17 +274,17 @@ func facing(d [3]float32) (number uint32, s, t float32) {
 
 // flat turns a direction into a cube into a point on one of its faces, and returns how many
 // coordinates filter.
-func (v View) flat(p Point) (Point, int) {
+func (v TextureView) flat(p SamplePoint) (SamplePoint, int) {
 	if !v.Cube {
 		return p, v.Axes
 	}
 	number, s, t := facing(p.At)
-	return Point{At: [3]float32{s, t}, Layer: 6*p.Layer + number}, 2
+	return SamplePoint{At: [3]float32{s, t}, Layer: 6*p.Layer + number}, 2
 }
 
 // onFace returns the texel of a face for one beyond the edge of another face. At a corner, where
 // three faces meet, there is none; then it is the nearest of the same face.
-func (v View) onFace(at [3]int32, level uint32) [3]int32 {
+func (v TextureView) onFace(at [3]int32, level uint32) [3]int32 {
 	n := int32(v.Level(level)[0])
 	outside := func(x int32) bool { return x < 0 || x >= n }
 	switch {

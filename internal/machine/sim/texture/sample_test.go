@@ -9,8 +9,8 @@ import (
 )
 
 // ramp is a texture whose texels hold their number in red and their place in the other channels.
-func ramp(e Extent, axes int) View {
-	v := View{Extent: e, Axes: axes}
+func ramp(e Extent, axes int) TextureView {
+	v := TextureView{Extent: e, Axes: axes}
 	for i := range uint32(e.Texels()) {
 		at, level := e.Where(i)
 		texel := floats(float32(i), float32(at[0]), float32(at[1]), float32(level))
@@ -45,7 +45,7 @@ func TestExtent(t *testing.T) {
 func TestSample(t *testing.T) {
 	v := ramp(flat(4, 2, 1), 2)
 	linear := Filter{Magnify: true, MaxLevel: 32}
-	column := func(f Filter, x float32) float32 { return v.Sample(&f, Point{At: [3]float32{x, 0.25}}, 0)[1] }
+	column := func(f Filter, x float32) float32 { return v.Sample(&f, SamplePoint{At: [3]float32{x, 0.25}}, 0)[1] }
 	for _, c := range []struct {
 		name string
 		f    Filter
@@ -69,7 +69,9 @@ func TestSample(t *testing.T) {
 
 func TestMipLevels(t *testing.T) {
 	v := ramp(flat(8, 8, 4), 2)
-	level := func(f Filter, level float32) float32 { return v.Sample(&f, Point{At: [3]float32{0.5, 0.5}}, level)[3] }
+	level := func(f Filter, level float32) float32 {
+		return v.Sample(&f, SamplePoint{At: [3]float32{0.5, 0.5}}, level)[3]
+	}
 	require.Equal(t, float32(2), level(Filter{MaxLevel: 32}, 1.6))
 	require.InDelta(t, 1.6, level(Filter{Mip: true, MaxLevel: 32}, 1.6), 1e-6)
 	require.Equal(t, float32(3), level(Filter{Mip: true, MaxLevel: 32}, 9), "the last one")
@@ -83,12 +85,12 @@ func TestMipLevels(t *testing.T) {
 func TestGather(t *testing.T) {
 	v := ramp(flat(4, 4, 1), 2)
 	var got [4]float32
-	for i, bits := range v.Gather(&Filter{}, Point{At: [3]float32{0.5, 0.5}}, 0) {
+	for i, bits := range v.Gather(&Filter{}, SamplePoint{At: [3]float32{0.5, 0.5}}, 0) {
 		got[i] = math.Float32frombits(bits)
 	}
 	require.Equal(t, [4]float32{9, 10, 6, 5}, got)
 	less := Filter{Magnify: true, Compare: Compares["less"]}
-	require.Equal(t, float32(0.5), View{Extent: v.Extent, Words: shades(0, 1), Axes: 2}.SampleCompare(&less, Point{At: [3]float32{0.5, 0.5}}, 0.5))
+	require.Equal(t, float32(0.5), TextureView{Extent: v.Extent, Words: shades(0, 1), Axes: 2}.SampleCompare(&less, SamplePoint{At: [3]float32{0.5, 0.5}}, 0.5))
 }
 
 // shades are the texels of a texture of 4 × 4: one value in the left half, another in the right.
@@ -106,15 +108,15 @@ func shades(left, right float32) (words []uint32) {
 
 // The middle of each face is the face's middle, and the texel beyond an edge is on the next face.
 func TestCube(t *testing.T) {
-	v := View{Extent: Extent{Size: [3]uint32{2, 2, 6}, Levels: 1, Samples: 1}, Axes: 3, Cube: true}
+	v := TextureView{Extent: Extent{Size: [3]uint32{2, 2, 6}, Levels: 1, Samples: 1}, Axes: 3, Cube: true}
 	for i := range 24 {
 		texel := floats(float32(i/4), float32(i%4), 0, 1)
 		v.Words = append(v.Words, texel[:]...)
 	}
 	for face, d := range [][3]float32{{1, 0.1, 0.1}, {-1, 0.1, 0.1}, {0.1, 1, 0.1}, {0.1, -1, 0.1}, {0.1, 0.1, 1}, {0.1, 0.1, -1}} {
-		require.Equal(t, float32(face), v.Sample(&Filter{}, Point{At: d}, 0)[0])
+		require.Equal(t, float32(face), v.Sample(&Filter{}, SamplePoint{At: d}, 0)[0])
 	}
 	linear := Filter{Magnify: true}
-	require.InDelta(t, 2, v.Sample(&linear, Point{At: [3]float32{1, 0, 1}}, 0)[0], 1e-6, "half +x (0), half +z (4)")
-	require.InDelta(t, (0.0+2+4)/3, v.Sample(&linear, Point{At: [3]float32{1, 1, 1}}, 0)[0], 1e-6, "a corner is a third of each")
+	require.InDelta(t, 2, v.Sample(&linear, SamplePoint{At: [3]float32{1, 0, 1}}, 0)[0], 1e-6, "half +x (0), half +z (4)")
+	require.InDelta(t, (0.0+2+4)/3, v.Sample(&linear, SamplePoint{At: [3]float32{1, 1, 1}}, 0)[0], 1e-6, "a corner is a third of each")
 }

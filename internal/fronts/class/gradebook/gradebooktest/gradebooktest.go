@@ -25,42 +25,42 @@ fn main() {
 // Exercises returns every kind of outcome, each with a realistic verdict.
 func Exercises() []gradebook.ExerciseResult {
 	right := &verdict.Verdict{
-		Exercise: "hello", Outcome: verdict.Pass, Stage: verdict.StageCompare, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 31,
-		Message: "All 3 cases are right.",
-		Cases:   []verdict.CaseResult{{Name: "n = 1", Pass: true}, {Name: "n = 65", Pass: true}, {Name: "n = 1000", Pass: true}},
+		Exercise: "hello", Outcome: verdict.Pass, Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Message: "All 3 cases are right."}, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 31,
+		Cases: []verdict.CaseResult{{Name: "n = 1", Pass: true}, {Name: "n = 65", Pass: true}, {Name: "n = 1000", Pass: true}},
 	}
 	wrong := &verdict.Verdict{
-		Exercise: "add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Diagnosis: "subtract", Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 12.4,
-		Message: "The shader takes `b` from `a`, instead of adding the two.",
-		Why:     "The result is right wherever b is 0, and nowhere else.",
-		Ask:     "What would 2 and 3 give?",
-		Line:    7, Column: 14, Places: []verdict.Place{{Line: 7, Column: 19, Why: verdict.ByNearest}},
+		Exercise: "add", Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{
+			Stage: verdict.StageCompare, Slug: "subtract", Message: "The shader takes `b` from `a`, instead of adding the two.",
+			Why: "The result is right wherever b is 0, and nowhere else.", Ask: "What would 2 and 3 give?",
+			Mismatch: &verdict.Mismatch{
+				Case: "two numbers", Output: "out", Want: 5, Got: -1, Wrong: 1, Of: 1,
+				Around: []verdict.OutputElement{{Index: 0, Want: 5, Got: -1}},
+			},
+		}, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 12.4,
+		Line: 7, Column: 14, Places: []verdict.Place{{Line: 7, Column: 19, Why: verdict.ByNearest}},
 		Reasons: verdict.Reasons{{
 			Why: verdict.ByNearest, Text: "Which operator do you need on line 7?", Region: findings.Region{Line: 7, Column: 19},
 			Excerpt: "7 │     out[0] = a[0] - b[0];\n  │                   ^",
 			Inputs:  []verdict.Inputs{{Name: "b", Columns: 2, Cells: []verdict.InputCell{{Index: 0, Wanted: true}, {Index: 1, Used: true}}}},
 		}},
 		Cases: []verdict.CaseResult{{Name: "two numbers", FirstMismatch: &verdict.OutputElement{Want: 5, Got: -1}}},
-		Mismatch: &verdict.Mismatch{
-			Case: "two numbers", Output: "out", Want: 5, Got: -1, Wrong: 1, Of: 1,
-			Around: []verdict.OutputElement{{Index: 0, Want: 5, Got: -1}},
-		},
 	}
 	broken := &verdict.Verdict{
-		Exercise: "vector-add", Outcome: verdict.Fail, Stage: verdict.StageCompile, Diagnosis: "missing-builtin", Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 3,
-		Message: "no definition in scope for identifier: 'id'",
-		Why:     "A builtin such as global_invocation_id is not simply there: the entry point must ask for it, as a parameter with an @builtin attribute.",
-		Line:    3, Column: 11, Places: []verdict.Place{{Line: 3, Column: 11, Why: verdict.ByFinding}}, Excerpt: "    out[id.x] = a[id.x] + b[id.x];\n        ^^ unknown identifier",
+		Exercise: "vector-add", Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{
+			Stage: verdict.StageCompile, Slug: "missing-builtin", Message: "no definition in scope for identifier: 'id'",
+			Why: "A builtin such as global_invocation_id is not simply there: the entry point must ask for it, as a parameter with an @builtin attribute.", Excerpt: "    out[id.x] = a[id.x] + b[id.x];\n        ^^ unknown identifier",
+		}, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 3,
+		Line: 3, Column: 11, Places: []verdict.Place{{Line: 3, Column: 11, Why: verdict.ByFinding}},
 		Cases: []verdict.CaseResult{},
 	}
 	partial := &verdict.Verdict{
-		Exercise: "matmul", Outcome: verdict.Fail, Stage: verdict.StageCompare, Diagnosis: "no-guard", Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 40,
-		Message: "Invocations past the edge write too.", Ask: "How many invocations run for a matrix of 3 × 5?",
+		Exercise: "matmul", Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{
+			Stage: verdict.StageCompare, Slug: "no-guard", Message: "Invocations past the edge write too.", Ask: "How many invocations run for a matrix of 3 × 5?",
+		}, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 40,
 		Cases: []verdict.CaseResult{{Name: "16 × 16", Pass: true}, {Name: "3 × 5"}},
 	}
 	stub := &verdict.Verdict{
-		Exercise: "saxpy", Outcome: verdict.Fail, Stage: verdict.StageCompare, Diagnosis: "stub", Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 5,
-		Message: "The shader writes nothing yet.", Cases: []verdict.CaseResult{{Name: "n = 1"}},
+		Exercise: "saxpy", Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "stub", Message: "The shader writes nothing yet."}, Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 5, Cases: []verdict.CaseResult{{Name: "n = 1"}},
 	}
 	return []gradebook.ExerciseResult{
 		{ID: "hello", Points: 1, MaxPoints: 1, Verdict: gradebook.Pass, Detail: right, Source: "// mine\nfn main() {}\n"},

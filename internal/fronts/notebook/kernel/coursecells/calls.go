@@ -56,7 +56,7 @@ func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) er
 	err := c.worker.Do(ctx, from.Dir, r, displayIn(out))
 	if lost, isLost := workerpool.IsLost(err); isLost {
 		v := broken(r, lost, time.Since(started))
-		out.Display("", kernel.Bundle{Data: map[string]any{"text/html": string(v.HTML()), "text/plain": v.Text()}})
+		out.Display("", protocol.View{"text/html": string(v.HTML()), "text/plain": v.Text()})
 		return &protocol.Failure{Name: "NotRight", Message: v.Headline()}
 	}
 	return err
@@ -71,11 +71,7 @@ func displayIn(out kernel.Output) func(protocol.View) {
 		if replaces {
 			display = out.Update
 		}
-		data := make(map[string]any, len(v))
-		for format, content := range v {
-			data[format] = content
-		}
-		display(place, kernel.Bundle{Data: data})
+		display(place, v)
 	}
 }
 

@@ -87,7 +87,7 @@ func checkHere(id, seed string) error {
 	}
 	open := func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Best) }
 	encoder := json.NewEncoder(os.Stdout)
-	cell := session.Session{Open: open, Read: shader.ReadCell, Display: func(views ...view.View) {
+	cell := session.Session{Open: open, Read: shader.ReadCell, Record: session.Record, Display: func(views ...view.View) {
 		for _, v := range views {
 			jupytertest.Must(encoder.Encode(desk.Rendered(v)))
 		}

@@ -89,9 +89,7 @@ func (s ShaderCells) Inspect(_ context.Context, from *cell.CellSource, cursor, _
 	if !ok {
 		return kernel.Inspection{}, nil
 	}
-	return kernel.Inspection{Found: true, Bundle: kernel.Bundle{
-		Data: map[string]any{"text/plain": found.Text(), "text/markdown": found.Markdown()},
-	}}, nil
+	return kernel.Inspection{Found: true, Data: protocol.View{"text/plain": found.Text(), "text/markdown": found.Markdown()}}, nil
 }
 
 // IsComplete implements kernel.Completeness.

@@ -144,7 +144,7 @@ type view struct {
 	title string
 
 	mu    sync.Mutex
-	next  *kernel.Bundle // nil when everything is drawn
+	next  protocol.View // nil when everything is drawn
 	drawn bool
 }
 
@@ -155,10 +155,10 @@ func (v *view) stopped(s *debug.Session, stop debug.Stop) {
 	if v.next == nil {
 		time.AfterFunc(aside, v.show)
 	}
-	v.next = &kernel.Bundle{Data: map[string]any{
+	v.next = protocol.View{
 		"text/plain": caption + "\n" + picture.Text(),
 		"text/html":  "<div><b>" + html.EscapeString(v.title) + "</b>: " + html.EscapeString(stop.Text) + "</div>" + picture.HTML(),
-	}}
+	}
 }
 
 // show draws the last stop, if it has not drawn it yet.
@@ -169,9 +169,9 @@ func (v *view) show() {
 		return
 	}
 	if v.drawn {
-		v.out.Update(v.id, *v.next)
+		v.out.Update(v.id, v.next)
 	} else {
-		v.out.Display(v.id, *v.next)
+		v.out.Display(v.id, v.next)
 	}
 	v.drawn, v.next = true, nil
 }

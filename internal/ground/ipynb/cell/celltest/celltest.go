@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A Case is a cell with the answers that each reader must give.
-type Case struct {
+// A TestedCell is a cell with the answers that each reader must give.
+type TestedCell struct {
 	Source   string
 	Path     string // of the file that it writes; "" for none
 	Text     string // the text that it writes
@@ -21,10 +21,10 @@ type Case struct {
 }
 
 // WritesShader reports whether the cell writes a shader.
-func (c Case) WritesShader() bool { return c.Path != "" && !c.Other }
+func (c TestedCell) WritesShader() bool { return c.Path != "" && !c.Other }
 
 // Cases reads the table of cells.
-func Cases(t testing.TB) (cases []Case) {
+func Cases(t testing.TB) (cases []TestedCell) {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "testdata", "cells.json"))
