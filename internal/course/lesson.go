@@ -160,6 +160,21 @@ func (e *Exercise) Compile(ctx context.Context, on shader.Backend, source *shade
 	return shader.CompileAll(ctx, on, e.PassesOf(source))
 }
 
+// RunOnce compiles a shader, and runs it in a case. how adds to the dispatch.
+func (e *Exercise) RunOnce(ctx context.Context, on shader.Backend, source *shader.Source, c Case, how func(*shader.Dispatch)) (shader.Result, error) {
+	program, err := e.Compile(ctx, on, source)
+	if err != nil {
+		return shader.Result{}, err
+	}
+	defer program.Free()
+	d, err := e.Dispatched(c, source)
+	if err != nil {
+		return shader.Result{}, err
+	}
+	how(&d)
+	return program.Run(ctx, d)
+}
+
 // PassesOf returns a shader at the entry point of each pass.
 func (e *Exercise) PassesOf(source *shader.Source) []*shader.Source {
 	var passes []*shader.Source

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
@@ -19,8 +20,6 @@ import (
 // The cells to time. measured is the exercise that they check.
 const (
 	measured = "add"
-
-	checkCell = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + measured + "\")"
 
 	// Each round uses new numbers, so that no cell was built before.
 	plainCell = "%%noautoget\nimport \"fmt\"\n\n%%%%\nfmt.Println(%d)"
@@ -72,7 +71,7 @@ func measureCells(ctx context.Context, o Options) ([]Latency, error) {
 			{fmt.Sprintf(plainCell, round)},
 			{fmt.Sprintf(plainCell, round)},
 			{fmt.Sprintf(gpuCell, round+2)},
-			{checkCell, shaderCell, checkCell}, // like a learner: another shader, the same check
+			{course.CheckCell("Exercise", measured), shaderCell, course.CheckCell("Exercise", measured)}, // like a learner: another shader, the same check
 		} {
 			seconds, err := timeLast(ctx, kernel, cells)
 			if err != nil {
