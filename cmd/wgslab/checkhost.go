@@ -98,16 +98,11 @@ func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.A
 		return nil, err
 	}
 	var c script.Checker
-	v, _, err := c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
-	return v, err
-}
-
-// function returns the name of the function that the learner writes.
-func (f *hostFile) function() string {
-	if t, err := host.Find(f.exercise.ID); err == nil {
-		return t.Script().Name
+	judged, err := c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
+	if err != nil {
+		return nil, err
 	}
-	return f.exercise.ID // forward and train
+	return judged.Verdict, nil
 }
 
 // checkGo builds a program of the learner's file and the course's packages, and runs it.
@@ -167,9 +162,6 @@ func goEnvironment(root string) []string {
 	return append(env, "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOWORK=off")
 }
 
-// mains is the main of the built program, by the exercise; others call check.Host.
-var mains = map[string]string{"forward": "check.Forward(forward)", "train": "check.Train(train)"}
-
 var (
 	buildTag = regexp.MustCompile(`(?m)^//go:build .*$`)
 	ownMain  = regexp.MustCompile(`(?m)^func main\(`)
@@ -189,10 +181,7 @@ func (f *hostFile) source() string {
 
 // build compiles the program. wrong is the verdict on a file that doesn't compile.
 func (f *hostFile) build(ctx context.Context, root, scratch string, env []string, seed uint64) (binary string, wrong *verdict.Verdict, err error) {
-	call := mains[f.exercise.ID]
-	if call == "" {
-		call = fmt.Sprintf("check.Host(%q, %s)", f.exercise.ID, f.function())
-	}
+	call := fmt.Sprintf("check.Host(%q, %s)", f.exercise.ID, f.exercise.Host.Function)
 	replace := map[string]string{}
 	for name, text := range map[string]string{
 		"main.go": "package main\n\nimport \"" + module + "/pkg/check\"\n\nfunc main() { " + call + " }\n", "learner.go": f.source(),
@@ -290,9 +279,9 @@ func (f *hostFile) notGo(seed uint64) *verdict.Verdict {
 		return nil // the compiler says more
 	}
 	for _, d := range file.Decls {
-		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == f.function() {
+		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == f.exercise.Host.Function {
 			return nil
 		}
 	}
-	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), f.function()), 0, 0, seed)
+	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), f.exercise.Host.Function), 0, 0, seed)
 }

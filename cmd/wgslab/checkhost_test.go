@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -13,9 +13,6 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 )
-
-// namedDiagnosis matches the line with the diagnosis of a wrong solution.
-var namedDiagnosis = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
 
 // hostPrograms writes the solutions of an exercise in a language to files, and returns their paths.
 func hostPrograms(t *testing.T, id, pattern string) (paths []string) {
@@ -50,10 +47,7 @@ func TestCheckJavaScript(t *testing.T) {
 	for _, path := range append(wrong, skeleton) {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		want := "stub"
-		if found := namedDiagnosis.FindStringSubmatch(string(text)); found != nil {
-			want = found[1]
-		}
+		want := cmp.Or(course.Diagnosis(string(text)), "stub")
 		if want == "endless" {
 			continue // it takes 10 s; the page has a name of its own for it
 		}

@@ -55,6 +55,7 @@ type description struct {
 	Small    *caseRule  `toml:"small"`
 	Large    *caseRule  `toml:"large"`
 	Past     *caseRule  `toml:"past"`
+	Host     HostWork   `toml:"host"`
 }
 
 // work limits the work of a right shader.

@@ -63,6 +63,8 @@ type Exercise struct {
 	// learner's workgroups are so large that every case of Cases fits in one; nil if that cannot
 	// happen.
 	Past func(rng *rand.Rand, columns, rows int) Case
+	// Host is the work of an exercise of kind Host.
+	Host *HostWork
 	// Tolerance is how far an output may be from the right one. If it is zero, the error bounds of
 	// the reference shader decide.
 	Tolerance Tolerance
