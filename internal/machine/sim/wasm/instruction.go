@@ -1,6 +1,8 @@
 package wasm
 
 import (
+	"runtime"
+
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 )
 
@@ -299,11 +301,36 @@ func (g *generator) computes(o *op) bool {
 // divide pushes a quotient or remainder. WebAssembly traps where WGSL has a result, which dividing
 // by 1 gives (§ 8.7).
 func (g *generator) divide(o *op) {
+	if runtime.GOARCH == "arm64" && (o.Op == ir.OpRemI || o.Op == ir.OpRemU) {
+		g.remainder(o)
+		return
+	}
 	op := map[ir.Opcode]byte{ir.OpDivI: opI32DivS, ir.OpDivU: opI32DivU, ir.OpRemI: opI32RemS, ir.OpRemU: opI32RemU}[o.Op]
 	g.get(o.B, i32)
+	g.divisor(o)
+	g.emit(op)
+}
+
+// remainder pushes a remainder by way of the quotient. On arm64, wazero 1.12 gets the instruction
+// for remainders wrong when it has few registers left.
+func (g *generator) remainder(o *op) {
+	divide := byte(opI32DivU)
+	if o.Op == ir.OpRemI {
+		divide = opI32DivS
+	}
+	g.get(o.B, i32)
+	g.get(o.B, i32)
+	g.divisor(o)
+	g.localTee(scratch)
+	g.emit(divide)
+	g.localGet(scratch)
+	g.emit(opI32Mul, opI32Sub)
+}
+
+// divisor pushes the number to divide by.
+func (g *generator) divisor(o *op) {
 	if by, ok := g.constant(o.C); ok && by != 0 && by != 1<<32-1 {
 		g.i32Const(by)
-		g.emit(op)
 		return
 	}
 	switch o.Op {
@@ -331,7 +358,6 @@ func (g *generator) divide(o *op) {
 		g.i32Const(1<<32 - 1)
 		g.emit(opI32Eq, opI32And, opI32Or, opSelect)
 	}
-	g.emit(op)
 }
 
 // addresses emits the instructions that compute addresses. One out of bounds has its highest bit
