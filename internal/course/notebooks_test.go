@@ -218,6 +218,22 @@ func TestTasksSayWhatTheCheckRuns(t *testing.T) {
 	}
 }
 
+// The text above a host program links the page about the host's calls.
+func TestHostTasksLinkTheirCalls(t *testing.T) {
+	found := 0
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for i, cell := range nb.Cells {
+			if strings.HasPrefix(cell.ID, "host-") && strings.HasSuffix(cell.ID, "-host") {
+				require.Regexp(t, `\]\((\.\./)?webgpu\.md\)`, nb.Cells[i-1].Source, "the task of %s", cell.ID)
+				found++
+			}
+		}
+	}
+	require.NotZero(t, found)
+}
+
 var (
 	snippet     = regexp.MustCompile("(?s)```wgsl\n(.*?)```")
 	declaration = regexp.MustCompile(`(?m)^(@|struct|fn|var<)`)
