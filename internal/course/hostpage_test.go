@@ -20,32 +20,34 @@ import (
 const usesWGPU = `"github.com/wgslab/wgslab/pkg/wgpu"`
 
 var (
-	callRow      = regexp.MustCompile("(?m)^\\| (`[^|]+`) \\| (`[^|]+`|–) \\| .+ \\|$")
+	callEntry    = regexp.MustCompile("(?m)^- Go (`[^`]+`)(?:, JavaScript (`[^`]+`)|, native only)\\\\$")
 	goName       = regexp.MustCompile(`\.([A-Z]\w+)`)
 	scriptName   = regexp.MustCompile(`\.([a-z]\w+)\(|(GPU\w+\.[A-Z_]+)|\bdevice\.(queue)\b|\bbuffer\.(size)\b|\bnavigator\.(gpu)\b`)
 	scriptMethod = regexp.MustCompile(`(?m)^    (?:async )?([a-z]\w+)\(.*\{|^  (?:async )?([a-z]\w+)\(.*\{`)
 )
 
-// The page about the host's calls has a row for each call and flag that references and lessons use,
+// The page about the host's calls has an entry for each call and flag that references and lessons use,
 // and no other. Whatever it names from package wgpu exists.
 func TestTheHostPageHasTheCoursesCalls(t *testing.T) {
 	calls, types := exportedByWGPU(t)
 	methods := names(scriptMethod, read(t, filepath.Join("..", "fronts", "page", "assets", "gpu.js")))
 	text := read(t, filepath.Join("..", "..", "notebooks", "webgpu.md"))
-	var rowsInGo, rowsInJS []string
+	var listedInGo, listedInJS []string
 	inGo, inJS := programsInGo(t), solutions(t, "reference.js")
 	usedInGo := slices.DeleteFunc(names(goName, inGo), func(n string) bool { return !slices.Contains(calls, n) })
-	usedInJS := slices.DeleteFunc(names(scriptName, inJS), func(n string) bool { return !strings.HasPrefix(n, "GPU") && n != "queue" && !slices.Contains(methods, n) })
-	for _, row := range callRow.FindAllStringSubmatch(text, -1) {
-		due := names(goName, row[1])
-		require.NotEmpty(t, due, row[1])
+	usedInJS := slices.DeleteFunc(names(scriptName, inJS), func(n string) bool {
+		return !strings.HasPrefix(n, "GPU") && n != "queue" && !slices.Contains(methods, n)
+	})
+	for _, entry := range callEntry.FindAllStringSubmatch(text, -1) {
+		due := names(goName, entry[1])
+		require.NotEmpty(t, due, entry[1])
 		for _, name := range due {
-			require.Contains(t, usedInGo, name, "no program of the course uses this row")
+			require.Contains(t, usedInGo, name, "no program of the course makes this call")
 		}
-		rowsInGo, rowsInJS = append(rowsInGo, due...), append(rowsInJS, names(scriptName, row[2])...)
+		listedInGo, listedInJS = append(listedInGo, due...), append(listedInJS, names(scriptName, entry[2])...)
 	}
-	require.Subset(t, rowsInGo, usedInGo, "webgpu.md needs a row for each call and flag in Go")
-	require.Subset(t, rowsInJS, usedInJS, "webgpu.md needs a row for each call and flag in JavaScript")
+	require.Subset(t, listedInGo, usedInGo, "webgpu.md needs an entry for each call and flag in Go")
+	require.Subset(t, listedInJS, usedInJS, "webgpu.md needs an entry for each call and flag in JavaScript")
 	for _, name := range names(regexp.MustCompile(`\bwgpu\.(\w+)`), text) {
 		require.Contains(t, slices.Concat(calls, types), name, "package wgpu exports no such name")
 	}
