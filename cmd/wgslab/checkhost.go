@@ -97,9 +97,20 @@ func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.A
 	if err := script.Open(assets.HostScript); err != nil {
 		return nil, err
 	}
-	var c script.Checker
-	v, _, err := c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
-	return v, err
+	var v *verdict.Verdict
+	judged := make(chan error, 1)
+	go func() {
+		var c script.Checker
+		checked, _, err := c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
+		v = checked
+		judged <- err
+	}()
+	select {
+	case err := <-judged:
+		return v, err
+	case <-ctx.Done(): // a program that never returns ends with this process
+		return nil, ctx.Err()
+	}
 }
 
 // function returns the name of the function that the learner writes.
