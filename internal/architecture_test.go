@@ -87,7 +87,7 @@ var confined = []rule{
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/course/cases", "internal/course/host/...", "internal/machine/webgpu", "internal/observe/memtrace", "internal/observe/vet", "pkg/wgpu", "internal/machine/sim/...", "internal/machine/engine/...", "internal/networks/cellrun", "internal/course/forward", "internal/course/network", "internal/course/ownshaders", "internal/course/training",
+		with(checking, "internal/course/cases", "internal/ground/ipynb/cell", "internal/course/host/...", "internal/machine/webgpu", "internal/observe/memtrace", "internal/observe/vet", "pkg/wgpu", "internal/machine/sim/...", "internal/machine/engine/...", "internal/networks/cellrun", "internal/course/network", "internal/course/ownshaders", "internal/course/training",
 			"internal/observe/debug", "internal/observe/anyshader", "internal/observe/anyshader", "internal/observe/printing", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{

@@ -4,7 +4,6 @@ package engines
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -17,9 +16,6 @@ import (
 	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
 	"github.com/wgslab/wgslab/internal/fronts/page/backend"
 )
-
-// named matches the first line of a wrong program.
-var named = regexp.MustCompile(`^// diagnosis: (\S+)\n`)
 
 // noLine lists the diagnoses that show no line: those of a result with no call to blame.
 var noLine = map[string]bool{
@@ -90,9 +86,8 @@ func diagnosisOf(t *testing.T, path, text string) string {
 	case "skeleton.js":
 		return "stub"
 	}
-	found := named.FindStringSubmatch(text)
-	require.NotNil(t, found, path)
-	return found[1]
+	require.NotEmpty(t, course.Diagnosis(text), path)
+	return course.Diagnosis(text)
 }
 
 // A function that gets parts in place of a device throws errors in the program's words, with their

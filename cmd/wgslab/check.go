@@ -119,9 +119,9 @@ func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kin
 	case asJSON:
 		err = printJSON(cmd.OutOrStdout(), r.Verdict)
 	case all:
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), r.All)
+		_, err = fmt.Fprint(cmd.OutOrStdout(), r.All, "\n", r.Below)
 	default:
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), r.Brief)
+		_, err = fmt.Fprint(cmd.OutOrStdout(), r.Brief, "\n", r.Below)
 	}
 	if err != nil {
 		return err

@@ -71,8 +71,8 @@ func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint6
 		return none, fmt.Errorf("finding your shaders: %w", err)
 	}
 	if filepath.Ext(f.path) == ".js" {
-		v, err := f.checkScript(cmd.Context(), folder, kind, seed)
-		return host.ReportOn(v), err
+		j, err := f.checkScript(cmd.Context(), folder, kind, seed)
+		return host.ReportOn(j), err
 	}
 	return f.checkGo(cmd, folder, kind, seed)
 }
@@ -81,7 +81,7 @@ func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint6
 const engineVariable = "WGSLAB_ENGINE"
 
 // checkScript runs a program in JavaScript in this process.
-func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.AdapterKind, seed uint64) (*verdict.Verdict, error) {
+func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.AdapterKind, seed uint64) (*host.JudgedHandIn, error) {
 	here, err := os.Getwd()
 	if err == nil {
 		err = os.Chdir(folder)
@@ -97,34 +97,31 @@ func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.A
 	if err := script.Open(assets.HostScript); err != nil {
 		return nil, err
 	}
-	var v *verdict.Verdict
-	judged := make(chan error, 1)
-	go func() {
-		var c script.Checker
-		checked, _, err := c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
-		v = checked
-		judged <- err
-	}()
-	select {
-	case err := <-judged:
-		return v, err
-	case <-ctx.Done(): // a program that never returns ends with this process
-		return nil, ctx.Err()
-	}
+	var c script.Checker
+	return untilDone(ctx, func() (*host.JudgedHandIn, error) {
+		return c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
+	})
 }
 
-// function returns the name of the function that the learner writes.
-func (f *hostFile) function() string {
-	if t, err := host.Find(f.exercise.ID); err == nil {
-		return t.Script().Name
+// untilDone judges, until the context ends: a program that never returns ends with this process.
+func untilDone(ctx context.Context, judge func() (*host.JudgedHandIn, error)) (j *host.JudgedHandIn, err error) {
+	judged := make(chan struct{})
+	go func() {
+		defer close(judged)
+		j, err = judge()
+	}()
+	select {
+	case <-judged:
+		return j, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return f.exercise.ID // forward and train
 }
 
 // checkGo builds a program of the learner's file and the course's packages, and runs it.
 func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.AdapterKind, seed uint64) (none host.HostReport, err error) {
 	if wrong := f.notGo(seed); wrong != nil {
-		return host.ReportOn(wrong), nil
+		return reportOnFile(wrong), nil
 	}
 	root, err := repository.Root(".")
 	if err != nil {
@@ -138,7 +135,7 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 	env := goEnvironment(root)
 	binary, wrong, err := f.build(cmd.Context(), root, scratch, env, seed)
 	if err != nil || wrong != nil {
-		return host.ReportOn(wrong), err
+		return reportOnFile(wrong), err
 	}
 	order := host.HostOrder{Report: filepath.Join(scratch, "report.json"), Seed: seed}
 	run := exec.CommandContext(cmd.Context(), binary)
@@ -158,6 +155,9 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 		return none, &codedError{exitNotRight, fmt.Errorf("%s ended without a verdict (%w): %s", filepath.Base(f.path), ended, first)}
 	case r.NoAdapter:
 		return none, &codedError{exitNoAdapter, errors.New(r.Problem)}
+	case r.Misfit:
+		function := f.declaration(f.exercise.Host.Function)
+		return reportOnFile(f.refused(r.Problem, function.Line, function.Column, seed)), nil
 	case r.Problem != "":
 		return none, &codedError{exitNotRight, errors.New(r.Problem)}
 	}
@@ -178,9 +178,6 @@ func goEnvironment(root string) []string {
 	return append(env, "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOWORK=off")
 }
 
-// mains is the main of the built program, by the exercise; others call check.Host.
-var mains = map[string]string{"forward": "check.Forward(forward)", "train": "check.Train(train)"}
-
 var (
 	buildTag = regexp.MustCompile(`(?m)^//go:build .*$`)
 	ownMain  = regexp.MustCompile(`(?m)^func main\(`)
@@ -200,10 +197,7 @@ func (f *hostFile) source() string {
 
 // build compiles the program. wrong is the verdict on a file that doesn't compile.
 func (f *hostFile) build(ctx context.Context, root, scratch string, env []string, seed uint64) (binary string, wrong *verdict.Verdict, err error) {
-	call := mains[f.exercise.ID]
-	if call == "" {
-		call = fmt.Sprintf("check.Host(%q, %s)", f.exercise.ID, f.function())
-	}
+	call := fmt.Sprintf("check.Host(%q, %s)", f.exercise.ID, f.exercise.Host.Function)
 	replace := map[string]string{}
 	for name, text := range map[string]string{
 		"main.go": "package main\n\nimport \"" + module + "/pkg/check\"\n\nfunc main() { " + call + " }\n", "learner.go": f.source(),
@@ -294,16 +288,36 @@ func (f *hostFile) refused(message string, line, column int, seed uint64) *verdi
 	return v
 }
 
-// notGo is the verdict on a file without the function that the exercise asks for, or nil.
+// reportOnFile is the report on a file that can't be run, or an empty one for nil.
+func reportOnFile(wrong *verdict.Verdict) host.HostReport {
+	if wrong == nil {
+		return host.HostReport{}
+	}
+	return host.ReportOn(&host.JudgedHandIn{Verdict: wrong})
+}
+
+// notGo is the verdict on a file without the function that the exercise asks for, or nil. The
+// compiler says more about a file that isn't Go.
 func (f *hostFile) notGo(seed uint64) *verdict.Verdict {
-	file, err := parser.ParseFile(token.NewFileSet(), "", f.source(), parser.SkipObjectResolution)
+	name := f.exercise.Host.Function
+	if declared := f.declaration(name); declared.IsValid() {
+		return nil
+	}
+	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), name), 0, 0, seed)
+}
+
+// declaration returns where the file declares a function; it is valid without a line if the file
+// isn't Go.
+func (f *hostFile) declaration(name string) token.Position {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", f.source(), parser.SkipObjectResolution)
 	if err != nil {
-		return nil // the compiler says more
+		return token.Position{Line: 1}
 	}
 	for _, d := range file.Decls {
-		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == f.function() {
-			return nil
+		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == name {
+			return files.Position(function.Name.Pos())
 		}
 	}
-	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), f.function()), 0, 0, seed)
+	return token.Position{}
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -13,9 +13,6 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 )
-
-// namedDiagnosis matches the line with the diagnosis of a wrong solution.
-var namedDiagnosis = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
 
 // hostPrograms writes the solutions of an exercise in a language to files, and returns their paths.
 func hostPrograms(t *testing.T, id, pattern string) (paths []string) {
@@ -50,10 +47,7 @@ func TestCheckJavaScript(t *testing.T) {
 	for _, path := range append(wrong, skeleton) {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		want := "stub"
-		if found := namedDiagnosis.FindStringSubmatch(string(text)); found != nil {
-			want = found[1]
-		}
+		want := cmp.Or(course.Diagnosis(string(text)), "stub")
 		if want == "endless" {
 			continue // it takes 10 s; the page has a name of its own for it
 		}
@@ -90,6 +84,11 @@ func TestCheckGo(t *testing.T) {
 	require.Contains(t, v.Message, "undefined: c (line ")
 	require.Equal(t, 11, v.Column)
 
+	code, v = try("misfit.go", strings.Replace(string(text), "a, b []float32)", "a, b, c []float32)", 1))
+	require.Equal(t, exitNotRight, code)
+	require.Contains(t, v.Message, "and needs the parameters and the result that the cell gave: func addVectors(device *wgpu.Device, ")
+	require.Equal(t, 1+strings.Count(string(text[:strings.Index(string(text), "func addVectors")]), "\n"), v.Line)
+
 	_, v = try("cell.go", "%noautoget\nfunc other() {}\n%%\nother()")
 	require.Equal(t, "cell.go declares no function `addVectors`, which the exercise asks for.", v.Message)
 }
@@ -115,8 +114,14 @@ func TestCheckHostFiles(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "check", "host-add", "--engine", "simulator")
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "✓ host-add: right")
+	require.Contains(t, stdout, "vector-add  the reference: yours is not written yet")
+	require.Regexp(t, `(?m)^• dispatch +\d+ workgroups?$`, stdout, "the calls are below the verdict")
 	tries, _, err := learner.ReadJournal("work")
 	require.NoError(t, err)
 	require.Len(t, tries, 1)
 	require.Equal(t, string(reference), tries[0].Shader)
+	require.Contains(t, tries[0].Calls, "• dispatch ")
+	require.NoError(t, os.WriteFile("TUTOR.md", []byte("Never solve it."), 0o600))
+	_, stdout, _ = wgslab(t, "tutor", "host-add")
+	require.Contains(t, stdout, tries[0].Calls)
 }

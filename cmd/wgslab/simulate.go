@@ -200,9 +200,9 @@ func (report *simulationReport) compare(ctx context.Context, device *gpu.Device,
 	if !report.Finished {
 		return fmt.Errorf("%s did not run the shader, because it did not end in the simulator", report.Device)
 	}
-	var again []ondevice.Pass
+	var again []ondevice.PrintedPass
 	for _, pass := range ran {
-		again = append(again, ondevice.Pass{Pipeline: pass.Pipeline, Workgroups: pass.Workgroups})
+		again = append(again, ondevice.PrintedPass{Pipeline: pass.Pipeline, Workgroups: pass.Workgroups})
 	}
 	shown, err := ondevice.Print(ctx, device, again, buffers)
 	if err != nil {

@@ -107,6 +107,7 @@ type watch struct {
 	check       []string // the command that checks, without the exercise
 	out, errors io.Writer
 
+	saved   []string        // the names of files that rest until their checks begin
 	queue   []string        // the names of saved files that are still to be checked
 	running *watchedCheck   // nil between checks
 	last    *watchedCheck   // the one that ended last
@@ -138,7 +139,6 @@ func (w *watch) run(ctx context.Context) error {
 	defer w.stop()
 	fmt.Fprintf(w.out, "Watching %s: save a file there, and its verdict appears here. Ctrl-C ends.\n", w.folder)
 	w.next()
-	var saved []string
 	rest := time.NewTimer(quiet)
 	for {
 		var done chan struct{}
@@ -152,42 +152,56 @@ func (w *watch) run(ctx context.Context) error {
 			if event.Has(fsnotify.Remove|fsnotify.Rename) && !isFolder(w.folder) {
 				return fmt.Errorf("the folder %s is gone: start watch again where it is now", w.folder)
 			}
-			if name := filepath.Base(event.Name); event.Has(fsnotify.Create|fsnotify.Write) && notAnExercises(name) != notNamed {
-				saved = append(saved, name)
+			if w.note(event) {
 				rest.Reset(quiet)
 			}
 		case err := <-events.Errors:
 			fmt.Fprintf(w.errors, "wgslab: a save may have been missed, so save again: %v\n", err)
 		case <-rest.C:
-			w.take(saved)
-			saved = nil
+			w.take()
 			w.checkNext(ctx)
 		case <-done:
-			w.finish()
+			if !w.finish() {
+				rest.Reset(quiet)
+			}
 			w.checkNext(ctx)
 		}
 	}
 }
 
+// note remembers the file of an event, and reports whether it may be a learner's.
+func (w *watch) note(event fsnotify.Event) bool {
+	name := filepath.Base(event.Name)
+	if !event.Has(fsnotify.Create|fsnotify.Write) || notAnExercises(name) == notNamed {
+		return false
+	}
+	w.saved = append(w.saved, name)
+	return true
+}
+
 // take puts saved files into the queue, each once. They replace the check that is running.
-func (w *watch) take(saved []string) {
+func (w *watch) take() {
 	var queue []string
 	taken := map[string]bool{}
-	for _, name := range saved {
+	for _, name := range w.saved {
 		if !taken[name] && w.isNew(name) {
 			queue = append(queue, name)
 		}
 		taken[name] = true
 	}
+	w.saved = nil
 	if len(queue) == 0 {
 		return
 	}
 	if w.running != nil {
 		w.stop()
-		fmt.Fprintln(w.out, "  You saved again: this check has ended.")
+		w.replaced()
 	}
 	w.queue = queue
 }
+
+// replaced says that a check shows no verdict.
+func (w *watch) replaced() { fmt.Fprintln(w.out, "  You saved again: this check has ended.") }
 
 // isNew reports whether a file is an exercise's, with a text that isn't checked yet or was saved
 // anew. It says once what is wrong with the name of another file.
@@ -267,11 +281,18 @@ func (w *watch) checkNext(ctx context.Context) {
 	}()
 }
 
-// finish shows the verdict of the check that has ended.
-func (w *watch) finish() {
+// finish shows the verdict of the check that has ended. It shows none, and returns false, if the
+// file has changed since: the check may have read either text.
+func (w *watch) finish() (shown bool) {
 	c := w.running
-	w.running, w.last = nil, c
+	w.running = nil
 	c.stop()
+	if text, err := learner.ReadShader(filepath.Join(w.folder, c.name)); err == nil && text != c.text {
+		w.replaced()
+		w.saved = append(w.saved, c.name)
+		return false
+	}
+	w.last = c
 	c.ended = time.Now()
 	_, _ = c.said.WriteTo(w.out)
 	_, _ = c.noted.WriteTo(w.errors)
@@ -282,6 +303,7 @@ func (w *watch) finish() {
 	if c.err == nil && len(w.queue) == 0 {
 		w.next()
 	}
+	return true
 }
 
 // stop ends the check that is running, if there is one, and waits for its end.

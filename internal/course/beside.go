@@ -197,7 +197,7 @@ func (d *testDescription) test(name string, cases []caseRule, reference func() (
 	}
 	e.reference = sync.OnceValues(reference)
 	e.standard, e.skeleton = e.reference, func() (string, error) { return "", errNoSkeleton }
-	e.right, e.misconceptions, e.ways = sync.OnceValues(e.readRightShaders), sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readWays)
+	e.right, e.misconceptions, e.alternatives = sync.OnceValues(e.readRightShaders), sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readAlternatives)
 	if err := described.describe(e); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 type fill struct {
 	Old       string    `toml:"old"`       // of an output: "nan", "stale" or, for whole numbers, "poison"
 	Floats    float64   `toml:"floats"`    // of either sign, up to this magnitude, and not near 0 or it
+	Eighths   int       `toml:"eighths"`   // of either sign, up to so many, and none of them 0: sums of products are exact
 	Around    []float64 `toml:"around"`    // added to the floats of each row, in turn
 	Whole     bool      `toml:"whole"`     // small whole numbers, all different, above 0 unless they have a sign
 	Sign      string    `toml:"sign"`      // of the floats: "negative", "first negative" or "mostly negative"
@@ -34,7 +35,7 @@ func (f fill) isOld() bool { return f.Old != "" }
 
 // isNone reports whether the fill says nothing.
 func (f fill) isNone() bool {
-	return !f.isOld() && f.Floats == 0 && !f.Whole && f.From == nil && f.To == nil && f.Bits == 0 && f.Halves == 0 && f.Value == nil && f.Size == "" && f.Ink == 0
+	return !f.isOld() && f.Floats == 0 && f.Eighths == 0 && !f.Whole && f.From == nil && f.To == nil && f.Bits == 0 && f.Halves == 0 && f.Value == nil && f.Size == "" && f.Ink == 0
 }
 
 // A drawer draws numbers as a fill says.
@@ -286,6 +287,8 @@ func (d drawer) floats(n, columns int) ([]float32, error) {
 		values := different(d.rng, n, d.Sign != "")
 		d.sign(values)
 		return values, nil
+	case d.Eighths > 0:
+		return each(n, func() float32 { return float32((1+d.rng.IntN(d.Eighths))*(1-2*d.rng.IntN(2))) / 8 }), nil
 	case d.Floats > 0:
 		values := floats(d.rng, n, float32(d.Floats))
 		d.sign(values)

@@ -55,6 +55,7 @@ type description struct {
 	Small    *caseRule  `toml:"small"`
 	Large    *caseRule  `toml:"large"`
 	Past     *caseRule  `toml:"past"`
+	Host     HostWork   `toml:"host"`
 }
 
 // work limits the work of a right shader.
@@ -124,7 +125,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	e.skeleton = sync.OnceValues(e.readSkeleton)
 	e.reference, e.standard = sync.OnceValues(e.readReference), sync.OnceValues(e.readStandard)
 	e.right = sync.OnceValues(e.readRightShaders)
-	e.misconceptions, e.ways = sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readWays)
+	e.misconceptions, e.alternatives = sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readAlternatives)
 	if e.Hints, err = readHints(files, id); err != nil {
 		return nil, nil, err
 	}

@@ -65,7 +65,13 @@ func readHost(files fs.FS, id string) (*Exercise, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Exercise{ID: id, Kind: Host, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Points: d.Points, Practice: d.Practice, Hints: hints}, nil
+	d.Host.caseName, d.Host.cases = d.CaseName, d.Cases
+	var results []HostResult
+	for _, r := range d.Host.Results {
+		results = append(results, r.forEach()...)
+	}
+	d.Host.Results = results
+	return &Exercise{ID: id, Kind: Host, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Points: d.Points, Practice: d.Practice, Hints: hints, Host: &d.Host}, nil
 }
 
 // SkeletonCell returns the cell with which the learner of an exercise of kind Host begins.

@@ -63,6 +63,8 @@ type Exercise struct {
 	// learner's workgroups are so large that every case of Cases fits in one; nil if that cannot
 	// happen.
 	Past func(rng *rand.Rand, columns, rows int) Case
+	// Host is the work of an exercise of kind Host.
+	Host *HostWork
 	// Tolerance is how far an output may be from the right one. If it is zero, the error bounds of
 	// the reference shader decide.
 	Tolerance Tolerance
@@ -101,7 +103,7 @@ type Exercise struct {
 	position       int   // in the lesson; exercises without one are first, by their ids
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
-	ways           func() ([]Alternative, error)
+	alternatives   func() ([]Alternative, error)
 	inPlace        []bool // by binding, whether the host fills it with values
 	anySize        bool   // the reference works in workgroups of any size
 	skeleton       func() (string, error)
@@ -156,6 +158,21 @@ type Pass struct {
 // Compile compiles all passes of a shader.
 func (e *Exercise) Compile(ctx context.Context, on shader.Backend, source *shader.Source) (shader.Program, error) {
 	return shader.CompileAll(ctx, on, e.PassesOf(source))
+}
+
+// RunOnce compiles a shader, and runs it in a case. how adds to the dispatch.
+func (e *Exercise) RunOnce(ctx context.Context, on shader.Backend, source *shader.Source, c Case, how func(*shader.Dispatch)) (shader.Result, error) {
+	program, err := e.Compile(ctx, on, source)
+	if err != nil {
+		return shader.Result{}, err
+	}
+	defer program.Free()
+	d, err := e.Dispatched(c, source)
+	if err != nil {
+		return shader.Result{}, err
+	}
+	how(&d)
+	return program.Run(ctx, d)
 }
 
 // PassesOf returns a shader at the entry point of each pass.

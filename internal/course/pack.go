@@ -33,12 +33,12 @@ func PackFolder() string {
 	if folder := os.Getenv(PackVariable); folder != "" {
 		return folder
 	}
-	const beside = "exercises"
-	if _, err := os.Stat(filepath.Join(beside, "exercises.go")); err == nil {
+	const folder = "exercises"
+	if _, err := os.Stat(filepath.Join(folder, "exercises.go")); err == nil {
 		return "" // a clone's own exercises, which are the course
 	}
-	if found, _ := filepath.Glob(filepath.Join(beside, "*", "reference.wgsl")); len(found) > 0 { // the pattern is right
-		return beside
+	if found, _ := filepath.Glob(filepath.Join(folder, "*", "reference.wgsl")); len(found) > 0 { // the pattern is right
+		return folder
 	}
 	return ""
 }
@@ -262,7 +262,7 @@ func (e *Exercise) readAll() error {
 	if _, err := e.Reference(); err != nil {
 		return err
 	}
-	if _, err := e.Ways(); err != nil {
+	if _, err := e.Alternatives(); err != nil {
 		return err
 	}
 	_, err := e.Misconceptions()

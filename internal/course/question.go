@@ -78,6 +78,15 @@ func (q *Inquiry) Texts() []string {
 	return texts
 }
 
+// checkImport begins a cell that calls package check.
+const checkImport = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n"
+
+// CheckCell returns the text of a cell with one call of package check: CheckCell("Exercise", "add")
+// is the check cell of the exercise add.
+func CheckCell(function, id string) string {
+	return fmt.Sprintf("%s\n%%%%\ncheck.%s(%q)", checkImport, function, id)
+}
+
 // mostInCell limits the lines of a cell, so that they don't wrap in a narrow window.
 const mostInCell = 68
 
@@ -85,7 +94,7 @@ const mostInCell = 68
 // letter between the quotes.
 func (q *Question) Cell() string {
 	var b strings.Builder
-	b.WriteString("%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n%%\n")
+	b.WriteString(checkImport + "%%\n")
 	b.WriteString(comment("Predict: "+q.Asks, ""))
 	for i, a := range q.Answers {
 		b.WriteString(comment(Letter(i)+") "+a.Text, "  "))

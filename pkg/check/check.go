@@ -12,13 +12,11 @@ import (
 	"os"
 
 	"github.com/wgslab/wgslab/internal/course/cases"
-	"github.com/wgslab/wgslab/internal/course/forward"
 	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/course/ownshaders"
 	"github.com/wgslab/wgslab/internal/course/session"
-	"github.com/wgslab/wgslab/internal/course/training"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/engine/usage"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -81,24 +79,11 @@ func ask(card *learner.QuestionCard, err error) {
 
 // Layers holds the inputs of your function for the exercise `forward`: kernels, and buffers that
 // are already on the device.
-type Layers = forward.Layers
+type Layers = host.Layers
 
 // Forward checks lesson 6's host exercise: run records the network's four passes and
 // submits them at once. If it is not right, Forward ends the cell with an error.
-func Forward(run func(Layers) error) {
-	guarded := func(l Layers) error {
-		return host.Guarded(func() error { return run(l) }, host.OverdueInGo())
-	}
-	if order, ordered := host.Ordered(); ordered {
-		v, _, err := forward.Judged(guarded, order.Seed)
-		answer(order, v, err)
-	}
-	shown, passed := forward.Check(guarded, saved("forward", run))
-	show.Display(shown...)
-	if !passed {
-		os.Exit(1)
-	}
-}
+func Forward(run func(Layers) error) { Host("forward", run) }
 
 // Shader is the source that a lesson runs for an exercise, with its author: you or the reference.
 type Shader = ownshaders.LessonShader
@@ -119,21 +104,8 @@ func Whose(shaders ...Shader) show.Card { return ownshaders.Whose(shaders...) }
 
 // Training holds the inputs of your function for the exercise `train`: the kernels as passes, and
 // buffers that are already on the device.
-type Training = training.Training
+type Training = host.Training
 
 // Train checks lesson 10's host exercise: run trains on every batch. If it is not right, Train ends
 // the cell with an error.
-func Train(run func(*Training) error) {
-	guarded := func(t *Training) error {
-		return host.Guarded(func() error { return run(t) }, host.OverdueInGo())
-	}
-	if order, ordered := host.Ordered(); ordered {
-		v, _, err := training.Judged(guarded, order.Seed)
-		answer(order, v, err)
-	}
-	shown, passed := training.Check(guarded, saved("train", run))
-	show.Display(shown...)
-	if !passed {
-		os.Exit(1)
-	}
-}
+func Train(run func(*Training) error) { Host("train", run) }

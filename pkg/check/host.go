@@ -1,18 +1,19 @@
 package check
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
+	"reflect"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge"
-	"github.com/wgslab/wgslab/internal/course/judge/verdict"
-	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/course/session"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
+	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/wgpu"
 )
@@ -27,49 +28,41 @@ type HostShader = host.HostShader
 //	check.Host("host-add", addVectors)
 func Host(id string, function any) {
 	order, ordered := host.Ordered()
-	seed := judge.FreshSeed()
+	seed, text := judge.FreshSeed(), ""
 	if ordered {
 		seed = order.Seed
 		webgpu.CountWholeFiles()
-	}
-	t, err := host.Find(id)
-	if err != nil {
-		fail(err)
-	}
-	run, err := caller(id, function)
-	if err != nil {
-		fail(err)
-	}
-	text := ""
-	if !ordered {
+	} else {
 		text = saved(id, function)
 	}
-	var shaders []Shader
-	var sources []string
-	for _, id := range t.Shaders {
-		own, err := Own(id)
-		if err != nil {
-			fail(err)
-		}
-		shaders, sources = append(shaders, own), append(sources, own.Source)
-	}
-	v, record, err := t.Check(sources, seed, run)
+	judged, err := hosted(id, function, seed)
 	if err != nil {
 		fail(err)
 	}
 	if ordered {
-		answer(order, v, nil)
+		answer(order, judged, nil)
 	}
-	show.Display(v, Whose(shaders...))
-	if v.Slug != verdict.Stub {
-		show.Display(host.RoadOf(record))
-	}
-	if note := session.Record(learner.TryOf(v, text)); note != nil {
-		show.Display(note)
-	}
-	if !v.Passed() {
+	judged.Show(show.Display, text)
+	if !judged.Verdict.Passed() {
 		os.Exit(1) // this ends a function that does not return
 	}
+}
+
+// hosted judges a function.
+func hosted(id string, function any, seed uint64) (*host.JudgedHandIn, error) {
+	t, err := host.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	call, err := caller(t, function)
+	if err != nil {
+		return nil, err
+	}
+	device, err := gpu.Default()
+	if err != nil {
+		return nil, err
+	}
+	return t.Judge(context.Background(), device, seed, call)
 }
 
 // saved saves the program of a function, and returns its text, or "" if it isn't known.
@@ -82,8 +75,8 @@ func saved(id string, function any) string {
 }
 
 // answer gives `wgslab check` the verdict, and ends the program.
-func answer(order host.HostOrder, v *verdict.Verdict, problem error) {
-	if err := order.Answer(v, problem); err != nil {
+func answer(order host.HostOrder, judged *host.JudgedHandIn, problem error) {
+	if err := order.Answer(judged, problem); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(0)
@@ -98,66 +91,65 @@ func fail(err error) {
 }
 
 // caller returns what calls a learner's function on a case.
-func caller(id string, function any) (host.LearnersFunction, error) {
+func caller(t *host.HostTask, function any) (host.LearnersFunction, error) {
 	switch f := function.(type) {
-	case func(device *wgpu.Device, shader string, size int, a, b []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Floats[0], c.Floats[1]))
-		}), of(id, "host-add")
-	case func(device *wgpu.Device, shader string, size int, alpha float32, n int, x, y []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Alpha, c.Counts[0], c.Floats[0], c.Floats[1]))
-		}), of(id, "host-saxpy")
-	case func(device *wgpu.Device, shader string, size, n int) []uint32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size[0], c.Counts[0]))
-		}), of(id, "host-calls")
-	case func(device *wgpu.Device, shader string, size [2]int, rows, cols int) []uint32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			return numbers(f(d, c.Shaders[0].WGSL, c.Shaders[0].Size, c.Counts[0], c.Counts[1]))
-		}), of(id, "host-grid")
-	case func(device *wgpu.Device, shader string, rows, cols int, x []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			return numbers(f(d, c.Shaders[0].WGSL, c.Counts[0], c.Counts[1], c.Floats[0]))
-		}), of(id, "host-rows")
-	case func(device *wgpu.Device, shader string, blocks int, x []float32) ([]float32, uint64):
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			sums, ticks := f(d, c.Shaders[0].WGSL, c.Counts[0], c.Floats[0])
-			return append(numbers(sums), float64(ticks))
-		}, wgpu.FeatureNameTimestampQuery), of(id, "host-time")
-	case func(device *wgpu.Device, linear HostShader, rows, in, out int, x []float32, file []byte, wAt, biasAt int) []float32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			n := c.Counts
-			return numbers(f(d, c.Shaders[0], n[0], n[1], n[2], c.Floats[0], slices.Clone(c.Bytes), n[3], n[4]))
-		}), of(id, "host-weights")
-	case func(device *wgpu.Device, linear, softmax, lossGrad, gradWeights, gradBias, sgd HostShader, rows, steps int, x []float32, label []uint32, w, b []float32, rate float32) []float32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			s, n := c.Shaders, c.Floats
-			return numbers(f(d, s[0], s[1], s[2], s[3], s[4], s[5], c.Counts[0], c.Counts[1], n[0], slices.Clone(c.Labels), n[1], n[2], c.Alpha))
-		}), of(id, "host-train")
-	case func(device *wgpu.Device, linear, relu, softmax HostShader, rows int, x, w1, b1, w2, b2 []float32) []float32:
-		return onDevice(func(d *wgpu.Device, c host.Case) []float64 {
-			s, n := c.Shaders, c.Floats
-			return numbers(f(d, s[0], s[1], s[2], c.Counts[0], n[0], n[1], n[2], n[3], n[4]))
-		}), of(id, "host-forward")
+	case func(Layers) error:
+		if t.ID == "forward" {
+			return guarded(func(c host.Case) error { return f(c.Parts.Layers()) }), nil
+		}
+	case func(*Training) error:
+		if t.ID == "train" {
+			return guarded(func(c host.Case) error { return f(c.Parts.Training()) }), nil
+		}
+	default:
+		due, err := dueType(t)
+		if err != nil {
+			return nil, err
+		}
+		if reflect.TypeOf(function) == due && !t.Work.Parts {
+			return onDevice(t, reflect.ValueOf(function)), nil
+		}
 	}
-	return nil, fmt.Errorf("check.Host(%q, …) gets a %T: leave the parameters and the result of the function as the cell gave them", id, function)
+	skeleton, err := t.Exercise.SkeletonCell()
+	_, signature, found := strings.Cut(skeleton, "\nfunc "+t.Work.Function)
+	if err != nil || !found {
+		return nil, &host.MisfitError{Message: fmt.Sprintf("%s gets a %T", t.ID, function)}
+	}
+	signature, _, _ = strings.Cut(signature, " {\n")
+	return nil, &host.MisfitError{Message: fmt.Sprintf("%s gets a %T, and needs the parameters and the result that the cell gave: func %s%s", t.ID, function, t.Work.Function, signature)}
 }
 
-// of returns an error if a function is that of another exercise.
-func of(id, other string) error {
-	if id != other {
-		return fmt.Errorf("check.Host(%q, …) gets the function of %s", id, other)
+// guarded calls a function that puts parts together.
+func guarded(call func(host.Case) error) host.LearnersFunction {
+	return func(c host.Case, _ func(string)) ([]float64, error) {
+		return nil, host.Guarded(func() error { return call(c) }, host.OverdueInGo())
 	}
-	return nil
 }
 
-func numbers[T float32 | uint32](values []T) []float64 {
-	converted := make([]float64, len(values))
-	for i, v := range values {
-		converted[i] = float64(v)
+// dueType returns the type of a task's function.
+func dueType(t *host.HostTask) (reflect.Type, error) {
+	parameters, results, err := t.Types()
+	parameters = append([]reflect.Type{reflect.TypeFor[*wgpu.Device]()}, parameters...)
+	return reflect.FuncOf(parameters, results, false), err
+}
+
+// numbers returns what a function returned, one after the other.
+func numbers(results []reflect.Value) (all []float64) {
+	for _, r := range results {
+		switch values := r.Interface().(type) {
+		case []float32:
+			for _, v := range values {
+				all = append(all, float64(v))
+			}
+		case []uint32:
+			for _, v := range values {
+				all = append(all, float64(v))
+			}
+		case uint64: // ticks
+			all = append(all, float64(values))
+		}
 	}
-	return converted
+	return all
 }
 
 // errNoDevice says that not even the simulator could be opened.
@@ -168,7 +160,7 @@ var errNoFeature = errors.New("this device can't run the exercise. The simulator
 
 // onDevice opens a device for each call of a learner's function, as the notebooks do, with features
 // that the exercise needs.
-func onDevice(call func(*wgpu.Device, host.Case) []float64, features ...wgpu.FeatureName) host.LearnersFunction {
+func onDevice(t *host.HostTask, function reflect.Value) host.LearnersFunction {
 	return func(c host.Case, on func(string)) ([]float64, error) {
 		instance := wgpu.CreateInstance(nil)
 		defer instance.Release()
@@ -178,14 +170,13 @@ func onDevice(call func(*wgpu.Device, host.Case) []float64, features ...wgpu.Fea
 		}
 		defer adapter.Release()
 		on(adapter.GetInfo().DriverDescription)
-		for _, f := range features {
-			if !adapter.HasFeature(f) {
+		var required []wgpu.FeatureName
+		for _, f := range []wgpu.FeatureName{wgpu.FeatureNameTimestampQuery, wgpu.FeatureNameShaderF16, wgpu.FeatureNameSubgroups} { // the learner's shader may need the others
+			needed := f == wgpu.FeatureNameTimestampQuery
+			switch has := adapter.HasFeature(f); {
+			case needed && t.Work.Timed && !has:
 				return nil, fmt.Errorf("%w the feature %v", errNoFeature, f)
-			}
-		}
-		required := slices.Clone(features)
-		for _, f := range []wgpu.FeatureName{wgpu.FeatureNameShaderF16, wgpu.FeatureNameSubgroups} { // the learner's shader may need them
-			if adapter.HasFeature(f) {
+			case has && (!needed || t.Work.Timed):
 				required = append(required, f)
 			}
 		}
@@ -194,6 +185,10 @@ func onDevice(call func(*wgpu.Device, host.Case) []float64, features ...wgpu.Fea
 			return nil, errors.Join(errNoDevice, err)
 		}
 		defer device.Release()
-		return call(device, c), nil
+		arguments := []reflect.Value{reflect.ValueOf(device)}
+		for _, a := range t.Arguments(c) {
+			arguments = append(arguments, reflect.ValueOf(a))
+		}
+		return numbers(function.Call(arguments)), nil
 	}
 }

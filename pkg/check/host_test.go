@@ -3,7 +3,6 @@ package check_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -16,18 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/learner"
 )
-
-// functions are the names of the functions that the learner writes.
-var functions = map[string]string{
-	"host-calls": "runHello", "host-add": "addVectors", "host-saxpy": "saxpy", "host-grid": "iota2D", "host-rows": "rowMax", "host-forward": "network", "host-weights": "layer", "host-train": "trainLayer", "host-time": "timeSums", "forward": "forward", "train": "train",
-}
-
-// inParts names the functions of package check for the exercises that get parts in place of a
-// device.
-var inParts = map[string]string{"forward": "Forward", "train": "Train"}
 
 // placeless lists the programs that show no line: those that are right, and those without a call.
 var placeless = map[string]bool{"": true, "stub": true, "host-add/no-call": true}
@@ -46,7 +37,10 @@ func inOneLine(verdict, program string) string {
 var lacking = map[string]string{"host-add/not-submitted": "submit", "host-add/no-copy": "copy"}
 
 // A hostProgram is a right or wrong solution, with the diagnosis that its first line names.
-type hostProgram struct{ name, exercise, text, diagnosis string }
+type hostProgram struct {
+	name, exercise, text, diagnosis string
+	work                            *course.HostWork
+}
 
 // sentences matches the lines of a wrong solution with words that its verdict has or doesn't have.
 var sentences = regexp.MustCompile(`(?m)^// (says|never): (.*)$`)
@@ -72,10 +66,10 @@ func TestHostSolutions(t *testing.T) {
 			for _, s := range sentences.FindAllStringSubmatch(p.text, -1) {
 				require.Equal(t, s[1] == "says", strings.Contains(said, s[2]), "%s: %s\n%s", s[1], s[2], said)
 			}
-			if !placeless[p.diagnosis] && !placeless[p.name] && (inParts[p.exercise] == "" || p.diagnosis == "panic") {
+			if !placeless[p.diagnosis] && !placeless[p.name] && (!p.work.Parts || p.diagnosis == "panic") {
 				require.Regexp(t, `(?m)^\s+\d+ \| `, string(output), "it shows a line")
 			}
-			require.Equal(t, p.diagnosis != "stub" && inParts[p.exercise] == "", strings.Contains(string(output), "Your calls, step by step"), "%s", output)
+			require.Equal(t, p.diagnosis != "stub" && !p.work.Parts, strings.Contains(string(output), "Your calls, step by step"), "%s", output)
 			if missing := lacking[p.name]; missing != "" {
 				require.Regexp(t, `(?m)^• `+missing+` +missing$`, string(output), "the road shows what is missing")
 			}
@@ -88,13 +82,13 @@ func TestHostSolutions(t *testing.T) {
 // another workgroup size.
 func TestHostRunsEveryRightShader(t *testing.T) {
 	programs := slices.DeleteFunc(hostPrograms(t), func(p hostProgram) bool {
-		return path.Base(p.name) != "reference" || inParts[p.exercise] != ""
+		return path.Base(p.name) != "reference" || p.work.Parts
 	})
 	binary := buildHostPrograms(t, programs)
 	for _, p := range programs {
 		host, err := host.Find(p.exercise)
 		require.NoError(t, err)
-		for _, id := range host.Shaders {
+		for _, id := range host.Work.Shaders {
 			right, err := exercises.Files.Glob(id + "/right/*.wgsl")
 			require.NoError(t, err)
 			require.NotEmpty(t, right)
@@ -131,19 +125,13 @@ func runHostProgram(t *testing.T, binary, name string, files map[string]string) 
 	return command
 }
 
-// named matches the line with the diagnosis of a wrong solution.
-var named = regexp.MustCompile(`(?m)^// diagnosis: (.*)$`)
-
 // declaredFunctions matches the names of a program's functions.
 var declaredFunctions = regexp.MustCompile(`(?m)^func (\w+)`)
 
 // hostPrograms reads the solutions.
 func hostPrograms(t *testing.T) (programs []hostProgram) {
-	ids := slices.Sorted(maps.Keys(functions))
-	for _, task := range host.All {
-		require.Contains(t, ids, task.ID)
-	}
-	for _, id := range ids {
+	for _, e := range course.OnHost {
+		id := e.ID
 		paths, err := exercises.Files.Glob(id + "/wrong/*.go")
 		require.NoError(t, err)
 		require.NotEmpty(t, paths)
@@ -153,9 +141,8 @@ func hostPrograms(t *testing.T) (programs []hostProgram) {
 		for _, path := range paths {
 			text, err := exercises.Files.ReadFile(path)
 			require.NoError(t, err)
-			p := hostProgram{exercise: id, text: string(text)}
+			p := hostProgram{exercise: id, work: e.Host, text: string(text)}
 			p.name = id + "/" + strings.TrimSuffix(filepath.Base(path), ".go")
-			found := named.FindStringSubmatch(p.text)
 			switch {
 			case filepath.Base(path) == "reference.go":
 			case filepath.Base(filepath.Dir(path)) == "right":
@@ -163,8 +150,8 @@ func hostPrograms(t *testing.T) (programs []hostProgram) {
 			case filepath.Base(path) == "skeleton.go":
 				p.diagnosis = "stub"
 			default:
-				require.NotNil(t, found, path)
-				p.diagnosis = found[1]
+				p.diagnosis = course.Diagnosis(strings.TrimPrefix(p.text, "//go:build ignore\n\n"))
+				require.NotEmpty(t, p.diagnosis, path)
 			}
 			programs = append(programs, p)
 		}
@@ -193,10 +180,7 @@ func buildHostPrograms(t *testing.T, programs []hostProgram) (binary string) {
 		}
 		add(fmt.Sprintf("program%d.go", i), text)
 		call := fmt.Sprintf("check.Host(%q, ", p.exercise)
-		if name := inParts[p.exercise]; name != "" {
-			call = "check." + name + "("
-		}
-		fmt.Fprintf(&main, "\tcase %q:\n\t\t%s%s%d)\n", p.name, call, functions[p.exercise], i)
+		fmt.Fprintf(&main, "\tcase %q:\n\t\t%s%s%d)\n", p.name, call, p.work.Function, i)
 	}
 	add("main.go", main.String()+"\t}\n}\n")
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})

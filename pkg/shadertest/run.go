@@ -290,16 +290,16 @@ func (r *sameRun) differ(got shader.Result, want []shader.Buffer, allowed [][]fl
 // otherwise tries the other orders, and the other subgroups if the shader uses them.
 func (r *sameRun) otherwise(ctx context.Context, d shader.Dispatch, usual shader.Result, want []shader.Buffer, allowed [][]float64) (string, error) {
 	for _, order := range simulator.OtherOrders {
-		if order.Beside && !strings.Contains(r.source.Text, "atomic") {
+		if order.InTurns && !strings.Contains(r.source.Text, "atomic") {
 			continue
 		}
-		d.Beside = order.Beside
+		d.InTurns = order.InTurns
 		why, err := r.with(ctx, order.Patience(usual.Steps), d, want, allowed)
 		if why != "" || err != nil {
 			return prefixed("The values depend on the order: all is right if workgroups run by their numbers, and wrong if "+order.Told+".\n", why), err
 		}
 	}
-	d.Beside = false
+	d.InTurns = false
 	if info := r.source.Shader().Info; !info.Enabled.Has(types.FeatureSubgroups) {
 		return "", nil
 	}
@@ -335,7 +335,7 @@ func (r *sameRun) with(ctx context.Context, options simulator.Options, d shader.
 	switch {
 	case errors.As(err, &late):
 		return "It never ends then.", nil
-	case d.Beside && err != nil: // too many invocations to run side by side
+	case d.InTurns && err != nil: // too many invocations to run side by side
 		return "", ctx.Err()
 	case err != nil:
 		return "", err

@@ -211,7 +211,7 @@ func (r *preparedRun) orderDecides(ctx context.Context) bool {
 	if _, err := r.program.Run(ctx, runWorkgroups, usual, sim.Options{Steps: runSteps}); err != nil {
 		return false
 	}
-	result, err := r.program.RunBeside(ctx, runWorkgroups, other, runSteps)
+	result, err := r.program.RunInTurns(ctx, runWorkgroups, other, runSteps)
 	if err != nil || !result.Finished {
 		return false
 	}

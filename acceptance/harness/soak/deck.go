@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 )
 
 // What learners wait for.
@@ -103,9 +104,7 @@ var solved = []string{"vector-add", "matmul", "relu", "row-max", "softmax"}
 
 const noAutoGet = "%noautoget\n"
 
-func checkCell(id string) string {
-	return noAutoGet + "import \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + id + "\")"
-}
+func checkCell(id string) string { return course.CheckCell("Exercise", id) }
 
 // written returns the cell that writes a shader. Each has a text of its own, which the driver has
 // to compile.

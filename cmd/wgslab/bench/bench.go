@@ -17,20 +17,20 @@ import (
 
 // A Measurements is one run of all measurements, on one machine.
 type Measurements struct {
-	Adapter string       `json:"adapter"`
-	Time    string       `json:"time"` // RFC 3339
-	Load    string       `json:"load"` // of the machine before: the averages of 1, 5 and 15 minutes; "" where the system has none
-	Remark  string       `json:"remark"`
-	Waits   []Latency    `json:"waits"`
-	Ratios  []Ratio      `json:"ratios"`
-	Forward []Images     `json:"forward"`
-	Grading *GradingTime `json:"grading,omitempty"` // nil if no class was graded
+	Adapter string         `json:"adapter"`
+	Time    string         `json:"time"` // RFC 3339
+	Load    string         `json:"load"` // of the machine before: the averages of 1, 5 and 15 minutes; "" where the system has none
+	Remark  string         `json:"remark"`
+	Waits   []MeasuredWait `json:"waits"`
+	Ratios  []Ratio        `json:"ratios"`
+	Forward []Images       `json:"forward"`
+	Grading *GradingTime   `json:"grading,omitempty"` // nil if no class was graded
 
 	Simulator *Simulated `json:"simulator"`
 }
 
-// A Latency is the duration of one thing.
-type Latency struct {
+// A MeasuredWait is the duration of one thing.
+type MeasuredWait struct {
 	Name   string    `json:"name"`
 	Median float64   `json:"median_s"` // seconds
 	Runs   []float64 `json:"runs_s"`   // seconds, in the order of the runs
@@ -127,7 +127,7 @@ func load() string {
 	return ""
 }
 
-func wait(name string, runs []float64) Latency { return Latency{name, median(runs), runs} }
+func wait(name string, runs []float64) MeasuredWait { return MeasuredWait{name, median(runs), runs} }
 
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))

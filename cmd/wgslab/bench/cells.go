@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
@@ -19,8 +20,6 @@ import (
 // The cells to time. measured is the exercise that they check.
 const (
 	measured = "add"
-
-	checkCell = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + measured + "\")"
 
 	// Each round uses new numbers, so that no cell was built before.
 	plainCell = "%%noautoget\nimport \"fmt\"\n\n%%%%\nfmt.Println(%d)"
@@ -45,7 +44,7 @@ fmt.Println(out.Len(), err)`
 // measureCells times cells in one kernel. It alternates between them, so that other load on the
 // machine affects all of them. The order of the waits is: a new cell that builds nothing but its
 // own line, the same cell again, a new GPU cell, an unchanged check cell.
-func measureCells(ctx context.Context, o Options) ([]Latency, error) {
+func measureCells(ctx context.Context, o Options) ([]MeasuredWait, error) {
 	dir, err := learnersFolder()
 	if err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func measureCells(ctx context.Context, o Options) ([]Latency, error) {
 			{fmt.Sprintf(plainCell, round)},
 			{fmt.Sprintf(plainCell, round)},
 			{fmt.Sprintf(gpuCell, round+2)},
-			{checkCell, shaderCell, checkCell}, // like a learner: another shader, the same check
+			{course.CheckCell("Exercise", measured), shaderCell, course.CheckCell("Exercise", measured)}, // like a learner: another shader, the same check
 		} {
 			seconds, err := timeLast(ctx, kernel, cells)
 			if err != nil {
@@ -83,7 +82,7 @@ func measureCells(ctx context.Context, o Options) ([]Latency, error) {
 			}
 		}
 	}
-	return []Latency{
+	return []MeasuredWait{
 		wait("a GoNB cell that builds only its own line", times[0]),
 		wait("the same cell again, unchanged", times[1]),
 		wait("a new GPU cell", times[2]),
@@ -140,7 +139,7 @@ func timeCell(ctx context.Context, kernel *jupyter.Kernel, code string) (drawn, 
 
 // measureChecks times the whole program: cold without a shader in Mesa's disk cache, and warm with
 // the cache of the run before.
-func measureChecks(ctx context.Context, o Options) ([]Latency, error) {
+func measureChecks(ctx context.Context, o Options) ([]MeasuredWait, error) {
 	dir, err := learnersFolder()
 	if err != nil {
 		return nil, err
@@ -158,7 +157,7 @@ func measureChecks(ctx context.Context, o Options) ([]Latency, error) {
 			*times = append(*times, seconds)
 		}
 	}
-	return []Latency{wait("wgslab check "+measured+", cold", cold), wait("wgslab check "+measured+", warm", warm)}, nil
+	return []MeasuredWait{wait("wgslab check "+measured+", cold", cold), wait("wgslab check "+measured+", warm", warm)}, nil
 }
 
 func timeCheck(ctx context.Context, program, dir, cache string) (float64, error) {

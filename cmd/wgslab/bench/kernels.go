@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
@@ -24,9 +25,7 @@ const PythonVariable = "WGSLAB_BENCH_PYTHON"
 // renewed is the exercise whose shader is new in each round.
 const renewed = "vector-add"
 
-// newCheck and pythonSetUp check and run a shader that no driver has seen before.
-const newCheck = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + renewed + "\")"
-
+// pythonSetUp runs a shader that no driver has seen before, as the check of renewed does.
 const pythonSetUp = `import array
 from wgpu.utils.compute import compute_with_buffers
 a = array.array("f", range(1000))
@@ -52,7 +51,7 @@ type compared struct {
 //
 // The course's worker starts to compile a shader in the cell before the check, but Python has only
 // one cell. The comparison therefore also lists the time of both cells together.
-func compareKernels(ctx context.Context, o Options) (waits []Latency, ratios []Ratio, remark string, err error) {
+func compareKernels(ctx context.Context, o Options) (waits []MeasuredWait, ratios []Ratio, remark string, err error) {
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(o.Root, ".venv"))
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("%w: run make setup", err)
@@ -61,7 +60,7 @@ func compareKernels(ctx context.Context, o Options) (waits []Latency, ratios []R
 	if err != nil {
 		return nil, nil, "", err
 	}
-	check := func(string) string { return newCheck }
+	check := func(string) string { return course.CheckCell("Exercise", renewed) }
 	all := []*compared{
 		{name: "a check of a new shader, here", before: shaderCellOf, timed: check},
 		{name: "a check of a new shader, GoNB alone", before: shaderCellOf, timed: check},

@@ -1,18 +1,20 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
@@ -26,45 +28,71 @@ type LearnersFunction func(c Case, on func(adapter string)) (result []float64, e
 var ErrTooLong = errors.New("your function did not return in time")
 
 // Check calls the learner's function on all cases and returns the verdict, with the record of the
-// calls in the last case that ran. sources are the shaders that it runs. Its error says what kept
-// the check from running. A function that doesn't return still runs after Check, so the process has
-// to end if the verdict isn't right.
-func (t *HostTask) Check(sources []string, seed uint64, function LearnersFunction) (*verdict.Verdict, *webgpu.Record, error) {
+// calls in the last case that ran. sources are the shaders that it runs; a task of parts runs them
+// on the device. Its error says what kept the check from running. A function that doesn't return
+// still runs after Check, so the process has to end if the verdict isn't right.
+func (t *HostTask) Check(device *gpu.Device, sources []string, seed uint64, function LearnersFunction) (*verdict.Verdict, *webgpu.Record, error) {
 	started := time.Now()
 	cases, err := t.drawn(sources, seed)
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing the cases of %s: %w", t.ID, err)
 	}
 	v := &verdict.Verdict{Exercise: t.ID, Seed: seed, Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
-	var last *webgpu.Record
-	for _, c := range cases {
-		r := t.run(c, function, false)
-		if r.opening != nil {
-			return nil, nil, r.opening
+	one := t.onDevice
+	if t.Work.Parts {
+		v.Adapter = device.Adapter().String()
+		if one, err = t.inParts(device, sources); err != nil {
+			return nil, nil, err
 		}
-		v.Adapter, last = r.adapter, r.record
-		wrong := r.judged(t)
-		if wrong == nil && len(v.Cases) == 0 {
-			wrong = t.ignoring(r, function)
+	}
+	var last attempt
+	for i, c := range cases {
+		if last, err = one(c, function, i == 0); err != nil {
+			return nil, nil, err
 		}
-		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: wrong == nil, MaxAbsErr: numeric.JSONNumber(r.worst())})
-		if wrong != nil {
-			v.Fail(*wrong)
+		v.Adapter = cmp.Or(last.adapter, v.Adapter)
+		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: last.wrong == nil, MaxAbsErr: numeric.JSONNumber(last.worst)})
+		if last.wrong != nil {
+			v.Fail(*last.wrong)
 			break
 		}
 	}
 	if v.Outcome == "" {
-		v.Pass(fmt.Sprintf("Right in all %d cases. %s", len(cases), summary(last)))
+		v.Pass(t.summary(last.record, len(cases)))
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
-	return v, last, nil
+	return v, last.record, nil
 }
 
-// summary says what the calls of a right function did in a case.
-func summary(r *webgpu.Record) string {
+// An attempt is what came of a case.
+type attempt struct {
+	adapter string
+	record  *webgpu.Record // nil in a task of parts
+	worst   float64
+	wrong   *verdict.Diagnosis // the first mistake; nil if it is right
+}
+
+// onDevice calls the function on a case, on a device that it opens.
+func (t *HostTask) onDevice(c Case, function LearnersFunction, first bool) (attempt, error) {
+	r := t.run(c, function, false)
+	if r.opening != nil {
+		return attempt{}, r.opening
+	}
+	wrong := r.judged(t)
+	if wrong == nil && first {
+		wrong = t.ignoring(r, function)
+	}
+	return attempt{r.adapter, r.record, r.worst(), wrong}, nil
+}
+
+// summary says that a function is right, and what its calls did in the last case.
+func (t *HostTask) summary(r *webgpu.Record, cases int) string {
+	if t.Work.Parts {
+		return strings.ReplaceAll(t.Work.Summary, "{cases}", strconv.Itoa(cases))
+	}
 	_, readbacks := r.BytesRead()
-	return fmt.Sprintf("In the last one: %s, %d bytes written and %d copied, %s, %s.",
-		english.Count(len(r.Buffers), "buffer", "buffers"), r.BytesWritten(), r.BytesCopied(), english.Count(len(r.Submissions), "submission", "submissions"), english.Count(readbacks, "readback", "readbacks"))
+	return fmt.Sprintf("Right in all %d cases. In the last one: %s, %d bytes written and %d copied, %s, %s.",
+		cases, english.Count(len(r.Buffers), "buffer", "buffers"), r.BytesWritten(), r.BytesCopied(), english.Count(len(r.Submissions), "submission", "submissions"), english.Count(readbacks, "readback", "readbacks"))
 }
 
 // A trial is one call of the learner's function.
@@ -175,7 +203,7 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if d := r.unwritten(t); d != nil {
 		return d
 	}
-	if t.timed && len(r.got) > 0 {
+	if t.Work.Timed && len(r.got) > 0 {
 		r.ticks, r.got = r.got[len(r.got)-1], r.got[:len(r.got)-1]
 	}
 	f := r.follow()
@@ -192,7 +220,7 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 		}
 		return d
 	}
-	if t.timed {
+	if t.Work.Timed {
 		if d := explainTimes(r); d != nil {
 			if i := slices.IndexFunc(habits, explains); i >= 0 {
 				d = r.has(habits[i])
@@ -234,8 +262,8 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 		}
 		return d
 	}
-	if t.explain != nil && (cause == nil || !cause.late || cause.slug == "result-short") {
-		if d := t.explain(f.trial); d != nil {
+	if explain := explanations[t.ID]; explain != nil && (cause == nil || !cause.late || cause.slug == "result-short") {
+		if d := explain(f.trial); d != nil {
 			return d
 		}
 	}
@@ -263,7 +291,7 @@ func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
 		d.Message = "Your function makes no buffer, no pipeline and no submission yet."
 	case r.untouched():
 		d.Message = "Nothing is written yet: your function makes no call."
-	case t.begun != nil && !t.begun(r.record):
+	case t.Work.Begun && !r.begun():
 		d.Message = "Nothing is written yet: your function makes only the calls that were there."
 	default:
 		return nil
@@ -271,16 +299,20 @@ func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
 	return d
 }
 
+// begun reports whether the function makes one of the calls that a skeleton with calls leaves out.
+func (r *trial) begun() bool {
+	if len(r.record.Submissions) != 1 || r.record.BytesCopied() > 0 {
+		return true
+	}
+	return slices.ContainsFunc(r.record.Submissions[0].Steps, func(step webgpu.Step) bool { return step.Pass != nil && len(step.Pass.Dispatches) > 0 })
+}
+
 // firstStep says what to do, in the words of the program's language.
 func (t *HostTask) firstStep(r *webgpu.Record) string {
-	e, err := course.Find(t.ID)
-	if err != nil {
-		return ""
-	}
 	if r.Dialect().Native {
-		return "The task: " + e.Task
+		return "The task: " + t.Exercise.Task
 	}
-	return "The task: " + strings.NewReplacer("Release what you made", "Destroy the buffers that you make", "WriteBuffer", "writeBuffer").Replace(e.Task)
+	return "The task: " + strings.NewReplacer("Release what you made", "Destroy the buffers that you make", "WriteBuffer", "writeBuffer").Replace(t.Exercise.Task)
 }
 
 // wasteful lists the habits with which a result can be right.
@@ -341,9 +373,9 @@ func (r *trial) worst() (worst float64) {
 
 // known returns the mistake whose result this is, or nil.
 func (r *trial) known(t *HostTask) *verdict.Diagnosis {
-	for _, m := range t.Known {
-		if alike(r.got, m.result(r.Case)) {
-			return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Message, Why: m.Why, Ask: m.Ask}
+	for _, m := range t.Work.Mistakes {
+		if alike(r.got, result(t.Work, r.HostCase, m)) {
+			return told(m)
 		}
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/ground/ipynb/cell"
 )
 
 // head begins each program that a check saves. Go leaves such a file out of the folder's package.
@@ -90,30 +92,17 @@ func (x *extraction) imports() (specs []string) {
 
 // declares returns the names of a declaration. A method counts as a part of its type.
 func declares(d ast.Decl) (names []string) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if d.Recv == nil {
-			return []string{d.Name.Name}
-		}
-		for _, receiver := range d.Recv.List {
-			ast.Inspect(receiver.Type, func(n ast.Node) bool {
-				if name, ok := n.(*ast.Ident); ok && len(names) == 0 {
-					names = []string{name.Name}
-				}
-				return true
-			})
-		}
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				names = append(names, spec.Name.Name)
-			case *ast.ValueSpec:
-				for _, name := range spec.Names {
-					names = append(names, name.Name)
-				}
+	method, ok := d.(*ast.FuncDecl)
+	if !ok || method.Recv == nil {
+		return cell.Names(d)
+	}
+	for _, receiver := range method.Recv.List {
+		ast.Inspect(receiver.Type, func(n ast.Node) bool {
+			if name, ok := n.(*ast.Ident); ok && len(names) == 0 {
+				names = []string{name.Name}
 			}
-		}
+			return true
+		})
 	}
 	return names
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
@@ -28,21 +29,8 @@ type operand struct {
 	whole bool // its numbers are u32
 }
 
-// sent is an operand that the host sends.
-func sent[T float32 | uint32](name string, values []T) operand {
-	data := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		data = binary.LittleEndian.AppendUint32(data, bitsOf(v))
-	}
-	_, whole := any(values).([]uint32)
-	return operand{name: name, data: data, whole: whole}
-}
-
 // wordAt returns a word of bytes.
 func wordAt(data []byte, word int) uint32 { return binary.LittleEndian.Uint32(data[4*word:]) }
-
-// made is an operand that a stage makes.
-func made(name string, stage int) operand { return operand{name: name, from: stage} }
 
 // A flow is what the dispatches of a trial did of what its stages should do.
 type flow struct {
@@ -260,5 +248,5 @@ func (n numbers) places(result []float64) (all []int) {
 
 // isNumber reports whether a word holds a number of a result, as an f32 or as a u32.
 func isNumber(bits uint32, number float64) bool {
-	return bitsOf(float32(number)) == bits || number == float64(bits)
+	return math.Float32bits(float32(number)) == bits || number == float64(bits)
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
@@ -28,7 +29,7 @@ func (f *flow) notFromShaders() *verdict.Diagnosis {
 	}
 	ancestors := map[int]bool{}
 	for i, number := range f.got {
-		from := append(byBits[bitsOf(float32(number))], byBits[uint32(number)]...)
+		from := append(byBits[math.Float32bits(float32(number))], byBits[uint32(number)]...)
 		if c := f.notComputed(i, n, from, ancestors); c != nil {
 			return c.right()
 		}

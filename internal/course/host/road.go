@@ -64,9 +64,12 @@ type Event struct {
 // Color returns the colour of an event.
 func (e Event) Color() template.CSS { return RoadStep{On: e.On}.Color() }
 
-// Of returns the road of a program's calls, folded below one line.
-func RoadOf(r *webgpu.Record) view.View {
-	return view.Fold{Title: "Your calls, step by step", Views: []view.View{Road{steps(r), timeline(r)}}}
+// RoadOf returns the road of a program's calls.
+func RoadOf(r *webgpu.Record) Road { return Road{steps(r), timeline(r)} }
+
+// folded puts a road below one line.
+func folded(r Road) view.View {
+	return view.Fold{Title: "Your calls, step by step", Views: []view.View{r}}
 }
 
 // steps fills the boxes.

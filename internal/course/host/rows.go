@@ -3,35 +3,12 @@ package host
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
-
-// rows is the host of row-max: a workgroup for each row, also for more rows than a dispatch may
-// have workgroups in a dimension. Its workgroups are small because the simulator runs many of them.
-var rows = &HostTask{ID: "host-rows", Shaders: []string{"row-max"}, Cases: func(random *rand.Rand) (cases []Case) {
-	for _, c := range []struct {
-		rows, cols int
-		size       uint32
-	}{{1, 7, 64}, {100, 70, 64}, {70_000, 2, 8}} {
-		x := drawFloats(random, c.rows*c.cols)
-		want := make([]float64, c.rows)
-		for i := range want {
-			want[i] = float64(slices.Max(x[i*c.cols : (i+1)*c.cols]))
-		}
-		cases = append(cases, Case{
-			Name: fmt.Sprintf("%s × %d", english.Thousands(c.rows), c.cols), Sizes: row(c.size), Floats: [][]float32{x}, Counts: []int{c.rows, c.cols}, Want: want,
-			Due:    webgpu.Want{Submissions: 1, Readbacks: 1, Pipelines: 1},
-			stages: []stage{{want: with(webgpu.DispatchWant{}, nil, uint32(c.cols)), gets: []operand{{}, sent("x", x)}, out: 2}},
-		})
-	}
-	return cases
-}, explain: explainRows, patience: time.Minute}
 
 // A part is the rows that one dispatch of row-max works on.
 type part struct {
@@ -51,7 +28,7 @@ func explainRows(r *trial) *verdict.Diagnosis {
 	parts := r.parts()
 	apart := slices.ContainsFunc(parts, func(p part) bool { return p.out != parts[0].out }) // each has a result of its own
 	for _, p := range parts {
-		if due := uint64(4 * (p.to - p.from) * r.Counts[1]); p.xBytes < due && p.to <= r.Counts[0] {
+		if due := uint64(4 * (p.to - p.from) * r.Sizes["cols"]); p.xBytes < due && p.to <= r.Sizes["rows"] {
 			return diagnosis("binding-short", entryOf(p.bound, 1), fmt.Sprintf("The dispatch has %s, whose rows of x have %s bytes, and binding 1 has %s", english.Count(p.to-p.from, "workgroup", "workgroups"), english.Thousands(int(due)), english.Thousands(int(p.xBytes))),
 				"A row of x has 4 * cols bytes.")
 		}
@@ -79,7 +56,7 @@ func (r *trial) uncovered(parts []part) *verdict.Diagnosis {
 			next = max(next, p.to)
 		}
 	}
-	if next >= r.Counts[0] || len(parts) == 0 {
+	if next >= r.Sizes["rows"] || len(parts) == 0 {
 		return nil
 	}
 	d := diagnosis("rows-uncovered", parts[len(parts)-1].at, fmt.Sprintf("No dispatch writes row %s", english.Thousands(next)), "Count the workgroups of all dispatches in x: each takes one row, from its offset on.")
@@ -111,7 +88,7 @@ func (r *trial) parts() (parts []part) {
 				if !ok || d.Counts != nil {
 					continue
 				}
-				p := part{at: d.At, bound: d.Groups[0].Made, from: int(out.Offset / 4), x: int(x.Offset) / (4 * r.Counts[1]), xBytes: x.Bound(), inY: d.Workgroups[1] > 1, out: out.Buffer}
+				p := part{at: d.At, bound: d.Groups[0].Made, from: int(out.Offset / 4), x: int(x.Offset) / (4 * r.Sizes["cols"]), xBytes: x.Bound(), inY: d.Workgroups[1] > 1, out: out.Buffer}
 				p.to = p.from + int(d.Workgroups[0])
 				p.read, p.readAt, p.readsKnown = r.record.Word(s, dims.Buffer, dims.Offset)
 				parts = append(parts, p)

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
@@ -32,7 +31,7 @@ type stuck struct {
 // await waits until the learner's function has ended, or gives it up. Its error means that the
 // function is in a call that doesn't return.
 func (t *HostTask) await(record *webgpu.Record, done <-chan struct{}) (*stuck, error) {
-	started, patience := time.Now(), cmp.Or(t.patience, deadline)
+	started, patience := time.Now(), max(time.Duration(t.Work.Seconds)*time.Second, deadline)
 	ticks := time.NewTicker(look)
 	defer ticks.Stop()
 	for {

@@ -68,7 +68,8 @@ func TestStuck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			task := &HostTask{ID: "host-add"}
+			task, err := Find("host-add")
+			require.NoError(t, err)
 			r := task.run(Case{}, func(_ Case, on func(string)) ([]float64, error) {
 				on("the simulator")
 				i := webgpu.NewInstance(here(), webgpu.Options{Dialect: webgpu.Go, Record: webgpu.Current(), Open: func(shader.AdapterKind) (*gpu.Device, error) { return engine, nil }})

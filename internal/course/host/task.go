@@ -15,11 +15,12 @@ package host
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
@@ -28,44 +29,25 @@ import (
 
 // A HostTask is an exercise of kind Host.
 type HostTask struct {
-	ID      string
-	Shaders []string // the exercises whose shaders the host runs
-
-	Cases func(random *rand.Rand) []Case
-	Known []WrongBytes
-
-	explain  func(*trial) *verdict.Diagnosis // looks for a wrong result's cause in the record; may be nil
-	timed    bool                            // the result has one number more: how long it took
-	patience time.Duration                   // in place of deadline
-	begun    func(*webgpu.Record) bool       // whether a skeleton that makes calls has more; may be nil
+	ID       string
+	Exercise *course.Exercise
+	Work     *course.HostWork
 }
 
-// A WrongBytes is a mistake in the bytes that the host sends. It shows only in the result.
-type WrongBytes struct {
-	Slug    string
-	Message string // what happened, in one sentence
-	Why     string
-	Ask     string
-
-	result func(Case) []float64 // what a function with this mistake returns
-}
+// explanations look for the cause of a task's wrong result in the record.
+var explanations = map[string]func(*trial) *verdict.Diagnosis{"host-rows": explainRows, "host-weights": explainWeights}
 
 // A Case is what the learner's function gets, and what it should return.
 type Case struct {
-	Name   string
-	Sizes  [][3]uint32 // the workgroup sizes to run the shaders with; zero leaves a shader as it is
-	Floats [][]float32
-	Bytes  []byte
-	Counts []int
-	Labels []uint32
-	Alpha  float32
-
+	course.HostCase
 	Want []float64
 	Due  webgpu.Want // what the calls should do
 
 	stages []stage // what the shaders should do, in order
+	file   *weightsFile
 
 	Shaders []HostShader // of the task, with their sizes
+	Parts   *Parts       // in place of a device, in a task of parts
 }
 
 // A HostShader is one of your shaders, for a program in which you write the host's calls.
@@ -74,26 +56,85 @@ type HostShader struct {
 	Size [2]int // the invocations of a workgroup in x and y
 }
 
-// All are the tasks.
-var All = []*HostTask{calls, add, saxpy, grid, rows, network, weights, training, timing}
-
 // Find returns the task of an exercise.
 func Find(id string) (*HostTask, error) {
-	for _, t := range All {
-		if t.ID == id {
-			return t, nil
+	for _, e := range course.OnHost {
+		if e.ID == id {
+			return &HostTask{id, e, e.Host}, nil
 		}
 	}
 	return nil, fmt.Errorf("no exercise of the host's calls is called %q", id)
 }
 
+// Arguments returns what the function gets in a case, after the device. A parameter is one of
+//
+//	linear, linear.wgsl, linear.size, linear.x   a shader, its code, its workgroups' size, that in x
+//	rows                                         a size, an int
+//	x                                            an array: float32 if it has one number, else a slice
+//	file, w.at                                   the bytes of a file, and where an array begins there
+func (t *HostTask) Arguments(c Case) (all []any) {
+	for _, parameter := range t.Work.Parameters {
+		name, member, _ := strings.Cut(parameter, ".")
+		array, isArray := c.Arrays[name]
+		size, isSize := c.Sizes[name]
+		switch i := slices.Index(t.Work.Shaders, name); {
+		case member == "wgsl":
+			all = append(all, c.Shaders[i].WGSL)
+		case member == "size":
+			all = append(all, c.Shaders[i].Size)
+		case member == "x":
+			all = append(all, c.Shaders[i].Size[0])
+		case member == "at":
+			all = append(all, c.file.at[name])
+		case name == "file":
+			all = append(all, slices.Clone(c.file.text))
+		case isArray && array.IsNumber():
+			all = append(all, array.Floats()[0])
+		case isArray && array.Whole:
+			all = append(all, slices.Clone(array.Uints()))
+		case isArray:
+			all = append(all, slices.Clone(array.Floats()))
+		case isSize:
+			all = append(all, size)
+		default:
+			all = append(all, c.Shaders[i])
+		}
+	}
+	return all
+}
+
+// Types returns the types of the function's parameters after the device, and of its results.
+func (t *HostTask) Types() (parameters, results []reflect.Type, err error) {
+	c := Case{Shaders: make([]HostShader, len(t.Work.Shaders)), file: &weightsFile{}}
+	if c.HostCase, err = t.Work.Draw(0, rand.New(rand.NewPCG(0, 0))); err != nil {
+		return nil, nil, err
+	}
+	for _, a := range t.Arguments(c) {
+		parameters = append(parameters, reflect.TypeOf(a))
+	}
+	results = []reflect.Type{reflect.TypeFor[[]float32]()}
+	if c.Arrays[t.Work.Result[0]].Whole {
+		results[0] = reflect.TypeFor[[]uint32]()
+	}
+	if t.Work.Timed {
+		results = append(results, reflect.TypeFor[uint64]())
+	}
+	return parameters, results, nil
+}
+
 // drawn returns the cases of a task with its shaders, in their workgroup sizes.
-func (t *HostTask) drawn(sources []string, seed uint64) ([]Case, error) {
-	cases := t.Cases(rand.New(rand.NewPCG(seed, 51)))
-	for i := range cases {
-		if err := cases[i].take(t.Shaders, sources); err != nil {
+func (t *HostTask) drawn(sources []string, seed uint64) (cases []Case, err error) {
+	random := rand.New(rand.NewPCG(seed, 51))
+	for number := range t.Work.Count() {
+		c, err := draw(t.Work, number, random)
+		if err != nil {
 			return nil, err
 		}
+		c.file = fileOf(c.HostCase, t.Work.File, number, random)
+		if err := c.take(t.Work.Shaders, sources); err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
 	}
 	return cases, nil
 }
@@ -101,17 +142,13 @@ func (t *HostTask) drawn(sources []string, seed uint64) ([]Case, error) {
 // take gives a case its shaders, in the sizes that it asks for.
 func (c *Case) take(ids, sources []string) error {
 	for i, id := range ids {
-		var want [3]uint32
-		if i < len(c.Sizes) {
-			want = c.Sizes[i]
-		}
-		s, err := sized(id, sources[i], want)
+		s, err := sized(id, sources[i], c.Workgroups[i])
 		if err != nil {
 			return err
 		}
 		c.Shaders = append(c.Shaders, s)
 	}
-	if len(ids) == 1 && len(c.Sizes) == 1 {
+	if len(ids) == 1 && c.Workgroups[0] != [3]uint32{} {
 		c.Name += ", workgroups of " + c.Shaders[0].sizeText()
 	}
 	return nil

@@ -3,29 +3,11 @@ package host
 import (
 	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
-
-// timing is the host of sum-fast that also reads how long its pass takes.
-var timing = &HostTask{ID: "host-time", Shaders: []string{"sum-fast"}, timed: true, Cases: func(random *rand.Rand) (cases []Case) {
-	const block = 1024
-	for _, blocks := range []int{1, 3, 20} {
-		x := drawEighths(random, block*blocks)
-		want := make([]float64, blocks)
-		for i, v := range x {
-			want[i/block] += float64(v)
-		}
-		cases = append(cases, Case{
-			Name: fmt.Sprintf("%d × 1,024", blocks), Floats: [][]float32{x}, Counts: []int{blocks}, Want: want,
-			Due: webgpu.Want{Submissions: 1, Readbacks: 2}, stages: []stage{{want: webgpu.DispatchWant{Rows: uint64(blocks)}, gets: []operand{sent("x", x)}, out: 1}},
-		})
-	}
-	return cases
-}}
 
 // A stamp is 8 bytes that the program mapped: they may be a time.
 type stamp struct {

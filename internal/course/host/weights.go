@@ -9,64 +9,42 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
 
-// weights is the host of linear, with weights from a file in PyTorch's order.
-var weights = &HostTask{ID: "host-weights", Shaders: []string{"linear"}, Cases: func(random *rand.Rand) (cases []Case) {
-	for number, c := range []struct {
-		rows, in, out int
-		biasFirst     bool
-		size          [3]uint32
-	}{{2, 5, 3, false, [3]uint32{8, 8, 1}}, {1, 4, 9, true, [3]uint32{8, 8, 1}}, {17, 20, 10, false, [3]uint32{4, 16, 1}}, {33, 7, 24, true, [3]uint32{16, 4, 1}}} {
-		x, w, bias := drawEighths(random, c.rows*c.in), drawEighths(random, c.in*c.out), drawEighths(random, c.out)
-		f := weightsFile{in: c.in, out: c.out}
-		f.append(random, w, bias, c.biasFirst, number%4)
-		cases = append(cases, Case{
-			Name: fmt.Sprintf("%d × %d, %d neurons", c.rows, c.in, c.out), Sizes: [][3]uint32{c.size},
-			Floats: [][]float32{x}, Bytes: f.text, Counts: []int{c.rows, c.in, c.out, f.wAt, f.biasAt}, Want: layer(converted(x), w, bias),
-			Due: webgpu.Want{Submissions: 1, Readbacks: 1}, stages: []stage{{
-				want: needs(with(elements(c.out, c.rows), webgpu.Share(c.rows), uint32(c.out), uint32(c.in)), 0, uint32(c.rows*c.in), uint32(c.in*c.out), uint32(c.out), uint32(c.rows*c.out)),
-				gets: []operand{{}, sent("x", x), sent("w", w), sent("bias", bias)}, out: 4,
-			}},
-		})
-	}
-	return cases
-}, explain: explainWeights}
-
-// A weightsFile holds a layer: w as PyTorch stores it, [out, in], and the bias.
+// A weightsFile holds the arrays of a layer: w as PyTorch stores it, [out, in], and the bias.
 type weightsFile struct {
-	text                 []byte
-	in, out, wAt, biasAt int
+	text    []byte
+	in, out int
+	at      map[string]int // where an array begins
 }
 
-// append writes w, which is [in, out], and the bias, with other bytes before each. With odd bytes,
-// a float32 doesn't begin at a multiple of 4.
-func (f *weightsFile) append(random *rand.Rand, w, bias []float32, biasFirst bool, odd int) {
-	stored := make([]float32, len(w))
-	for i, v := range w {
-		stored[i%f.out*f.in+i/f.out] = v
+// fileOf writes arrays to a file, every second time in reverse order. There are other bytes before
+// each. Where their number is odd, a float32 doesn't begin at a multiple of 4.
+func fileOf(c course.HostCase, names []string, number int, random *rand.Rand) *weightsFile {
+	f := &weightsFile{in: c.Sizes["in"], out: c.Sizes["out"], at: map[string]int{}}
+	names = slices.Clone(names)
+	if number%2 == 1 {
+		slices.Reverse(names)
 	}
-	add := func(values []float32) (at int) {
-		for range 8 + 4*random.IntN(5) + odd {
+	for _, name := range names {
+		for range 8 + 4*random.IntN(5) + number%4 {
 			f.text = append(f.text, byte(1+random.IntN(126))) // so that no four of them are a NaN
 		}
-		at = len(f.text)
-		for _, v := range values {
-			f.text = binary.LittleEndian.AppendUint32(f.text, math.Float32bits(v))
+		f.at[name] = len(f.text)
+		array := c.Arrays[name]
+		for column := range array.Columns {
+			for row := range array.Len() / array.Columns {
+				at := 4 * (row*array.Columns + column)
+				f.text = append(f.text, array.Bytes[at:at+4]...)
+			}
 		}
-		return at
-	}
-	if biasFirst {
-		f.biasAt = add(bias)
-	}
-	f.wAt = add(stored)
-	if !biasFirst {
-		f.biasAt = add(bias)
 	}
 	f.text = append(f.text, 1, 2, 3, 4)
+	return f
 }
 
 // transposed returns the bytes of a w in the file as the shader reads them.
@@ -81,8 +59,7 @@ func (f *weightsFile) transposed(stored []byte) []byte {
 
 // explainWeights compares the bytes that the shader reads as w and bias with those in the file.
 func explainWeights(r *trial) *verdict.Diagnosis {
-	n := r.Counts
-	f := &weightsFile{r.Bytes, n[1], n[2], n[3], n[4]}
+	f := r.file
 	for _, s := range r.record.Submissions {
 		for _, step := range s.Steps {
 			if step.Pass == nil {
@@ -92,7 +69,7 @@ func explainWeights(r *trial) *verdict.Diagnosis {
 				if wrong := r.otherX(s, d); wrong != nil {
 					return wrong
 				}
-				if wrong := cmp.Or(f.wrong(r.record, s, d, 2, f.wAt, 4*f.in*f.out), f.wrong(r.record, s, d, 3, f.biasAt, 4*f.out)); wrong != nil {
+				if wrong := cmp.Or(f.wrong(r.record, s, d, 2, f.at["w"], 4*f.in*f.out), f.wrong(r.record, s, d, 3, f.at["bias"], 4*f.out)); wrong != nil {
 					return wrong
 				}
 			}
@@ -107,11 +84,12 @@ func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *verdict
 	if !ok {
 		return nil
 	}
-	given, site, known := r.record.Bytes(s, e.Buffer, e.Offset, uint64(4*len(r.Floats[0])))
+	due := r.Arrays["x"].Floats()
+	given, site, known := r.record.Bytes(s, e.Buffer, e.Offset, uint64(4*len(due)))
 	if !known || !site.Known() {
 		return nil
 	}
-	for i, x := range r.Floats[0] {
+	for i, x := range due {
 		if got := math.Float32frombits(binary.LittleEndian.Uint32(given[4*i:])); got != x {
 			return diagnosis("other-x", numbersOf(site), fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
 		}

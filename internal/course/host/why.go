@@ -66,7 +66,7 @@ func (f *flow) shaderOf(run int) string {
 // stageName names a stage by its shader, and by what it does if several stages have that.
 func (f *flow) stageName(stage int) string {
 	s := f.stages[stage]
-	name := "`" + f.task.Shaders[s.shader] + "`"
+	name := "`" + f.task.Work.Shaders[s.shader] + "`"
 	if s.name != "" {
 		name += " " + s.name
 	}
@@ -97,7 +97,7 @@ func (f *flow) missing() *cause {
 // withoutRun is the cause that no dispatch does a stage.
 func (f *flow) withoutRun(stage int) *cause {
 	shader := f.stages[stage].shader
-	id := f.task.Shaders[shader]
+	id := f.task.Work.Shaders[shader]
 	for other, runs := range f.runsOf {
 		if f.stages[other].shader != shader || len(runs) < 2 {
 			continue
@@ -302,7 +302,7 @@ func (f *flow) ofOther(w wrongOperand, use *Use) *cause {
 	case f.extra(w.run) > 0:
 		due := f.extra(w.run)
 		c.slug, c.at, c.outer = "pass-extra", f.runs[w.run].At, false
-		c.what, c.do = fmt.Sprintf("`%s` has more than %s: this one reads what %s left in %s.", f.task.Shaders[f.stages[f.stage[w.run]].shader], english.Count(due, "due run", "due runs"), f.on(by), use.Entry.Buffer), "Compare your dispatches with the passes that the task lists."
+		c.what, c.do = fmt.Sprintf("`%s` has more than %s: this one reads what %s left in %s.", f.task.Work.Shaders[f.stages[f.stage[w.run]].shader], english.Count(due, "due run", "due runs"), f.on(by), use.Entry.Buffer), "Compare your dispatches with the passes that the task lists."
 	case f.stage[by] >= 0 && f.stages[f.stage[by]].shader == f.stages[w.from].shader && f.stage[by] < w.from:
 		c.slug, c.at, c.outer = "order", f.runs[w.run].At, false
 		c.what, c.do = fmt.Sprintf("%s reads what an earlier run of %s left in %s.", f.binding(w, use), f.on(by), use.Entry.Buffer), "Record the pass that makes its numbers before this one."
@@ -446,7 +446,7 @@ func (f *flow) unwritten(i, stage, due int, o WordOrigin, c *Copied) *cause {
 
 // lastDispatch says what to count if nothing writes an element.
 func (f *flow) lastDispatch(stage int) string {
-	return fmt.Sprintf("Count the workgroups of all dispatches of `%s`, and where the binding of its result begins in each.", f.task.Shaders[f.stages[stage].shader])
+	return fmt.Sprintf("Count the workgroups of all dispatches of `%s`, and where the binding of its result begins in each.", f.task.Work.Shaders[f.stages[stage].shader])
 }
 
 func (f *flow) siteOf(c *Copied, other webgpu.HostSite) webgpu.HostSite {

@@ -83,7 +83,7 @@ func (r *run) passes(ctx context.Context, edited *shader.Source) bool {
 	}
 	again := &run{values: exact, watcher: exact, seed: r.seed, cases: r.cases, facts: facts{Facts: evidence.Facts{Exercise: &exercise, Source: edited}}}
 	defer again.free()
-	d, err := again.check(ctx)
+	d, err := again.diagnose(ctx)
 	return d == nil && err == nil
 }
 
@@ -95,7 +95,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		ShaderSHA256: verdict.Digest(source.File()), Above: source.Above(), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{},
 	}
 	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, cases: cases, facts: facts{Facts: evidence.About(exercise, source)}}
-	d, err := r.check(ctx)
+	d, err := r.diagnose(ctx)
 	if err != nil {
 		return r, nil, err
 	}
@@ -145,7 +145,7 @@ func (r *run) showCase(shown *verdict.Mismatch) {
 type run struct {
 	values, watcher shader.Backend
 	watched         shader.Program   // nil if the watcher cannot run the shader
-	beside          []*shader.Result // of the watched cases, with invocations side by side; nil elsewhere
+	inTurns         []*shader.Result // of the watched cases, with invocations side by side; nil elsewhere
 	unwatched       error            // why it cannot run the shader, or stopped
 	remark          string           // why the watcher computes the values; "" if it does not do so in another engine's place
 	note            string           // on a test that passes
@@ -173,8 +173,8 @@ type facts struct {
 	busiest        func(course.Case) *findings.Finding                              // see busiestIn
 }
 
-// check takes the shader through all stages. It returns nil if the shader passes.
-func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
+// diagnose takes the shader through all stages. It returns nil if the shader passes.
+func (r *run) diagnose(ctx context.Context) (*verdict.Diagnosis, error) {
 	if d := unusable(r.Source.File()); d != nil {
 		return d, nil
 	}
@@ -205,7 +205,7 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 	case err != nil:
 		return r.refused(verdict.StageRun, err)
 	}
-	d, err := r.judge(ctx)
+	d, err := r.applyRules(ctx)
 	if err != nil || !r.clean || r.divided {
 		return d, err
 	}
@@ -344,8 +344,8 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	}
 	for i := range r.Outcomes {
 		r.Outcomes[i].Seen = known[i]
-		if r.beside != nil {
-			r.otherOrder(&r.Outcomes[i], r.beside[i])
+		if r.inTurns != nil {
+			r.otherOrder(&r.Outcomes[i], r.inTurns[i])
 		}
 	}
 	return failed

@@ -329,17 +329,8 @@ func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Ca
 		if !ok {
 			return nil, errSize
 		}
-		program, err := r.Exercise.Compile(ctx, r.watcher, source) // the simulator keeps it with the source
-		if err != nil {
-			return nil, err
-		}
-		defer program.Free()
-		d, err := r.Exercise.Dispatched(c, source)
-		if err != nil {
-			return nil, err
-		}
-		d.Watch = true
-		result, err := program.Run(ctx, d)
+		// The simulator keeps the program with the source.
+		result, err := r.Exercise.RunOnce(ctx, r.watcher, source, c, func(d *shader.Dispatch) { d.Watch = true })
 		return &result, err
 	}
 }

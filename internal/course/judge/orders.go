@@ -19,7 +19,7 @@ import (
 // is wrong, or never ends.
 func (r *run) inOtherOrders(ctx context.Context) (*verdict.Diagnosis, error) {
 	for _, order := range simulator.OtherOrders {
-		if order.Beside && len(r.atomics()) == 0 {
+		if order.InTurns && len(r.atomics()) == 0 {
 			continue // it differs from the others only between atomic functions
 		}
 		for _, o := range r.Outcomes {
@@ -38,14 +38,7 @@ func (r *run) inOrder(ctx context.Context, order simulator.OtherOrder, o evidenc
 	if o.Seen != nil {
 		options = order.Patience(o.Seen.Steps)
 	}
-	program, err := r.Exercise.Compile(ctx, simulator.New(options), r.Source)
-	if err != nil {
-		return nil, err
-	}
-	defer program.Free()
-	dispatch := r.Dispatch(o.Case)
-	dispatch.Beside = order.Beside
-	result, err := program.Run(ctx, dispatch)
+	result, err := r.Exercise.RunOnce(ctx, simulator.New(options), r.Source, o.Case, func(d *shader.Dispatch) { d.InTurns = order.InTurns })
 	var late *shader.DeadlineError
 	switch {
 	case errors.As(err, &late) && o.Seen != nil:

@@ -44,8 +44,8 @@ func first(rules []rule, f *facts) (d *verdict.Diagnosis) {
 	return nil
 }
 
-// judge returns the diagnosis of a shader that ran; nil if it is right.
-func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
+// applyRules returns the diagnosis of a shader that ran; nil if it is right.
+func (r *run) applyRules(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	if r.misconceptions, err = r.Exercise.Misconceptions(); err != nil {
 		return nil, err
 	}

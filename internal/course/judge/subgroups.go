@@ -24,7 +24,7 @@ func (r *run) inOtherSubgroups(ctx context.Context) (*verdict.Diagnosis, error) 
 	for _, d := range simulator.OtherDivisions {
 		engine := simulator.New(simulator.Options{Subgroups: d})
 		again := &run{values: engine, watcher: engine, seed: r.seed, cases: r.cases, divided: true, facts: facts{Facts: evidence.About(r.Exercise, r.Source)}}
-		found, err := again.check(ctx)
+		found, err := again.diagnose(ctx)
 		again.free()
 		if err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 		return seen
 	}
 	r.watched = program
-	r.beside = make([]*shader.Result, len(cases))
+	r.inTurns = make([]*shader.Result, len(cases))
 	steps := uint64(0)
 	for _, i := range r.small(cases) {
 		d := r.Dispatch(cases[i])
@@ -50,7 +50,7 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 			}
 		}
 		if r.takesTurns() {
-			r.beside[i] = r.sideBySide(ctx, program, cases[i])
+			r.inTurns[i] = r.sideBySide(ctx, program, cases[i])
 		}
 		seen[i] = &result
 		r.stuck = evidence.Unfinished(&result)
@@ -93,7 +93,7 @@ var returnsTicket = map[string]bool{
 // sideBySide runs a watched case in another order, and returns nil if the simulator can't.
 func (r *run) sideBySide(ctx context.Context, program shader.Program, c course.Case) *shader.Result {
 	d := r.Dispatch(c)
-	d.Beside = true
+	d.InTurns = true
 	result, err := program.Run(ctx, d)
 	if err != nil {
 		return nil
@@ -103,17 +103,17 @@ func (r *run) sideBySide(ctx context.Context, program shader.Program, c course.C
 
 // otherOrder adds to what was seen in a case that the order of the invocations decides, if it
 // matters: the values came out wrong side by side.
-func (r *run) otherOrder(o *evidence.CaseRun, beside *shader.Result) {
-	if o.Seen == nil || beside == nil {
+func (r *run) otherOrder(o *evidence.CaseRun, inTurns *shader.Result) {
+	if o.Seen == nil || inTurns == nil {
 		return
 	}
-	for i, left := range beside.All() {
+	for i, left := range inTurns.All() {
 		want := o.All()[i]
 		difference := evidence.Compare(left.Output, want.Want, want.Allowed)
 		if difference.Wrong == 0 {
 			continue
 		}
-		more := beside.Findings // the lost updates
+		more := inTurns.Findings // the lost updates
 		if seen := o.Seen.All()[i]; len(more) == 0 && evidence.Compare(seen.Output, want.Want, want.Allowed).Wrong == 0 {
 			more = r.outOfOrder(i, left.Output, want.Want, difference.First)
 		}

@@ -21,7 +21,7 @@ const (
 )
 
 // Linear computes x · w + bias for one row x of k values; w is k × len(bias), row-major.
-func Linear[T float32 | float64](x []T, w, bias []float32) []float64 {
+func Linear[T, W float32 | float64](x []T, w, bias []W) []float64 {
 	out := make([]float64, len(bias))
 	for column := range out {
 		out[column] = float64(bias[column])

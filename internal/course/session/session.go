@@ -170,7 +170,7 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	}
 	complete(v)
 	if s.Prints != nil {
-		s.beside("What your print comments show", func() { s.Display(s.Prints(ctx, exercise, source, v)...) })
+		s.showExtra("What your print comments show", func() { s.Display(s.Prints(ctx, exercise, source, v)...) })
 	}
 	if s.Record != nil {
 		if note := s.Record(learner.TryOf(v, source.File())); note != nil {
@@ -182,9 +182,9 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 		if device != nil {
 			device = device.WithContext(ctx)
 		}
-		s.beside("The comparison with the reference", func() { s.showComparison(ctx, device, exercise, source, v.Seed) })
-		s.beside("The costs of your lines", func() { s.showMarks(ctx, exercise, source) })
-		s.beside("Other ways", func() {
+		s.showExtra("The comparison with the reference", func() { s.showComparison(ctx, device, exercise, source, v.Seed) })
+		s.showExtra("The costs of your lines", func() { s.showMarks(ctx, exercise, source) })
+		s.showExtra("Other ways", func() {
 			if ways, err := OtherWays(exercise, source); err == nil && len(ways) > 0 {
 				s.Display(ways)
 			}
@@ -193,9 +193,9 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	return v, nil
 }
 
-// beside shows something beside a verdict. If that fails, the verdict stays, and a note says what
-// is missing.
-func (s *Session) beside(what string, show func()) {
+// showExtra shows something beside a verdict. If that fails, the verdict stays, and a note says
+// what is missing.
+func (s *Session) showExtra(what string, show func()) {
 	if fault := fence.Around(show); fault != "" {
 		note := view.Fault(what, fault)
 		note.Body = "The verdict holds. " + note.Body

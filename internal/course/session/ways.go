@@ -21,7 +21,7 @@ const mostWays = 3
 
 // OtherWays returns the ways of an exercise, without those with the learner's own code.
 func OtherWays(e *course.Exercise, own *shader.Source) (Ways, error) {
-	ways, err := e.Ways()
+	ways, err := e.Alternatives()
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,11 @@
-// Package training has the passes of a training step, each by a shader of the learner, and checks
-// the learner's function train. It links neither the network nor the images.
+// Package training has the passes of a training step, each by a shader of the learner. It links
+// neither the network nor the images.
 package training
 
 import (
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 )
 
@@ -162,9 +163,8 @@ type LayerSizes struct{ Inputs, Hidden, Outputs int }
 // Weights holds the values of a network's weights.
 type Weights struct{ W1, B1, W2, B2 []float32 }
 
-// NewBuffers makes the buffers for batches of so many rows. It fills what the passes have to write
-// with unwritten.
-func NewBuffers(device *gpu.Device, n LayerSizes, rows int, start Weights, unwritten float32) (Buffers, error) {
+// NewBuffers makes the buffers for batches of so many rows. What the passes have to write is NaN.
+func NewBuffers(device *gpu.Device, n LayerSizes, rows int, start Weights) (Buffers, error) {
 	var failed error
 	upload := func(values []float32) *gpu.Buffer {
 		buffer, err := gpu.Upload(device, values)
@@ -173,13 +173,7 @@ func NewBuffers(device *gpu.Device, n LayerSizes, rows int, start Weights, unwri
 		}
 		return buffer
 	}
-	empty := func(columns, rows int) *gpu.Buffer {
-		values := make([]float32, columns*rows)
-		for i := range values {
-			values[i] = unwritten
-		}
-		return upload(values)
-	}
+	empty := func(columns, rows int) *gpu.Buffer { return upload(course.Unwritten(columns * rows).Floats()) }
 	b := Buffers{
 		X: empty(n.Inputs, rows), W1: upload(start.W1), B1: upload(start.B1), W2: upload(start.W2), B2: upload(start.B2),
 		Hidden: empty(n.Hidden, rows), Prob: empty(n.Outputs, rows), Loss: empty(1, rows), D: empty(n.Outputs, rows), DHidden: empty(n.Hidden, rows),

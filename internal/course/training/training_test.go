@@ -8,84 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
-	"github.com/wgslab/wgslab/internal/course/judge/verdict"
-	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
-
-// onEachBatch is the learner's loop around the passes of one step.
-func onEachBatch(passes func(*Training) []gpu.Pass) func(*Training) error {
-	return func(t *Training) error {
-		for t.Next() {
-			if err := t.Run(passes(t)...); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// only makes some of the right passes, in an order.
-func only(which ...int) func(*Training) []gpu.Pass {
-	return func(t *Training) (some []gpu.Pass) {
-		all := Step(&t.Passes, t.Buffers)
-		for _, i := range which {
-			some = append(some, all[i])
-		}
-		return some
-	}
-}
-
-func TestTrainIsJudged(t *testing.T) {
-	t.Chdir(t.TempDir())
-	device, err := gpu.Open()
-	require.NoError(t, err)
-	t.Cleanup(device.Close)
-	for name, one := range map[string]struct {
-		train func(*Training) error
-		want  string // the diagnosis
-		says  string // the message
-	}{
-		"right":         {onEachBatch(func(t *Training) []gpu.Pass { return Step(&t.Passes, t.Buffers) }), "", ""},
-		"another order": {onEachBatch(only(0, 1, 2, 3, 4, 6, 7, 5, 9, 8, 13, 12, 11, 10)), "", ""},
-		"nothing":       {func(*Training) error { return nil }, verdict.Stub, "Nothing is written yet: train asked for no batch."},
-		"no passes":     {func(t *Training) error { t.Next(); t.Next(); return nil }, "no-step", "Nothing was submitted for a batch."},
-		"one batch": {func(t *Training) error { t.Next(); return t.Run(Step(&t.Passes, t.Buffers)...) },
-			"stopped-early", "train took 1 of 3 batches."},
-		"only forward":   {onEachBatch(only(0, 1, 2, 3)), "no-loss", "Loss and D hold no numbers."},
-		"no relu":        {onEachBatch(only(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "no-relu", "ReLU did not run on it."},
-		"no softmax":     {onEachBatch(only(0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "no-softmax", "softmax did not run on them."},
-		"updated first":  {onEachBatch(only(0, 1, 2, 3, 4, 5, 6, 12, 13, 7, 8, 9, 10, 11)), "updated-first", "W2 was updated before DHidden was computed."},
-		"no bias":        {onEachBatch(only(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13)), "no-update", "B1 did not move."},
-		"twice":          {onEachBatch(only(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 13)), "", "B2 took a wrong step."},
-		"no gradient":    {onEachBatch(only(0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13)), "no-gradient", "DW1 holds no numbers."},
-		"backward first": {onEachBatch(only(4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "no-loss", "Loss and D hold no numbers."},
-		"reads back": {onEachBatch(func(t *Training) []gpu.Pass {
-			_, _ = gpu.Read[float32](t.W1)
-			return Step(&t.Passes, t.Buffers)
-		}), "readback", "Your function read values back 1 time."},
-		"one by one": {func(t *Training) error {
-			for t.Next() {
-				for _, pass := range Step(&t.Passes, t.Buffers) {
-					if err := t.Run(pass); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		}, "many-submissions", "There were 14 submissions for one batch; one is enough."},
-		"wrong buffer": {onEachBatch(func(t *Training) []gpu.Pass { return []gpu.Pass{t.Relu(t.Label)} }), "", "Train returned an error"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			v, whose, err := check(device, one.train, 1)
-			require.NoError(t, err)
-			require.Contains(t, whose.Text(), "grad-hidden")
-			require.Equal(t, one.says == "", v.Passed(), "%s", v.Message)
-			require.Equal(t, one.want, v.Slug)
-			require.Contains(t, v.Message, one.says)
-		})
-	}
-}
 
 // The gradients are those of the forward pass: what the reference shaders leave in the simulator,
 // with floats of 64 bits, agrees with nudging each number and looking at the loss.
@@ -191,4 +115,12 @@ func compare(t *testing.T, gradient course.Buffer, at []float32, step float64, l
 	}
 	t.Logf("%d gradients: the largest difference from the numeric one is %.2g", len(at), largest)
 	require.Less(t, largest, 1e-5)
+}
+
+func normal(random *rand.Rand, n int, spread float64) []float32 {
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = float32(random.NormFloat64() * spread)
+	}
+	return values
 }

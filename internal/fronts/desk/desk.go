@@ -51,7 +51,7 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	var err error
 	switch r.Do {
 	case protocol.Check:
-		answer.Verdict, err = d.check(ctx, r, display)
+		answer.Verdict, err = d.answerCheck(ctx, r, display)
 	case protocol.Goals:
 		err = d.goals(ctx, r, display)
 	case protocol.Map:
@@ -98,8 +98,8 @@ func (d *Desk) read(name, text string) *shader.Source {
 	return d.source
 }
 
-// check checks the shader in an exercise's file, as its check cell would.
-func (d *Desk) check(ctx context.Context, r protocol.Request, display func(...view.View)) (*verdict.Verdict, error) {
+// answerCheck checks the shader in an exercise's file, as its check cell would.
+func (d *Desk) answerCheck(ctx context.Context, r protocol.Request, display func(...view.View)) (*verdict.Verdict, error) {
 	v, err := d.checkFile(ctx, r, display)
 	if err != nil {
 		display(session.CouldNotRun(err))
@@ -118,11 +118,11 @@ func (d *Desk) checkFile(ctx context.Context, r protocol.Request, display func(.
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	v, err := d.judge(ctx, exercise, source, seed, display)
+	v, err := d.checkOnce(ctx, exercise, source, seed, display)
 	if d.Device.Resting() && (errors.Is(err, shader.ErrLost) || err == nil && unexplained(v)) {
 		// Perhaps this shader broke the device, and the simulator can see why. Otherwise an
 		// earlier shader did, or the computer was asleep.
-		v, err = d.judge(ctx, exercise, source, seed, display)
+		v, err = d.checkOnce(ctx, exercise, source, seed, display)
 	}
 	return v, err
 }
@@ -132,8 +132,8 @@ func unexplained(v *verdict.Verdict) bool {
 	return v.Slug == verdict.DidNotFinish && v.Line == 0
 }
 
-// judge checks a shader once, and drops a device that was lost during the check.
-func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *shader.Source, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
+// checkOnce checks a shader once, and drops a device that was lost during the check.
+func (d *Desk) checkOnce(ctx context.Context, exercise *course.Exercise, source *shader.Source, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
 	v, err := d.session(display).Check(ctx, exercise, source, seed)
 	d.Device.dropIfLost()
 	return v, err

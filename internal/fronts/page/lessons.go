@@ -410,7 +410,9 @@ func (c cell) Anchor() string {
 }
 
 // assetsDir returns the folder of the page's own sources.
-func assetsDir(root string) string { return filepath.Join(root, "internal", "fronts", "page", "assets") }
+func assetsDir(root string) string {
+	return filepath.Join(root, "internal", "fronts", "page", "assets")
+}
 
 func readAsset(root, name string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(assetsDir(root), name))

@@ -68,9 +68,9 @@ type Dispatch struct {
 	// Watch asks the engine to observe the run and report problems. An engine that sees only the
 	// output, such as a GPU, runs the shader as usual.
 	Watch bool
-	// Beside asks the simulator to take turns after each atomic function, as invocations side by
+	// InTurns asks the simulator to take turns after each atomic function, as invocations side by
 	// side may, and to report lost updates. Other engines run the shader as usual.
-	Beside bool
+	InTurns bool
 	// Exact asks the simulator to compute floats in 64 bits and to bound their errors. Other
 	// engines run the shader as usual.
 	Exact bool

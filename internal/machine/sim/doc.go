@@ -21,8 +21,8 @@
 //  8. In watched code, exec asks the watcher (watch.go) before each access. The watcher compares it
 //     with those since the last barrier and writes findings (message.go).
 //  9. After many steps, the machine looks whether a loop comes again to where it was (endless.go).
-//     Then, or at the limit, the watcher says what the loop waits for (stuck.go, condition.go).
-//  10. If a watched run reads out of bounds, trials repeat it with other values (outside.go): does
+//     Then, or at the limit, the watcher says what the loop waits for (step_limit.go, condition.go).
+//  10. If a watched run reads out of bounds, trials repeat it with other values (out_of_bounds.go): does
 //     anything depend on them? Then the host gets the buffers back, and the caller the Result.
 //
 // All other runs are the same machine with a companion. The machine stops for it before chosen
@@ -35,7 +35,7 @@
 //   - Program.Rerun finds out what a number depends on (rerun.go)
 //
 // Program.Debug stops before statements instead (step.go), and evaluates expressions there
-// (evaluate.go). Program.RunBeside takes turns after each atomic function (beside.go).
+// (evaluate.go). Program.RunInTurns takes turns after each atomic function (turns.go).
 // Program.Disassemble prints the code.
 //
 // # The machine

@@ -21,14 +21,14 @@ func TestBothNetworksRead(t *testing.T) {
 
 	read, err := r.read(t.Context(), smallDrawing(rand.New(rand.NewPCG(1, 1)), 7), true, vit.Off{})
 	require.NoError(t, err)
-	require.Len(t, read.Beside.Probabilities, 10)
+	require.Len(t, read.Filters.Probabilities, 10)
 	w, err := cnn.Trained()
 	require.NoError(t, err)
 	for i, want := range cnn.ForwardReference(w, read.Pixels) {
-		require.InDelta(t, want, read.Beside.Probabilities[i], 1e-4, "digit %d", i)
+		require.InDelta(t, want, read.Filters.Probabilities[i], 1e-4, "digit %d", i)
 	}
 	var sides, pictures []int
-	for _, layer := range read.Beside.Layers {
+	for _, layer := range read.Filters.Layers {
 		sides, pictures = append(sides, layer.Side), append(pictures, len(layer.Values)/layer.Side/layer.Side)
 	}
 	require.Equal(t, []int{28, 28, 14}, sides)

@@ -24,7 +24,7 @@ type answer struct {
 	Probabilities []float32       `json:"probabilities"`
 	Passes        []pass          `json:"passes"`
 	Box           []uint32        `json:"box,omitempty"` // around the ink, if the learner's shaders framed the drawing
-	Beside        *filtersReading `json:"beside,omitempty"`
+	Filters       *filtersReading `json:"beside,omitempty"`
 	Attention     *attention      `json:"attends,omitempty"`
 }
 
@@ -188,7 +188,7 @@ func (r *reader) read(ctx context.Context, image []byte, ready bool, off vit.Off
 		a.Passes = append(a.Passes, r.pass(step))
 	}
 	if r.filters != nil {
-		if a.Beside, err = r.readFilters(a.Pixels); err != nil {
+		if a.Filters, err = r.readFilters(a.Pixels); err != nil {
 			return nil, err
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 // question is what the page asks about a probability.
 type question struct {
-	Digit  int  `json:"digit"`
-	Beside bool `json:"beside"` // of the network beside the plain one
+	Digit   int  `json:"digit"`
+	Filters bool `json:"beside"` // of the network beside the plain one
 }
 
 // reason is the answer: the pixels that counted, and the way to them.
@@ -28,7 +28,7 @@ func (r *reader) why(ctx context.Context, pixels []byte, q question) (*reason, e
 	if len(pixels) != network.Inputs {
 		return nil, fmt.Errorf("%d values are not one image: it has %d", len(pixels), network.Inputs)
 	}
-	n, err := r.explained(ctx, pixels, q.Beside)
+	n, err := r.explained(ctx, pixels, q.Filters)
 	if err != nil {
 		return nil, err
 	}
@@ -40,14 +40,14 @@ func (r *reader) why(ctx context.Context, pixels []byte, q question) (*reason, e
 }
 
 // explained returns one of the networks for an image.
-func (r *reader) explained(ctx context.Context, pixels []byte, beside bool) (*why.Traced, error) {
+func (r *reader) explained(ctx context.Context, pixels []byte, filters bool) (*why.Traced, error) {
 	select {
 	case r.turn <- struct{}{}:
 		defer func() { <-r.turn }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if !beside {
+	if !filters {
 		return why.Plain(r.weights, r.sources, pixels)
 	}
 	weights, err := cnn.Trained()

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/network"
 	"github.com/wgslab/wgslab/internal/course/ownshaders"
 	"github.com/wgslab/wgslab/internal/course/training"
@@ -80,7 +79,7 @@ func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weigh
 		}
 	}
 	n := training.LayerSizes{Inputs: mlp.Inputs, Hidden: mlp.Hidden, Outputs: start.Classes()}
-	if s.buffers, err = training.NewBuffers(device, n, s.Batch, training.Weights{W1: start.W1, B1: start.B1, W2: start.W2, B2: start.B2}, course.PoisonF32); err != nil {
+	if s.buffers, err = training.NewBuffers(device, n, s.Batch, training.Weights{W1: start.W1, B1: start.B1, W2: start.W2, B2: start.B2}); err != nil {
 		return nil, err
 	}
 	passes := training.NewPasses(device, pipelines, s.Batch, rate)

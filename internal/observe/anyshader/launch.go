@@ -14,7 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// ShaderRun is how to run a shader without an exercise, in the notation of package
+// ShaderRun is how to run a shader without an exercise, in the notation of this package.
 type ShaderRun struct {
 	Entry      string   // the entry point
 	Workgroups string   // X, X,Y or X,Y,Z, or @N: those in a buffer

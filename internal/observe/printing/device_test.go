@@ -38,12 +38,12 @@ func both(t *testing.T, device *gpu.Device, text string, buffers func() []sim.Bo
 	source := shader.ReadWith("try.wgsl", text, types.AllFeatures)
 	require.Nil(t, source.Unrunnable())
 	ours, theirs := buffers(), buffers()
-	var passes []ondevice.Pass
+	var passes []ondevice.PrintedPass
 	for _, entry := range source.Shader().Info.EntryPoints {
 		at, workgroups := entry.Object.Name, [3]uint32{2, 1, 1}
 		program, err := sim.CompileEntry(source.At(at), nil, false)
 		require.NoError(t, err)
-		passes = append(passes, ondevice.Pass{Pipeline: program.Pipeline, Workgroups: workgroups})
+		passes = append(passes, ondevice.PrintedPass{Pipeline: program.Pipeline, Workgroups: workgroups})
 		printed, err := printing.Run(t.Context(), source, func(marked *shader.Source) (*debug.Target, error) {
 			program, err := sim.CompileEntry(marked.At(at), nil, true)
 			return &debug.Target{Program: program, Workgroups: workgroups, Buffers: ours}, err
@@ -202,7 +202,7 @@ func TestWhatADeviceRefuses(t *testing.T) {
 		source := shader.ReadWith("try.wgsl", head+body, types.AllFeatures)
 		require.Nil(t, source.Unrunnable())
 		pipeline, _ := source.Shader().Info.Pipeline(source.Shader().Entry("main"), nil)
-		_, err := ondevice.Print(t.Context(), device, []ondevice.Pass{{Pipeline: pipeline, Workgroups: [3]uint32{1, 1, 1}}}, numbers()[:1])
+		_, err := ondevice.Print(t.Context(), device, []ondevice.PrintedPass{{Pipeline: pipeline, Workgroups: [3]uint32{1, 1, 1}}}, numbers()[:1])
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "print_")
 	}

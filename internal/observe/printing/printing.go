@@ -36,7 +36,7 @@ type Printed struct {
 	Problem     string   `json:"problem,omitempty"`  // why there are no rows
 	On          string   `json:"on,omitempty"`       // the device that ran it; "" for the simulator
 
-	Device    *Printed `json:"device,omitempty"`    // the same on a device, if both ran it: see Beside
+	Device    *Printed `json:"device,omitempty"`    // the same on a device, if both ran it: see AddDevice
 	Differing int      `json:"differing,omitempty"` // rows that differ there
 
 	of        string // the case; "" if there is none

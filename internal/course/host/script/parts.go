@@ -4,72 +4,82 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/course/forward"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/host"
 	js "github.com/wgslab/wgslab/internal/course/host/script/javascript"
-	"github.com/wgslab/wgslab/internal/course/training"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 )
 
-// Forward calls the program's function forward, which puts the given passes together. Its error
-// says what the function threw.
-func (p *Program) Forward(l forward.Layers) error {
-	return p.withParts("forward", func(m *parts) map[string]any {
-		return map[string]any{
-			"device": map[string]any{"run": m.function(func(a []js.Ref) (any, error) {
-				passes, err := m.passes("run", a)
-				if err != nil {
-					return nil, err
-				}
-				return nil, l.Device.Submit(passes...)
-			})},
-			"linear": m.kernel("linear", l.Linear), "relu": m.kernel("relu", l.Relu), "softmax": m.kernel("softmax", l.Softmax), "rows": l.Rows,
-			"dims1": m.part(l.Dims1), "dims2": m.part(l.Dims2), "shape": m.part(l.Shape),
-			"x": m.part(l.X), "w1": m.part(l.W1), "b1": m.part(l.B1), "w2": m.part(l.W2), "b2": m.part(l.B2), "hidden": m.part(l.Hidden), "out": m.part(l.Out),
+// onParts calls the program's function, which puts the given passes together. It is a
+// host.LearnersFunction. Its error says what the function threw.
+func (p *Program) onParts(c host.Case, _ func(adapter string)) ([]float64, error) {
+	return nil, p.withParts(func(m *parts) map[string]any {
+		object := map[string]any{}
+		for name, b := range c.Parts.Buffers {
+			object[lowerFirst(name)] = m.part(b)
 		}
+		if p.Task.Exercise == course.Train {
+			m.training(c.Parts, object)
+		} else {
+			m.layers(c, object)
+		}
+		return object
 	})
 }
 
-// Train calls the program's function train, which trains on every batch.
-func (p *Program) Train(t *training.Training) error {
-	return p.withParts("train", func(m *parts) map[string]any {
-		// pass is a method that makes a pass of n buffers.
-		pass := func(name string, n int, with func(b []*gpu.Buffer) gpu.Pass) js.Ref {
-			return m.function(func(a []js.Ref) (any, error) {
-				buffers, err := m.buffers(name, a)
-				if err == nil && len(buffers) != n {
-					err = fmt.Errorf("%s gets %d buffers, and needs %d", name, len(buffers), n)
-				}
-				if err != nil {
-					return nil, err
-				}
-				return m.part(with(buffers)), t.Err()
-			})
+// lowerFirst returns a name of Go as JavaScript writes it.
+func lowerFirst(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+
+// layers adds the kernels, and what submits their passes.
+func (m *parts) layers(c host.Case, to map[string]any) {
+	to["device"], to["rows"] = map[string]any{"run": m.run(c.Parts.Device.Submit)}, c.Sizes["rows"]
+	for id, k := range c.Parts.Pipelines {
+		to[id] = m.kernel(id, k)
+	}
+}
+
+// run makes a function that submits passes.
+func (m *parts) run(submit func(...gpu.Pass) error) js.Ref {
+	return m.function(func(a []js.Ref) (any, error) {
+		passes, err := m.passes("run", a)
+		if err != nil {
+			return nil, err
 		}
-		return map[string]any{
-			"next": m.promise(func() any { return t.Next() }),
-			"run": m.function(func(a []js.Ref) (any, error) {
-				passes, err := m.passes("run", a)
-				if err != nil {
-					return nil, err
-				}
-				return nil, t.Run(passes...)
-			}),
-			"linear":      pass("linear", 4, func(b []*gpu.Buffer) gpu.Pass { return t.Linear(b[0], b[1], b[2], b[3]) }),
-			"relu":        pass("relu", 1, func(b []*gpu.Buffer) gpu.Pass { return t.Relu(b[0]) }),
-			"softmax":     pass("softmax", 1, func(b []*gpu.Buffer) gpu.Pass { return t.Softmax(b[0]) }),
-			"lossGrad":    pass("lossGrad", 4, func(b []*gpu.Buffer) gpu.Pass { return t.LossGrad(b[0], b[1], b[2], b[3]) }),
-			"gradWeights": pass("gradWeights", 3, func(b []*gpu.Buffer) gpu.Pass { return t.GradWeights(b[0], b[1], b[2]) }),
-			"gradBias":    pass("gradBias", 2, func(b []*gpu.Buffer) gpu.Pass { return t.GradBias(b[0], b[1]) }),
-			"gradHidden":  pass("gradHidden", 4, func(b []*gpu.Buffer) gpu.Pass { return t.GradHidden(b[0], b[1], b[2], b[3]) }),
-			"sgd":         pass("sgd", 2, func(b []*gpu.Buffer) gpu.Pass { return t.SGD(b[0], b[1]) }),
-			"x":           m.part(t.X), "label": m.part(t.Label), "w1": m.part(t.W1), "b1": m.part(t.B1), "w2": m.part(t.W2), "b2": m.part(t.B2),
-			"hidden": m.part(t.Hidden), "prob": m.part(t.Prob), "loss": m.part(t.Loss), "d": m.part(t.D), "dHidden": m.part(t.DHidden),
-			"dW1": m.part(t.DW1), "dB1": m.part(t.DB1), "dW2": m.part(t.DW2), "dB2": m.part(t.DB2),
-		}
+		return nil, submit(passes...)
 	})
+}
+
+// training adds the loop of a training, and a function for each of its passes.
+func (m *parts) training(of *host.Parts, to map[string]any) {
+	t := of.Training()
+	to["next"], to["run"] = m.promise(func() any { return t.Next() }), m.run(t.Run)
+	for name, pass := range map[string]struct {
+		buffers int
+		of      func(b []*gpu.Buffer) gpu.Pass
+	}{
+		"linear":      {4, func(b []*gpu.Buffer) gpu.Pass { return t.Linear(b[0], b[1], b[2], b[3]) }},
+		"relu":        {1, func(b []*gpu.Buffer) gpu.Pass { return t.Relu(b[0]) }},
+		"softmax":     {1, func(b []*gpu.Buffer) gpu.Pass { return t.Softmax(b[0]) }},
+		"lossGrad":    {4, func(b []*gpu.Buffer) gpu.Pass { return t.LossGrad(b[0], b[1], b[2], b[3]) }},
+		"gradWeights": {3, func(b []*gpu.Buffer) gpu.Pass { return t.GradWeights(b[0], b[1], b[2]) }},
+		"gradBias":    {2, func(b []*gpu.Buffer) gpu.Pass { return t.GradBias(b[0], b[1]) }},
+		"gradHidden":  {4, func(b []*gpu.Buffer) gpu.Pass { return t.GradHidden(b[0], b[1], b[2], b[3]) }},
+		"sgd":         {2, func(b []*gpu.Buffer) gpu.Pass { return t.SGD(b[0], b[1]) }},
+	} {
+		to[name] = m.function(func(a []js.Ref) (any, error) {
+			buffers, err := m.buffers(name, a)
+			if err == nil && len(buffers) != pass.buffers {
+				err = fmt.Errorf("%s gets %d buffers, and needs %d", name, len(buffers), pass.buffers)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return m.part(pass.of(buffers)), t.Err()
+		})
+	}
 }
 
 // parts are what a function gets in place of a device: kernels, buffers and passes of package gpu.
@@ -92,7 +102,7 @@ func (m *parts) refuses() bool {
 }
 
 // withParts calls a function of the program with an object of parts.
-func (p *Program) withParts(name string, make func(*parts) map[string]any) error {
+func (p *Program) withParts(make func(*parts) map[string]any) error {
 	r := &run{program: p, objects: []any{nil}}
 	r.watched = js.Global().Call("wgslabWatch", js.FuncOf(r.answer), 0)
 	m := &parts{watched: r.watched, began: time.Now()}
@@ -104,7 +114,7 @@ func (p *Program) withParts(name string, make func(*parts) map[string]any) error
 		return &host.Overdue{Limit: patience, At: r.at(js.LastLine(r.watched))}
 	}
 	err := host.Guarded(func() error {
-		_, err := r.settled(name, 0, []any{object})
+		_, err := r.settled(p.Task.Work.Function, 0, []any{object})
 		var thrown *host.Thrown
 		if m.late {
 			select {} // it was refused a call, and Guarded says why

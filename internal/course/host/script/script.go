@@ -35,7 +35,7 @@ type Program struct {
 	Kind shader.AdapterKind // the engine that it runs on
 }
 
-// Run calls the program's function on a case. It is a task.LearnersFunction.
+// Run calls the program's function on a case. It is a host.LearnersFunction.
 func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	engine, err := engines.get(p.kind())
 	if err != nil {
@@ -53,7 +53,7 @@ func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 
 // kind is the engine that the program needs: a browser's timestamps are too coarse.
 func (p *Program) kind() shader.AdapterKind {
-	if p.Kind == shader.Best && p.Task.Timed() {
+	if p.Kind == shader.Best && p.Task.Work.Timed {
 		return shader.Simulated
 	}
 	return p.Kind
@@ -138,7 +138,7 @@ func (r *run) openDevice() (*webgpu.Device, error) {
 		return nil, err
 	}
 	features := adapter.ForShaders()
-	if r.program.Task.Timed() {
+	if r.program.Task.Work.Timed {
 		features = append(features, webgpu.FeatureTimestampQuery)
 	}
 	return adapter.RequestDevice(webgpu.HostSite{}, webgpu.DeviceDescriptor{Features: features})
@@ -190,12 +190,11 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 
 // call calls the function on a case, and returns its result.
 func (r *run) call(device *webgpu.Device, c host.Case) ([]float64, error) {
-	function := r.program.Task.Script()
 	var arguments []any
-	for _, a := range function.Arguments(c) {
+	for _, a := range r.program.Task.Arguments(c) {
 		arguments = append(arguments, toJS(a))
 	}
-	result, err := r.settled(function.Name, r.handle(device), arguments)
+	result, err := r.settled(r.program.Task.Work.Function, r.handle(device), arguments)
 	var thrown *host.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
@@ -204,7 +203,7 @@ func (r *run) call(device *webgpu.Device, c host.Case) ([]float64, error) {
 }
 
 // settled calls a function of the program and waits for its promise. device is the handle of its
-// first argument; 0 if there is none. Its error is a *task.Thrown.
+// first argument; 0 if there is none. Its error is a *host.Thrown.
 func (r *run) settled(function string, device int, arguments []any) (result []float64, err error) {
 	done := make(chan js.Ref, 1)
 	settled := js.FuncOf(func(_ js.Ref, outcome []js.Ref) any {
@@ -229,7 +228,7 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 	if thrown := outcome.Get("thrown"); !thrown.IsUndefined() {
 		return nil, &host.Thrown{Kind: thrown.Get("name").String(), Message: thrown.Get("message").String(), At: r.at(thrown.Get("line").Float())}
 	}
-	if t := r.program.Task; t != nil && t.Timed() && !outcome.Get("timed").Bool() {
+	if t := r.program.Task; t.Work.Timed && !outcome.Get("timed").Bool() {
 		return nil, nil // it returns no ticks
 	}
 	return fromJS(outcome.Get("result")), nil

@@ -65,17 +65,7 @@ func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result,
 	if known, ok := cache.get(key); ok {
 		return known, nil
 	}
-	program, err := e.Compile(ctx, exact, source)
-	if err != nil {
-		return shader.Result{}, err
-	}
-	defer program.Free()
-	d, err := e.Dispatched(c, source)
-	if err != nil {
-		return shader.Result{}, err
-	}
-	d.Exact = true
-	result, err := program.Run(ctx, d)
+	result, err := e.RunOnce(ctx, exact, source, c, func(d *shader.Dispatch) { d.Exact = true })
 	if err == nil {
 		cache.put(key, result)
 	}

@@ -188,20 +188,15 @@ func (f *Facts) before(ctx context.Context, source *shader.Source, pass int, c c
 	return buffers, nil
 }
 
+func watched(d *shader.Dispatch) { d.Watch = true }
+
 // run runs the shader in a case, watched, and compares what it leaves with what the reference does.
 func (f *Facts) run(ctx context.Context, c course.Case) (*CaseRun, error) {
 	right, err := In(ctx, f.Exercise, c)
 	if err != nil {
 		return nil, err
 	}
-	program, err := f.Exercise.Compile(ctx, simulator.New(simulator.Options{}), f.Source)
-	if err != nil {
-		return nil, err
-	}
-	defer program.Free()
-	d := f.Dispatch(c)
-	d.Watch = true
-	result, err := program.Run(ctx, d)
+	result, err := f.Exercise.RunOnce(ctx, simulator.New(simulator.Options{}), f.Source, c, watched)
 	if err != nil {
 		return nil, fmt.Errorf("running %s alone, case %s: %w", f.Exercise.Entry, c.Name, err)
 	}

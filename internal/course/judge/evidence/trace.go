@@ -29,17 +29,7 @@ func (f *Facts) Trace(ctx context.Context, source *shader.Source, o CaseRun) (*T
 	for _, b := range module.Bindings {
 		t.bindings[b.Name] = int(b.Number)
 	}
-	program, err := simulator.New(simulator.Options{Trace: &t.Trace}).Compile(ctx, source)
-	if err != nil {
-		return nil, err
-	}
-	defer program.Free()
-	d, err := f.Exercise.Dispatched(o.Case, source)
-	if err != nil {
-		return nil, err
-	}
-	d.Watch = true
-	_, err = program.Run(ctx, d)
+	_, err = f.Exercise.RunOnce(ctx, simulator.New(simulator.Options{Trace: &t.Trace}), source, o.Case, watched)
 	return t, err
 }
 

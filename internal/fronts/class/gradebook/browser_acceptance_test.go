@@ -149,6 +149,14 @@ func (p *tab) noted() (requests, complaints []string) {
 	return requests, complaints
 }
 
+// A sight is what a browser sees of a page.
+type sight struct {
+	Background string
+	TooWide    int // pixels beyond the window's width
+	Scripts    int // elements that could run or request something
+	Faint      []string
+}
+
 func (p *tab) see(t *testing.T, address, scheme, media string, width int64) sight {
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Media: media, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},

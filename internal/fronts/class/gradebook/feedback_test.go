@@ -213,14 +213,6 @@ func TestFeedbackOfALongShader(t *testing.T) {
 	require.Less(t, len(ada), 60<<10)
 }
 
-// A sight is what a browser sees of a page.
-type sight struct {
-	Background string
-	TooWide    int // pixels beyond the window's width
-	Scripts    int // elements that could run or request something
-	Faint      []string
-}
-
 // A verdict that can't be drawn keeps its outcome on the page, and one line says what is missing.
 func TestAVerdictThatCantBeDrawn(t *testing.T) {
 	table := gradebooktest.Class()

@@ -122,7 +122,7 @@ func (q question) answer() (jailReply, error) {
 	judged := make(chan outcome, 1)
 	var compiling atomic.Bool
 	go func() {
-		v, err := q.Task.judge(&compiling)
+		v, err := q.Task.verdict(&compiling)
 		judged <- outcome{v, err}
 	}()
 	select {
@@ -137,7 +137,7 @@ func (q question) answer() (jailReply, error) {
 	}
 }
 
-func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
+func (t Task) verdict(compiling *atomic.Bool) (*verdict.Verdict, error) {
 	exercise, err := course.Find(t.Exercise)
 	if err != nil {
 		return nil, err

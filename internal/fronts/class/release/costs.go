@@ -22,10 +22,7 @@ func (c Course) addCosts(nb *nbformat.Notebook, l course.Lesson) error {
 		if check == nil {
 			return fmt.Errorf("%s has no check of exercise %s", l.Notebook, exercise.ID)
 		}
-		added := &nbformat.Cell{
-			ID: exercise.ID + "-cost", Type: nbformat.Code,
-			Source: fmt.Sprintf("%%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n%%%%\ncheck.Goals(%q)", exercise.ID),
-		}
+		added := &nbformat.Cell{ID: exercise.ID + "-cost", Type: nbformat.Code, Source: course.CheckCell("Goals", exercise.ID)}
 		if err := added.SetGrading(nbformat.Grading{ID: added.ID, Grade: true, Locked: true, Points: c.CostPoints}); err != nil {
 			return err
 		}

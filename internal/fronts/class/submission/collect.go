@@ -54,7 +54,7 @@ func (c *collector) empty() bool {
 func (c *collector) take(a argument) error {
 	who, when, certain := a.who, a.when, a.certain
 	t := thing{path: []string{a.base()}, shown: []string{a.base()}}
-	switch t.judge(a.path, a.mode); t.kind {
+	switch t.classify(a.path, a.mode); t.kind {
 	case folder:
 		return c.takeFolder(a, who, when, certain)
 	case archive:

@@ -83,7 +83,7 @@ func walk(root string) ([]thing, error) {
 		case err != nil:
 			t.kind, t.trouble = unread, "cannot be read: "+reason(err)
 		default:
-			t.judge(place, entry.Type())
+			t.classify(place, entry.Type())
 		}
 		if t.worthKeeping() {
 			things = append(things, t)
@@ -103,8 +103,8 @@ func skipEntry(entry fs.DirEntry) error {
 	return nil
 }
 
-// judge sets the kind of a thing at a place on disk.
-func (t *thing) judge(place string, mode fs.FileMode) {
+// classify sets the kind of a thing at a place on disk.
+func (t *thing) classify(place string, mode fs.FileMode) {
 	name := t.path[len(t.path)-1]
 	switch {
 	case mode&fs.ModeSymlink != 0:

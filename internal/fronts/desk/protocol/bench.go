@@ -1,6 +1,6 @@
 package protocol
 
-// A BenchRun is how to run a shader without an exercise, in the notation of package bufferspec.
+// A BenchRun is how to run a shader without an exercise, in the notation of package anyshader.
 type BenchRun struct {
 	Binds     []string `json:"binds"`     // the buffers: GROUP.BINDING=…
 	Passes    []string `json:"passes"`    // ENTRY=X,Y,Z, at least one

@@ -9,7 +9,6 @@ import (
 	"github.com/wgslab/wgslab/internal/course/host/script"
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/learner"
-	"github.com/wgslab/wgslab/internal/course/session"
 	"github.com/wgslab/wgslab/internal/ground/view"
 )
 
@@ -25,14 +24,10 @@ func (c *programs) check(ctx context.Context, id, program string, display func(.
 	if err := os.WriteFile(run.File, []byte(program), 0o644); err != nil {
 		return fmt.Errorf("saving your program: %w", err)
 	}
-	v, beside, err := c.checker.Check(ctx, id, run, judge.FreshSeed())
+	judged, err := c.checker.Check(ctx, id, run, judge.FreshSeed())
 	if err != nil {
 		return err
 	}
-	display(v)
-	display(beside...)
-	if note := session.Record(learner.TryOf(v, program)); note != nil {
-		display(note)
-	}
+	judged.Show(display, program)
 	return nil
 }

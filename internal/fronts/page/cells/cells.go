@@ -146,28 +146,11 @@ func (n *notebook) read(from *nbformat.Cell) (string, error) {
 }
 
 // names returns the names that declarations declare in their package.
-func names(declared []ast.Decl) []string {
-	var all []string
+func names(declared []ast.Decl) (all []string) {
 	for _, d := range declared {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil && d.Name.Name != "init" {
-				all = append(all, d.Name.Name)
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					all = append(all, spec.Name.Name)
-				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						all = append(all, name.Name)
-					}
-				}
-			}
-		}
+		all = append(all, notebookcell.Names(d)...)
 	}
-	return slices.DeleteFunc(all, func(name string) bool { return name == "_" })
+	return slices.DeleteFunc(all, func(name string) bool { return name == "_" || name == "init" })
 }
 
 // table returns the file that lists the cells for the program.

@@ -82,6 +82,28 @@ func (s *CellSource) Declared() ([]ast.Decl, error) {
 	}), err
 }
 
+// Names returns the names that a declaration declares in its package: none for a method.
+func Names(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			return []string{d.Name.Name}
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				names = append(names, spec.Name.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
 // parse parses the program. With an error it also returns the part that the parser understood. The
 // file is the first of its set, so a position is an offset in source, plus 1.
 func (p GoProgram) parse() (*ast.File, error) {

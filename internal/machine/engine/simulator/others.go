@@ -14,8 +14,8 @@ var OtherDivisions = []ir.SubgroupDivision{
 // An OtherOrder is another order in which WGSL allows workgroups and invocations to run.
 type OtherOrder struct {
 	sim.Order
-	Beside bool   // all at once, with turns at atomic functions; see sim.Program.RunBeside
-	Told   string // how they run
+	InTurns bool   // all at once, with turns at atomic functions; see sim.Program.RunInTurns
+	Told    string // how they run
 }
 
 // OtherOrders are the orders besides that of their numbers. The last one differs from the others
@@ -24,7 +24,7 @@ var OtherOrders = []OtherOrder{
 	{Order: sim.Order{Backward: true}, Told: "the last workgroup runs first, and in each the last invocation"},
 	{Order: sim.Order{Seed: 1}, Told: "workgroups and invocations run in a mixed order"},
 	{Order: sim.Order{Seed: 2}, Told: "workgroups and invocations run in another mixed order"},
-	{Beside: true, Told: "all invocations take turns at atomic functions"},
+	{InTurns: true, Told: "all invocations take turns at atomic functions"},
 }
 
 // Patience returns the options for a run in this order, of a shader that took so many steps in the

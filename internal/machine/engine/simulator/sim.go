@@ -108,8 +108,8 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 }
 
 func (p *program) run(ctx context.Context, d shader.Dispatch, buffers []sim.BoundBuffer, options sim.Options) (*sim.Result, error) {
-	if d.Beside {
-		return p.instructions.RunBeside(ctx, d.Workgroups, buffers, p.engine.options.Watched)
+	if d.InTurns {
+		return p.instructions.RunInTurns(ctx, d.Workgroups, buffers, p.engine.options.Watched)
 	}
 	return p.instructions.Run(ctx, d.Workgroups, buffers, options)
 }

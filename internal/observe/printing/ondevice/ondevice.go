@@ -22,8 +22,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Pass is a dispatch of a pipeline's entry point.
-type Pass struct {
+// A PrintedPass is a dispatch of a pipeline's entry point.
+type PrintedPass struct {
 	Pipeline   *types.Pipeline // of the shader with its comments
 	Workgroups [3]uint32
 }
@@ -35,7 +35,7 @@ const mostBytes = 8 << 20
 // Print runs passes on a device, one after the other on the same buffers, and returns what the
 // comments show in each. The device's compiler gets the shader with the comments as statements: see
 // package prints. As with a simulated run, the buffers hold what the shader left there.
-func Print(ctx context.Context, device *gpu.Device, passes []Pass, buffers []sim.BoundBuffer) (printed [][]*printing.Printed, err error) {
+func Print(ctx context.Context, device *gpu.Device, passes []PrintedPass, buffers []sim.BoundBuffer) (printed [][]*printing.Printed, err error) {
 	r := &deviceRun{device: device.WithContext(ctx), given: buffers}
 	defer r.free()
 	if err := r.upload(); err != nil {
@@ -109,7 +109,7 @@ func (r *deviceRun) download() error {
 }
 
 // run runs a pass and returns what its comments show.
-func (r *deviceRun) run(pass Pass) ([]*printing.Printed, error) {
+func (r *deviceRun) run(pass PrintedPass) ([]*printing.Printed, error) {
 	limits := r.device.Adapter().Limits
 	rewritten, err := prints.Rewrite(pass.Pipeline, prints.Room{Bytes: min(mostBytes, limits.StorageBindingBytes), StorageBuffers: int(limits.StorageBuffersPerShader)})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/course/session"
 	"github.com/wgslab/wgslab/internal/fronts/desk"
@@ -238,9 +239,7 @@ func reference(t *testing.T, id string) string {
 
 func shaderCell(id, source string) string { return "%%writefile work/" + id + ".wgsl\n" + source }
 
-func checkCell(id string) string {
-	return "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + id + "\")"
-}
+func checkCell(id string) string { return course.CheckCell("Exercise", id) }
 
 func TestAShadersCellSaysAtOnceWhatIsWrong(t *testing.T) {
 	k := overFake(t)

@@ -35,32 +35,27 @@ func (d *declared) add(from *cell.CellSource) {
 	}
 	declarations, _ := from.Declared() // with an error, those that the parser understood
 	for _, declaration := range declarations {
-		switch declaration := declaration.(type) {
-		case *ast.FuncDecl:
-			if declaration.Recv == nil {
-				d.names = append(d.names, declaration.Name.Name)
-				d.acts = d.acts || declaration.Name.Name == "init" || strings.HasPrefix(declaration.Name.Name, "init_")
-			}
-		case *ast.GenDecl:
-			for _, spec := range declaration.Specs {
+		for _, name := range cell.Names(declaration) {
+			function, _ := declaration.(*ast.FuncDecl)
+			d.names = append(d.names, name)
+			d.acts = d.acts || function != nil && (name == "init" || strings.HasPrefix(name, "init_"))
+		}
+		if general, ok := declaration.(*ast.GenDecl); ok {
+			for _, spec := range general.Specs {
 				d.addSpec(spec)
 			}
 		}
 	}
 }
 
+// addSpec records the name of an import, and what a variable's value does.
 func (d *declared) addSpec(spec ast.Spec) {
 	switch spec := spec.(type) {
-	case *ast.TypeSpec:
-		d.names = append(d.names, spec.Name.Name)
 	case *ast.ImportSpec:
 		if imported, name, ours := cell.ImportOf(spec); !ours || name != path.Base(imported) {
 			d.names = append(d.names, importName(spec)) // perhaps the name of one of the course's packages
 		}
 	case *ast.ValueSpec:
-		for _, name := range spec.Names {
-			d.names = append(d.names, name.Name)
-		}
 		d.acts = d.acts || slices.ContainsFunc(spec.Values, runs)
 	}
 }

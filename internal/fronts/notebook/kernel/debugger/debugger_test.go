@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/exercises"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernel"
@@ -281,14 +282,11 @@ func shaderCell(t testing.TB, id string) (cell string, line func(text string) in
 	}
 }
 
-func checkCell(id string) string {
-	return "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + id + "\")"
-}
+func checkCell(id string) string { return course.CheckCell("Exercise", id) }
 
 func TestChecked(t *testing.T) {
-	const plainCheck = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"add\")"
 	for code, want := range map[string]string{
-		plainCheck: "add",
+		checkCell("add"): "add",
 		"import \"github.com/wgslab/wgslab/pkg/check\"\n\nfunc main() {\n\tcheck.Exercise(`relu`)\n}": "relu",
 		"%%\nfmt.Println(1)\ncheck.Exercise(\"a\")\ncheck.Exercise(\"b\")":                            "a",
 		"%%\n// check.Exercise(\"add\")":                                                              "",

@@ -15,11 +15,11 @@ type Alternative struct {
 	Text string // its code
 }
 
-// Ways returns the right shaders whose first comment says, after `// way: `, what they do
+// Alternatives returns the right shaders whose first comment says, after `// way: `, what they do
 // differently, in the order of their files.
-func (e *Exercise) Ways() ([]Alternative, error) { return e.ways() }
+func (e *Exercise) Alternatives() ([]Alternative, error) { return e.alternatives() }
 
-func (e *Exercise) readWays() ([]Alternative, error) {
+func (e *Exercise) readAlternatives() ([]Alternative, error) {
 	right, err := e.Right()
 	if err != nil {
 		return nil, err

@@ -9,20 +9,20 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// maxBeside limits the invocations that run side by side: all of them keep their slots.
-const maxBeside = 1 << 15
+// maxInTurns limits the invocations that run side by side: all of them keep their slots.
+const maxInTurns = 1 << 15
 
-// RunBeside is Run with another order, which WGSL allows as well: all workgroups run at once, the
+// RunInTurns is Run with another order, which WGSL allows as well: all workgroups run at once, the
 // last invocation first, and after each atomic function it is the next one's turn. So what lies
 // between two atomic functions of one invocation, others do as well, and whoever comes first in Run
 // comes last. Its findings are remarks: the lost updates.
-func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, steps uint64) (*Result, error) {
+func (p *Program) RunInTurns(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, steps uint64) (*Result, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
 		return nil, err
 	}
 	size, groups := p.Pipeline.WorkgroupSize, uint64(workgroups[0])*uint64(workgroups[1])*uint64(workgroups[2])
-	if groups*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxBeside {
+	if groups*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxInTurns {
 		return nil, fmt.Errorf("%w: too many invocations to run side by side", ir.ErrTooLarge)
 	}
 	c := newSideBySide(ctx, p, host, workgroups, steps)

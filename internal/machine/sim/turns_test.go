@@ -12,7 +12,7 @@ import (
 
 // Side by side, a load and a store lose what others write in between, also those of other
 // workgroups. A lock, a barrier, or a function that does both in one step lose nothing.
-func TestRunBeside(t *testing.T) {
+func TestRunInTurns(t *testing.T) {
 	const head = `
 @group(0) @binding(0) var<storage, read_write> total: array<atomic<u32>>;
 var<workgroup> here: atomic<u32>;
@@ -48,7 +48,7 @@ fn main(@builtin(local_invocation_index) me: u32, @builtin(workgroup_id) group: 
 		t.Run(name, func(t *testing.T) {
 			program := mustBuild(t, head+c.body+"\n}\n")
 			memory := make([]byte, 8)
-			result, err := program.RunBeside(t.Context(), [3]uint32{4, 1, 1}, []sim.BoundBuffer{{Data: memory}}, sim.DefaultSteps/100)
+			result, err := program.RunInTurns(t.Context(), [3]uint32{4, 1, 1}, []sim.BoundBuffer{{Data: memory}}, sim.DefaultSteps/100)
 			require.NoError(t, err)
 			require.True(t, result.Finished)
 			require.Equal(t, c.total, binary.LittleEndian.Uint32(memory))
@@ -63,9 +63,9 @@ fn main(@builtin(local_invocation_index) me: u32, @builtin(workgroup_id) group: 
 	}
 }
 
-// Run lets the first invocation come first, and RunBeside the last one: so tickets go the other
+// Run lets the first invocation come first, and RunInTurns the last one: so tickets go the other
 // way.
-func TestRunBesideTurnsTheOrderRound(t *testing.T) {
+func TestRunInTurnsTurnsTheOrderRound(t *testing.T) {
 	program := mustBuild(t, `
 @group(0) @binding(0) var<storage, read_write> next: atomic<u32>;
 @group(0) @binding(1) var<storage, read_write> out: array<u32>;
@@ -84,13 +84,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 		return err
 	}))
 	require.Equal(t, []byte{3, 2, 1, 0}, order(func(buffers []sim.BoundBuffer) error {
-		_, err := program.RunBeside(t.Context(), [3]uint32{2, 1, 1}, buffers, sim.DefaultSteps)
+		_, err := program.RunInTurns(t.Context(), [3]uint32{2, 1, 1}, buffers, sim.DefaultSteps)
 		return err
 	}))
 }
 
 // A wait that no one ends uses up the steps.
-func TestRunBesideEnds(t *testing.T) {
+func TestRunInTurnsEnds(t *testing.T) {
 	program := mustBuild(t, `
 @group(0) @binding(0) var<storage, read_write> total: atomic<u32>;
 @compute @workgroup_size(8)
@@ -98,7 +98,7 @@ fn main() {
 	while (atomicLoad(&total) == 0u) {}
 }
 `)
-	result, err := program.RunBeside(t.Context(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Data: make([]byte, 4)}}, 100_000)
+	result, err := program.RunInTurns(t.Context(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Data: make([]byte, 4)}}, 100_000)
 	require.NoError(t, err)
 	require.False(t, result.Finished)
 }

@@ -181,7 +181,7 @@ func (d *dispatch) excuse(before []uint32, steps uint64) error {
 		return nil
 	}
 	steps = min(steps, farMore*d.steps.Load()+slice) // a trial that takes far more has gone another way
-	try := trial{dispatch: d, code: d.codeForTrials(), before: before, steps: steps, zeros: ending{d.host.words, d.watch.stored, true}}
+	try := boundsTrial{dispatch: d, code: d.codeForTrials(), before: before, steps: steps, zeros: ending{d.host.words, d.watch.stored, true}}
 	alike := true
 	for _, gives := range trials {
 		e, w, err := try.run(outsideReads{elsewhere: gives})
@@ -210,7 +210,7 @@ func (d *dispatch) excuse(before []uint32, steps uint64) error {
 
 // excuseSome excuses only those reads on which nothing depends. If the trials differ, but no single
 // read explains it, it excuses none.
-func (t *trial) excuseSome() error {
+func (t *boundsTrial) excuseSome() error {
 	if t.watch.count[findings.OutOfBoundsRead] == 1 {
 		return nil
 	}
@@ -253,8 +253,9 @@ func (d *dispatch) depends(words []uint32) {
 	}
 }
 
-// A trial runs a dispatch again over the same buffers, with other values for reads out of bounds.
-type trial struct {
+// A boundsTrial runs a dispatch again over the same buffers, with other values for reads out of
+// bounds.
+type boundsTrial struct {
 	*dispatch
 	code   []ir.Instr
 	before []uint32
@@ -278,7 +279,7 @@ func (p *Program) codeForTrials() []ir.Instr {
 
 // matters reports whether anything depends on the read at one instruction: alone, or together with
 // the others, such as in a product of two.
-func (t *trial) matters(read uint32) (bool, error) {
+func (t *boundsTrial) matters(read uint32) (bool, error) {
 	for _, gives := range t.tried {
 		if e, _, err := t.run(outsideReads{read: read, there: gives}); err != nil || !e.same(&t.zeros) {
 			return true, err
@@ -288,7 +289,7 @@ func (t *trial) matters(read uint32) (bool, error) {
 	return err != nil || !e.same(t.high), err
 }
 
-func (t *trial) run(reads outsideReads) (*ending, *watcher, error) {
+func (t *boundsTrial) run(reads outsideReads) (*ending, *watcher, error) {
 	host := *t.host
 	host.words = slices.Clone(t.before)
 	d := &dispatch{Program: t.Program, host: &host, workgroups: t.workgroups, groups: t.groups, limit: &meter{ctx: t.limit.ctx, efforts: t.limit.efforts}, reads: reads, trial: t.code}

@@ -1,0 +1,52 @@
+package host
+
+import (
+	"context"
+
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/ownshaders"
+	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
+)
+
+// A JudgedHandIn is the verdict on a learner's program, with what to show below it.
+type JudgedHandIn struct {
+	Verdict *verdict.Verdict
+
+	below []view.View
+}
+
+// Judge checks a learner's function with the shaders in the work folder that are right, and with
+// references for the others. It checks those on the device, and runs a task of parts there.
+func (t *HostTask) Judge(ctx context.Context, device *gpu.Device, seed uint64, function LearnersFunction) (*JudgedHandIn, error) {
+	byID, shaders, err := ownshaders.Sources(ctx, device, learner.Dir, t.Work.Shaders...)
+	if err != nil {
+		return nil, err
+	}
+	sources := make([]string, len(shaders))
+	for i, id := range t.Work.Shaders {
+		sources[i] = byID[id]
+	}
+	v, record, err := t.Check(device, sources, seed, function)
+	if err != nil {
+		return nil, err
+	}
+	j := &JudgedHandIn{v, []view.View{ownshaders.Whose(shaders...)}}
+	if record != nil && v.Slug != verdict.Stub && v.Stage != verdict.StageCompile {
+		v.Calls = RoadOf(record).Text()
+		j.below = append(j.below, folded(RoadOf(record)))
+	}
+	return j, nil
+}
+
+// Show displays the verdict and what belongs below it, and records the try. program is its text; ""
+// if it isn't known.
+func (j *JudgedHandIn) Show(display func(...view.View), program string) {
+	display(j.Verdict)
+	display(j.below...)
+	if note := session.Record(learner.TryOf(j.Verdict, program)); note != nil {
+		display(note)
+	}
+}
