@@ -363,8 +363,8 @@ func (w *watch) begin(exercise *course.Exercise) (file string, isNew bool, err e
 	return file, true, nil
 }
 
-// firstLines returns what the learner begins with, and the extension of its file. A program is in Go
-// where a check can build Go.
+// firstLines returns what the learner begins with, and the extension of its file. A program is in
+// Go where a check can build Go.
 func firstLines(exercise *course.Exercise) (ext, text string, err error) {
 	if !exercise.IsOnHost() {
 		text, err = exercise.Skeleton()

@@ -26,8 +26,8 @@ var (
 	scriptMethod = regexp.MustCompile(`(?m)^    (?:async )?([a-z]\w+)\(.*\{|^  (?:async )?([a-z]\w+)\(.*\{`)
 )
 
-// The page about the host's calls has an entry for each call and flag that references and lessons use,
-// and no other. Whatever it names from package wgpu exists.
+// The page about the host's calls has an entry for each call and flag that references and lessons
+// use, and no other. Whatever it names from package wgpu exists.
 func TestTheHostPageHasTheCoursesCalls(t *testing.T) {
 	calls, types := exportedByWGPU(t)
 	methods := names(scriptMethod, read(t, filepath.Join("..", "fronts", "page", "assets", "gpu.js")))
