@@ -218,8 +218,14 @@ func TestTasksSayWhatTheCheckRuns(t *testing.T) {
 	}
 }
 
-// The text above a host program links the page about the host's calls.
+// The text above a host program links the page about the host's calls, on the site as well.
 func TestHostTasksLinkTheirCalls(t *testing.T) {
+	instead, err := filepath.Glob(filepath.Join("..", "fronts", "page", "assets", "instead", "*.host-*-task.md"))
+	require.NoError(t, err)
+	require.NotEmpty(t, instead)
+	for _, path := range instead {
+		require.Contains(t, read(t, path), "webgpu.md)", path)
+	}
 	found := 0
 	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
@@ -231,7 +237,7 @@ func TestHostTasksLinkTheirCalls(t *testing.T) {
 			}
 		}
 	}
-	require.NotZero(t, found)
+	require.Equal(t, len(instead), found)
 }
 
 var (
