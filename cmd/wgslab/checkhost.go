@@ -168,14 +168,15 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 // goEnvironment returns the environment in which the notebooks' cells are built, or this process's
 // own if the notebooks aren't installed.
 func goEnvironment(root string) []string {
-	env := os.Environ()
+	env, flags := os.Environ(), "-buildvcs=false"
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(repository.SetUp(root), ".venv"))
 	if err == nil {
 		for name, value := range spec.Environ() {
 			env = append(env, name+"="+value)
 		}
+		flags += " " + spec.Environ()["GOFLAGS"] // the notebooks' linker
 	}
-	return append(env, "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOWORK=off")
+	return append(env, "GOFLAGS="+flags, "GOTOOLCHAIN=local", "GOWORK=off")
 }
 
 var (

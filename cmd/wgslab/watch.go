@@ -97,6 +97,9 @@ const (
 	// grace is how long a check may take to end after an interrupt.
 	grace = 300 * time.Millisecond
 
+	// slowly is how long a check may take before watch says why.
+	slowly = 1500 * time.Millisecond
+
 	// sameSave is how long after a check the same text again is still the same save.
 	sameSave = time.Second
 )
@@ -124,6 +127,7 @@ type watchedCheck struct {
 	said, noted bytes.Buffer // stdout and stderr
 	err         error
 	ended       time.Time
+	slow        *time.Timer // a learner who waits wants to know why
 }
 
 // run watches the folder until the context ends.
@@ -142,8 +146,9 @@ func (w *watch) run(ctx context.Context) error {
 	rest := time.NewTimer(quiet)
 	for {
 		var done chan struct{}
+		var slow <-chan time.Time
 		if w.running != nil {
-			done = w.running.done
+			done, slow = w.running.done, w.running.slow.C
 		}
 		select {
 		case <-ctx.Done():
@@ -160,6 +165,8 @@ func (w *watch) run(ctx context.Context) error {
 		case <-rest.C:
 			w.take()
 			w.checkNext(ctx)
+		case <-slow:
+			fmt.Fprintln(w.out, "  "+w.running.waits())
 		case <-done:
 			if !w.finish() {
 				rest.Reset(quiet)
@@ -259,7 +266,7 @@ func (w *watch) checkNext(ctx context.Context) {
 	if w.running != nil || len(w.queue) == 0 {
 		return
 	}
-	c := &watchedCheck{name: w.queue[0], done: make(chan struct{})}
+	c := &watchedCheck{name: w.queue[0], done: make(chan struct{}), slow: time.NewTimer(slowly)}
 	w.queue = w.queue[1:]
 	path := filepath.Join(w.folder, c.name)
 	c.text, _ = learner.ReadShader(path) // the check says what is wrong with it
@@ -279,6 +286,14 @@ func (w *watch) checkNext(ctx context.Context) {
 		defer close(c.done)
 		c.err = command.Run()
 	}()
+}
+
+// waits says what a check that takes long is doing.
+func (c *watchedCheck) waits() string {
+	if filepath.Ext(c.name) == ".go" {
+		return "Go builds your program first, which may take some seconds."
+	}
+	return "The check is still running."
 }
 
 // finish shows the verdict of the check that has ended. It shows none, and returns false, if the
