@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
@@ -44,7 +45,7 @@ func findHostFile(exercise *course.Exercise, args []string) (*hostFile, error) {
 	var err error
 	if len(args) == 2 {
 		f.path = args[1]
-		f.text, err = learner.ReadShader(f.path)
+		f.text, err = shader.ReadFile(f.path)
 	} else {
 		f.path, f.text, err = learner.ProgramIn(workFolder(), exercise.ID)
 	}
@@ -69,6 +70,9 @@ func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint6
 	folder, err := filepath.Abs(filepath.Dir(workFolder()))
 	if err != nil {
 		return none, fmt.Errorf("finding your shaders: %w", err)
+	}
+	if wrong := f.unreadable(seed); wrong != nil {
+		return reportOnFile(wrong), nil
 	}
 	if filepath.Ext(f.path) == ".js" {
 		j, err := f.checkScript(cmd.Context(), folder, kind, seed)
@@ -271,7 +275,12 @@ func (f *hostFile) compilerVerdict(said string, seed uint64) *verdict.Verdict {
 		}
 		line, _ := strconv.Atoi(found[2])   // digits
 		column, _ := strconv.Atoi(found[3]) // digits
-		return f.refused(found[4], line, column, seed)
+		message := found[4]
+		if missing, found := strings.CutPrefix(message, "no required module provides package "); found {
+			missing, _, _ = strings.Cut(missing, ";")
+			message = fmt.Sprintf("There is no package `%s` here: a program imports Go's standard library and the course's packages", missing)
+		}
+		return f.refused(message, line, column, seed)
 	}
 	return nil
 }
@@ -297,14 +306,38 @@ func reportOnFile(wrong *verdict.Verdict) host.HostReport {
 	return host.ReportOn(&host.JudgedHandIn{Verdict: wrong})
 }
 
+// unreadable is the verdict on a file that is no program in any language, or nil.
+func (f *hostFile) unreadable(seed uint64) *verdict.Verdict {
+	switch name := filepath.Base(f.path); {
+	case len(f.text) > shader.MaxSource:
+		return f.refused(fmt.Sprintf("%s is larger than %d KiB. Programs in this course have two to ten.", name, shader.MaxSource>>10), 0, 0, seed)
+	case !utf8.ValidString(f.text) || strings.ContainsRune(f.text, 0):
+		return f.refused(fmt.Sprintf("%s has bytes that aren't text. Is it really the program?", name), 0, 0, seed)
+	}
+	return nil
+}
+
 // notGo is the verdict on a file without the function that the exercise asks for, or nil. The
 // compiler says more about a file that isn't Go.
 func (f *hostFile) notGo(seed uint64) *verdict.Verdict {
 	name := f.exercise.Host.Function
+	if of, at := f.packageName(); of != "main" && of != "" {
+		return f.refused(fmt.Sprintf("The file is in package `%s`: write `package main`", of), at.Line, at.Column, seed)
+	}
 	if declared := f.declaration(name); declared.IsValid() {
 		return nil
 	}
 	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), name), 0, 0, seed)
+}
+
+// packageName returns the name of the file's package, and where it is; "" if the file isn't Go.
+func (f *hostFile) packageName() (name string, at token.Position) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", f.source(), parser.PackageClauseOnly)
+	if err != nil {
+		return "", at
+	}
+	return file.Name.Name, files.Position(file.Name.Pos())
 }
 
 // declaration returns where the file declares a function; it is valid without a line if the file
