@@ -185,6 +185,7 @@ var libraries = []library{
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},
 	{"github.com/stretchr/testify/...", []string{"internal/machine/engine/enginetest", "internal/observe/editor/editortest"}},
+	{"github.com/tetratelabs/wazero/...", []string{"internal/machine/sim/machinecode"}},
 	{"golang.org/x/sync/...", []string{"internal/..."}},
 	{"golang.org/x/sys/...", []string{"internal/...", "cmd/wgslab/doctor"}},
 	{"golang.org/x/term", []string{"cmd/wgslab"}},

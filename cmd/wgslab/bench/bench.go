@@ -165,6 +165,7 @@ func (r *Measurements) Table(w io.Writer) error {
 		{"not watching", fmt.Sprintf("%.0f", r.Simulator.Unwatched), againstGoal(r.Simulator.Unwatched, unwatchedGoal)},
 		{"watching", fmt.Sprintf("%.0f", r.Simulator.Watched), againstGoal(r.Simulator.Watched, watchedGoal)},
 	})
+	section(r.Simulator.table())
 	if g := r.Grading; g != nil {
 		section([][]string{
 			{"GRADING", "MEASURED", "BOUND"},

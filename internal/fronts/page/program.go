@@ -118,9 +118,10 @@ var notInlined = []string{
 	"github.com/wgslab/wgslab/exercises", "github.com/wgslab/wgslab/internal/fronts/desk/...", "github.com/wgslab/wgslab/internal/networks/...",
 	"github.com/wgslab/wgslab/internal/ground/english/...", "github.com/wgslab/wgslab/internal/fronts/page/...", "github.com/wgslab/wgslab/internal/course/host/...",
 	"github.com/wgslab/wgslab/internal/course/judge/...", "github.com/wgslab/wgslab/internal/course/ladder/...", "github.com/wgslab/wgslab/internal/ground/plaintext/...",
-	"github.com/wgslab/wgslab/internal/ground/view/...", "github.com/wgslab/wgslab/internal/wgsl/...", "github.com/wgslab/wgslab/internal/networks/...",
+	"github.com/wgslab/wgslab/internal/ground/view/...", "github.com/wgslab/wgslab/internal/machine/sim/wasm", "github.com/wgslab/wgslab/internal/wgsl/...", "github.com/wgslab/wgslab/internal/networks/...",
 	"github.com/wgslab/wgslab/pkg/...", "html/...", "image/...", "internal/poll", "io/...", "log/...", "math/big", "net/...", "os/...", "path/...", "regexp/...",
-	"syscall/...", "text/...", "time",
+	"syscall/...", "text/...", "time", "strconv", "reflect", "sort", "internal/fmtsort", "internal/reflectlite", "github.com/wgslab/wgslab/internal/machine/engine/...",
+	"github.com/wgslab/wgslab/internal/machine/shader", "github.com/wgslab/wgslab/internal/machine/webgpu/...",
 }
 
 func (c *compiler) compile(ctx context.Context) ([]byte, error) {

@@ -21,6 +21,7 @@ const (
 
 // comesAgain runs an invocation for some steps more, and reports whether it never ends, nor waits.
 func (m *machine) comesAgain(inv *invocation, steps uint64) bool {
+	m.hold()
 	if m.workgroup.looking {
 		m.workgroup.stop(m) // it would miss rounds
 	}
@@ -210,6 +211,7 @@ func (t *together) comesAgain(m *machine) bool {
 		t.stop(m)
 		return false
 	}
+	m.hold()
 	now, memory, ok := t.moment(m)
 	if !ok {
 		t.stop(m)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/machine/sim/texture"
+	"github.com/wgslab/wgslab/internal/machine/sim/wasm"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
@@ -17,25 +18,28 @@ type invocation struct {
 
 	subgroup, lane uint32   // its subgroup in the workgroup, and its index there
 	way            []uint32 // to the function where it meets others
+	entry          int      // where compiled code goes on, or unknownEntry
 }
 
 // stop says why an invocation stopped running.
 type stop uint8
 
 const (
-	running   stop = iota
-	ended          // its entry point has returned; pc is where
-	waiting        // at a barrier; pc is after it
-	atStmt         // before a statement; pc is after its OpStatement
-	exhausted      // it has used up its steps; pc is at the begin of a loop
-	calling        // likewise; pc is at the begin of the function that it calls
-	meeting        // at a function of its subgroup; pc is after it
+	running      stop = iota
+	ended             // its entry point has returned; pc is where
+	waiting           // at a barrier; pc is after it
+	atStmt            // before a statement; pc is after its OpStatement
+	exhausted         // it has used up its steps; pc is at the begin of a loop
+	calling           // likewise; pc is at the begin of the function that it calls
+	meeting           // at a function of its subgroup; pc is after it
+	interpreting      // compiled code has stopped; pc is where the watcher has to look
 )
 
 // A machine runs workgroups one after the other. Several machines may run at once on the same
 // buffers.
 type machine struct {
 	*ir.Program
+	host      *hostMemory
 	code      []ir.Instr
 	shared    []uint32 // workgroup memory
 	buffers   []uint32 // all buffers, one after the other
@@ -65,6 +69,15 @@ type machine struct {
 	count       [3]uint32 // workgroups in x, y and z
 
 	beside companion // nil in most runs
+
+	native     *wasm.Core // where compiled code runs; nil while the interpreter does
+	nativeCode *wasm.Code
+	holds      func() // see hold; nil in the interpreter
+	nativeFrom uint64 // the steps before compiled code ran
+	nativeRuns uint64 // of compiled code
+	stops      uint64 // at instructions at which the watcher had to look
+	move       func() // moves to compiled code, at a count of steps; nil if that was, or never is
+	moveAt     uint64
 }
 
 // Effort makes steps that take long count more, so that a run ends in about the same time whatever

@@ -22,6 +22,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
+	_ "github.com/wgslab/wgslab/internal/machine/sim/machinecode"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -302,7 +303,7 @@ func TestExecution(t *testing.T) {
 		}
 		problem := ""
 		for _, watch := range []bool{false, true} {
-			result, memory, err := r.play(sim.Options{Watch: watch})
+			result, memory, err := r.play(sim.Options{Watch: watch, Compile: sim.Always})
 			if err != nil {
 				problem = err.Error()
 				break

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
+	_ "github.com/wgslab/wgslab/internal/machine/sim/machinecode"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 

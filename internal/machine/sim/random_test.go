@@ -110,9 +110,9 @@ func TestConstantsAndTheMachineAgree(t *testing.T) {
 		}
 		want := make([]byte, 4)
 		runRapid(t, constant, sim.Options{}, in, want)
-		for _, watch := range []bool{false, true} {
+		for _, options := range []sim.Options{{Compile: sim.Never}, {Compile: sim.Always}, {Watch: true, Compile: sim.Never}, {Watch: true, Compile: sim.Always}} {
 			got := make([]byte, 4)
-			runRapid(t, loaded, sim.Options{Watch: watch}, in, got)
+			runRapid(t, loaded, options, in, got)
 			a, b := binary.LittleEndian.Uint32(want), binary.LittleEndian.Uint32(got)
 			if a != b && !(kind == "f32" && math.Float32frombits(a) == math.Float32frombits(b)) {
 				t.Fatalf("%s\nis %#x when it is read and %#x when it runs", x.literal, a, b)

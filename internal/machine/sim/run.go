@@ -65,8 +65,20 @@ type Options struct {
 	// to before End run, or all if End is 0. Not together with Watch.
 	First, End uint64
 
+	Compile Compile // whether to run machine code; the results are the same
+
 	Order Order // of workgroups and invocations; neither together with Watch nor with First and End
 }
+
+// Compile says when to run a program as machine code. The zero value is after so many steps that
+// compiling pays.
+type Compile uint8
+
+// The other ways.
+const (
+	Never Compile = iota + 1
+	Always
+)
 
 // DefaultSteps is enough for two or three seconds. If no limit is given, slow instructions count as
 // several steps, a watched access as ten, so that the time is the same whatever a shader does.
@@ -182,6 +194,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
+	d.compiled, d.always = d.compiles(options), options.Compile == Always
 	err = d.run(cores)
 	host.download()
 	if err != nil {
@@ -373,11 +386,19 @@ type dispatch struct {
 	reads      outsideReads
 	trial      []ir.Instr      // the code of a trial; nil in other runs
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
+
+	compiled bool       // it may run compiled code
+	always   bool       // from its first step on
+	machines []*machine // that run compiled code
+	stopCode func()     // ends the compiled code's use; nil while the interpreter runs
 }
 
 func (d *dispatch) run(cores int) error {
+	if d.compiled {
+		return d.runCompiled(cores)
+	}
 	errs := make([]error, cores)
-	d.beside(cores, func(core int) { errs[core] = d.work(cores > 1) })
+	d.beside(cores, func(core int) { errs[core] = d.work(d.machine(cores > 1)) })
 	return errors.Join(errs...)
 }
 
@@ -393,8 +414,7 @@ func (d *dispatch) beside(cores int, work func(core int)) {
 }
 
 // work runs workgroups until none is left.
-func (d *dispatch) work(parallel bool) error {
-	m := d.machine(parallel)
+func (d *dispatch) work(m *machine) error {
 	defer func() { d.steps.Add(m.steps) }()
 	order := d.order.of(d.groups)
 	for !d.stopped.Load() {
@@ -406,6 +426,7 @@ func (d *dispatch) work(parallel bool) error {
 		if err := m.refill(d); err != nil || d.stopped.Load() {
 			return err
 		}
+		m.mayMove()
 		if err := m.runGroup(d); err != nil {
 			return err
 		}
@@ -443,7 +464,7 @@ const room = 64
 // not wait for each other.
 func newMachine(p *ir.Program, host *hostMemory, workgroups [3]uint32) *machine {
 	m := &machine{
-		Program: p, code: p.Code, shared: make([]uint32, p.SharedWords), buffers: host.words, regions: host.regions, handles: host.handles,
+		Program: p, host: host, code: p.Code, shared: make([]uint32, p.SharedWords), buffers: host.words, regions: host.regions, handles: host.handles,
 		count: workgroups,
 	}
 	m.runs = m.runtimeArrays()
@@ -499,9 +520,12 @@ func (m *machine) enter(number uint64, workgroups [3]uint32) {
 	m.lost = m.lost[:0] // no address outlives its invocation
 	clear(m.shared)
 	for i := range m.invs {
-		m.invs[i].state, m.invs[i].pc = running, 0
+		m.invs[i].state, m.invs[i].pc, m.invs[i].entry = running, 0, unknownEntry
 	}
 	m.workgroup.enter(m)
+	if m.native != nil {
+		m.native.Enter(m.group, m.groupNumber)
+	}
 	if m.watch != nil {
 		m.watch.enter(m.groupNumber)
 	}
@@ -530,26 +554,13 @@ func (m *machine) start(inv *invocation) {
 // runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the
 // other, and repeats.
 func (m *machine) runGroup(d *dispatch) error {
-	order := d.order.of(uint64(len(m.invs)))
 	for first := true; ; first = false {
-		waits := 0
-		for i := range m.invs {
-			inv := &m.invs[order.at(uint64(i))]
-			if first {
-				m.start(inv)
-			}
-			if inv.state == ended {
-				continue
-			}
-			if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-				return err
-			}
-			if inv.state == waiting {
-				waits++
-			}
+		m.mayMove()
+		waits, err := m.runAll(d, first)
+		if err != nil || d.stopped.Load() {
+			return err
 		}
 		if m.Subgroups {
-			var err error
 			if waits, err = m.takeTogether(d); err != nil || d.stopped.Load() {
 				return err
 			}
@@ -570,6 +581,42 @@ func (m *machine) runGroup(d *dispatch) error {
 	}
 }
 
+// runAll runs all invocations to the next barrier, and counts those that wait there.
+func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
+	if m.native != nil {
+		state := waiting
+		if first {
+			state = running
+		}
+		if err := m.sweep(d, state, first); err != nil || d.stopped.Load() {
+			return 0, err
+		}
+		for i := range m.invs {
+			if m.invs[i].state == waiting {
+				waits++
+			}
+		}
+		return waits, nil
+	}
+	order := d.order.of(uint64(len(m.invs)))
+	for i := range m.invs {
+		inv := &m.invs[order.at(uint64(i))]
+		if first {
+			m.start(inv)
+		}
+		if inv.state == ended {
+			continue
+		}
+		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
+			return 0, err
+		}
+		if inv.state == waiting {
+			waits++
+		}
+	}
+	return waits, nil
+}
+
 // leave ends a run whose workgroup never ends.
 func (m *machine) leave(d *dispatch) {
 	d.never()
@@ -580,8 +627,14 @@ func (m *machine) leave(d *dispatch) {
 
 // advance runs an invocation until it ends, waits or never will, or has used up the steps.
 func (m *machine) advance(d *dispatch, inv *invocation) error {
-	from, look := m.steps, m.steps+firstLook
-	inv.state = m.exec(inv)
+	from := m.steps
+	inv.state = m.resume(inv)
+	return m.settle(d, inv, from)
+}
+
+// settle goes on with an invocation that has stopped, and began at a count of steps.
+func (m *machine) settle(d *dispatch, inv *invocation, from uint64) error {
+	look := from + firstLook
 	for {
 		switch inv.state {
 		case ended, waiting, meeting:
@@ -592,14 +645,21 @@ func (m *machine) advance(d *dispatch, inv *invocation) error {
 			}
 			inv.state = m.exec(inv)
 			continue
+		case interpreting:
+			if inv.state = m.interpret(inv); m.steps < m.granted && inv.canGoOn() {
+				inv.state = m.resume(inv)
+			}
+			continue
 		}
 		if err := m.refill(d); err != nil {
 			return err
 		}
+		m.mayMove()
 		if m.workgroup.pass(m, inv); m.steps >= look && inv.state == exhausted && !d.stopped.Load() {
 			if m.comesAgain(inv, (m.steps-from)/lookShare) {
 				d.never()
 			}
+			inv.entry = unknownEntry
 			look = m.steps + (m.steps-from)/2
 		}
 		if d.stopped.Load() {
@@ -609,7 +669,7 @@ func (m *machine) advance(d *dispatch, inv *invocation) error {
 			return nil
 		}
 		if inv.canGoOn() {
-			inv.state = m.exec(inv)
+			inv.state = m.resume(inv)
 		}
 	}
 }
@@ -631,6 +691,8 @@ func (m *machine) refill(d *dispatch) error {
 	}
 	m.effort = 0
 	m.granted = m.steps + more
-	m.budget = m.granted
+	if m.budget = m.granted; m.move != nil {
+		m.budget = min(m.budget, m.moveAt)
+	}
 	return err
 }

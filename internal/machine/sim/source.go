@@ -38,7 +38,10 @@ const leastSubgroup = 4
 
 // A Program is an entry point's code with what runs it. It is read-only and safe for concurrent
 // use.
-type Program struct{ *ir.Program }
+type Program struct {
+	*ir.Program
+	machineCode *machineCode
+}
 
 // CompileEntry compiles the entry point of a source, with values for its overrides. With debug, the
 // program can be stepped through. A program without debug is compiled once for each source. The
@@ -80,7 +83,7 @@ func compileEntry(source *shader.Source, debug bool) (*Program, error) {
 	if compiled.Division, mistake = divisionIn(source); mistake != nil {
 		return nil, mistake
 	}
-	return &Program{compiled}, nil
+	return &Program{compiled, &machineCode{}}, nil
 }
 
 // dial matches a comment that sets the simulator's subgroups: // subgroups: 8, or 8 scattered.

@@ -23,6 +23,7 @@ func (w *watcher) stuck(m *machine, inv *invocation, never bool) {
 	if w.trial {
 		return
 	}
+	m.hold()
 	steps := m.steps
 	w.count[findings.StepLimit]++
 	if inv.state == calling && !m.round(inv, steps+further) {

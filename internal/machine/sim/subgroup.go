@@ -20,7 +20,7 @@ import (
 func (p *Program) With(d ir.SubgroupDivision) *Program {
 	other := *p.Program
 	other.Division = d
-	return &Program{&other}
+	return &Program{&other, p.machineCode}
 }
 
 // divide puts the invocations into subgroups.
@@ -52,6 +52,12 @@ func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
 		if m.workgroup.comesAgain(m) {
 			m.leave(d)
 			return 0, nil
+		}
+		if m.native != nil {
+			if err := m.sweep(d, running, false); err != nil || d.stopped.Load() {
+				return 0, err
+			}
+			continue
 		}
 		for i := range m.invs {
 			if inv := &m.invs[i]; inv.state == running {

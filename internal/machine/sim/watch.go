@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/machine/sim/wasm"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -43,6 +44,9 @@ type watcher struct {
 
 	own   []*ownArray
 	ownOf []*ownArray // by slot
+
+	core     *wasm.Core // where compiled code finds the records; nil in the interpreter
+	quietNow wasm.Quiet // what it need not stop for
 
 	wrote       []bool // see shader.Result; nil if there are too many invocations
 	invocations uint32 // of a workgroup

@@ -20,20 +20,20 @@ var Float1 = map[string]func(x float64) float64{
 	"cos":         math.Cos,                                             // § 17.5.11
 	"cosh":        math.Cosh,                                            // § 17.5.12
 	"degrees":     func(x float64) float64 { return x * 180 / math.Pi }, // § 17.5.17
-	"exp":         math.Exp,                                             // § 17.5.23
-	"exp2":        math.Exp2,                                            // § 17.5.24
+	"exp":         Exp,                                                  // § 17.5.23
+	"exp2":        Exp2,                                                 // § 17.5.24
 	"floor":       math.Floor,                                           // § 17.5.31
 	"fract":       func(x float64) float64 { return x - math.Floor(x) }, // § 17.5.33
 	"inverseSqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },  // § 17.5.36
-	"log":         math.Log,                                             // § 17.5.39
-	"log2":        math.Log2,                                            // § 17.5.40
+	"log":         Log,                                                  // § 17.5.39
+	"log2":        Log2,                                                 // § 17.5.40
 	"radians":     func(x float64) float64 { return x * math.Pi / 180 }, // § 17.5.48
 	"round":       math.RoundToEven,                                     // § 17.5.52
 	"sin":         math.Sin,                                             // § 17.5.55
 	"sinh":        math.Sinh,                                            // § 17.5.56
 	"sqrt":        math.Sqrt,                                            // § 17.5.58
 	"tan":         math.Tan,                                             // § 17.5.60
-	"tanh":        math.Tanh,                                            // § 17.5.61
+	"tanh":        Tanh,                                                 // § 17.5.61
 	"trunc":       math.Trunc,                                           // § 17.5.63
 }
 

@@ -148,12 +148,9 @@ func TestHostile(t *testing.T) {
 	if *update {
 		writeHostile(t)
 	}
-	cases, err := os.ReadDir("testdata/hostile")
-	require.NoError(t, err)
-	for _, c := range cases {
-		t.Run(c.Name(), func(t *testing.T) {
-			expected, path := readHostile(t, c.Name())
-			all, err := Collect(t.Context(), []string{filepath.Dir(path)})
+	for name, expected := range wantedOfHostile(t) {
+		t.Run(name, func(t *testing.T) {
+			all, err := Collect(t.Context(), []string{filepath.Dir(handedIn(t, name))})
 			require.NoError(t, err)
 			require.Len(t, all, 1)
 			require.Equal(t, "mallory", all[0].Student)
@@ -162,18 +159,25 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// readHostile returns the expected result of a case, and the file that is handed in.
-func readHostile(t testing.TB, name string) (want, string) {
+// wantedResults holds the expected result of each case, by its name.
+const wantedResults = "testdata/hostile/want.json"
+
+func wantedOfHostile(t testing.TB) (all map[string]want) {
 	t.Helper()
-	dir := filepath.Join("testdata/hostile", name)
-	data, err := os.ReadFile(filepath.Join(dir, "want.json"))
+	data, err := os.ReadFile(wantedResults)
 	require.NoError(t, err)
-	var w want
-	require.NoError(t, json.Unmarshal(data, &w))
-	files, err := filepath.Glob(filepath.Join(dir, "mallory.*"))
+	require.NoError(t, json.Unmarshal(data, &all))
+	require.NotEmpty(t, all)
+	return all
+}
+
+// handedIn returns the file of a case.
+func handedIn(t testing.TB, name string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata/hostile", name, "mallory.*"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
-	return w, files[0]
+	return files[0]
 }
 
 func requireGot(t testing.TB, w want, s Submission) {
@@ -194,17 +198,19 @@ func got(s Submission) want {
 // so read them with care.
 func writeHostile(t *testing.T) {
 	require.NoError(t, os.RemoveAll("testdata/hostile"))
+	wanted := map[string]want{}
 	for name, files := range hostile(t) {
 		dir := files.write(t, filepath.Join("testdata/hostile", name))
 		all, err := Collect(t.Context(), []string{dir})
 		require.NoError(t, err, name)
-		var out bytes.Buffer
-		encoder := json.NewEncoder(&out)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		require.NoError(t, encoder.Encode(got(all[0])))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "want.json"), out.Bytes(), 0o644))
+		wanted[name] = got(all[0])
 	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	require.NoError(t, encoder.Encode(wanted))
+	require.NoError(t, os.WriteFile(wantedResults, out.Bytes(), 0o644))
 }
 
 // TestHonestBesideHostile puts all hostile submissions into one class with honest ones.
@@ -220,15 +226,13 @@ func TestHonestBesideHostile(t *testing.T) {
 		"alice: add by alice, relu by alice", "bob: add by bob, softmax by bob, vector-add by bob",
 		"carol: matmul by carol", "zoe: hello by zoe",
 	}
-	wanted := map[string]want{}
+	wanted := wantedOfHostile(t)
 	class := maps.Clone(honest)
-	cases, err := os.ReadDir("testdata/hostile")
-	require.NoError(t, err)
-	for _, c := range cases {
-		w, path := readHostile(t, c.Name())
-		wanted[c.Name()] = w
-		class[c.Name()+filepath.Ext(path)], err = os.ReadFile(path)
+	for name := range wanted {
+		path := handedIn(t, name)
+		content, err := os.ReadFile(path)
 		require.NoError(t, err)
+		class[name+filepath.Ext(path)] = content
 	}
 	zipped := filepath.Join(t.TempDir(), "class.zip")
 	require.NoError(t, os.WriteFile(zipped, class.zip(t), 0o644))
@@ -240,7 +244,7 @@ func TestHonestBesideHostile(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			all, err := Collect(t.Context(), paths)
 			require.NoError(t, err)
-			require.Len(t, all, len(cases)+len(keep))
+			require.Len(t, all, len(wanted)+len(keep))
 			var kept []string
 			for _, s := range all {
 				w, isHostile := wanted[s.Student]

@@ -16,6 +16,7 @@ type Options struct {
 	Steps     uint64              // maximum instructions of all invocations in a dispatch; 0 means sim.DefaultSteps
 	Watched   uint64              // the same for a watched dispatch; 0 means usualWatched
 	Cores     int                 // maximum number of workgroups that run at once; 0 means one per core
+	Compile   sim.Compile         // whether to run machine code
 	Order     sim.Order           // of workgroups and invocations in a run that is not watched
 	Subgroups ir.SubgroupDivision // the zero value leaves them to the shader's comment, or to the simulator
 	Trace     *sim.Trace          // if not nil, records every access of the last run; allows one run at a time
@@ -79,7 +80,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	if err != nil {
 		return shader.Result{}, err
 	}
-	options := sim.Options{Watch: d.Watch, Exact: d.Exact, Steps: p.engine.options.Steps, Cores: p.engine.options.Cores, Trace: p.engine.options.Trace, Order: p.engine.options.Order}
+	options := sim.Options{Watch: d.Watch, Exact: d.Exact, Steps: p.engine.options.Steps, Cores: p.engine.options.Cores, Trace: p.engine.options.Trace, Compile: p.engine.options.Compile, Order: p.engine.options.Order}
 	if d.Watch {
 		options.Steps, options.Order = p.engine.options.Watched, sim.Order{}
 	}

@@ -111,7 +111,7 @@ func (p *Program) fuse(code span, classes []Arithmetic) {
 	for pc := code.From; pc < code.To; pc++ {
 		in := &p.Code[pc]
 		sum := in.Op == OpAddF || in.Op == OpSubF
-		in.uses(func(slot uint32) {
+		in.Uses(func(slot uint32) {
 			if product, ok := products[slot]; ok && sum && classes[pc] == Float {
 				classes[product], classes[pc] = free, MultiplyAdd
 			}
@@ -173,9 +173,9 @@ func classOfFunction(name string, float bool) Arithmetic {
 	return Integer
 }
 
-// uses calls reads for each slot that the instruction reads, and then writes for each that it
+// Uses calls reads for each slot that the instruction reads, and then writes for each that it
 // writes. It leaves out the slots of an array that a load or store reaches by an index.
-func (in *Instr) uses(reads, writes func(slot uint32)) {
+func (in *Instr) Uses(reads, writes func(slot uint32)) {
 	each := func(kind operand, first uint32) {
 		n, do := uint32(1), reads
 		switch kind {
@@ -264,7 +264,7 @@ func (p *Program) cycles(code span, classes []Arithmetic, overlaps bool, load ui
 		if takes > 0 {
 			operations++
 		}
-		in.uses(func(slot uint32) { from = max(from, ready[slot]) }, func(slot uint32) { ready[slot] = from + takes })
+		in.Uses(func(slot uint32) { from = max(from, ready[slot]) }, func(slot uint32) { ready[slot] = from + takes })
 		longest = max(longest, from)
 	}
 	if overlaps {
@@ -351,7 +351,7 @@ type alive map[uint32]struct{}
 func (a alive) before(p *Program, in *Instr) {
 	keeps := in.Op.Info().Operands.A == OperandWriteIf
 	var reads []uint32
-	in.uses(func(slot uint32) { reads = append(reads, slot) }, func(slot uint32) {
+	in.Uses(func(slot uint32) { reads = append(reads, slot) }, func(slot uint32) {
 		if !keeps {
 			delete(a, slot)
 		}

@@ -68,6 +68,7 @@ type SourceNote struct {
 	Float bool             // a load of floats
 
 	Vector vectorAt // of a store to one component in shared memory: the whole vector
+	Row    span     // of a load or store of slots: those that it may touch; empty if any variable
 }
 
 // vectorAt is where a vector begins in workgroup memory or in the buffers: at base plus the content
@@ -108,6 +109,9 @@ type function struct {
 	Ret    uint32   // the slot of the return address
 	result []uint32 // the slots of its result
 }
+
+// Code returns the function's first instruction, and the one after its last.
+func (f *function) Code() (first, end uint32) { return f.code.From, f.code.To }
 
 // A statement is a place where a debugger can stop.
 type statement struct {
@@ -207,7 +211,7 @@ type loop struct {
 }
 
 func (c *compiler) program(entry *types.EntryPoint) {
-	c.alloc(inputSlots)
+	c.alloc(Inputs)
 	c.globals(entry)
 	for _, f := range entry.Functions {
 		c.header(f)
@@ -250,7 +254,7 @@ const (
 	SubgroupSize  = 16
 	SubgroupID    = 17
 	NumSubgroups  = 18
-	inputSlots    = 19
+	Inputs        = 19
 )
 
 var inputs = map[string][]uint32{

@@ -169,7 +169,7 @@ func (d *Deciding) change(now places, pc uint32) {
 	in := &d.program.Code[pc]
 	info := in.Op.Info()
 	var reads, writes []uint32
-	in.uses(func(slot uint32) { reads = append(reads, slot) }, func(slot uint32) { writes = append(writes, slot) })
+	in.Uses(func(slot uint32) { reads = append(reads, slot) }, func(slot uint32) { writes = append(writes, slot) })
 	if info.Access == Atomic && in.N&^AtomicInBuffer >= AtomicCompareExchange {
 		reads, writes = append(reads, in.C+1), append(writes, in.A+1)
 	}
@@ -224,7 +224,7 @@ func (d *Deciding) indexed(pc, slot uint32) bool {
 		at--
 		in := &d.program.Code[at]
 		writes := false
-		in.uses(func(uint32) {}, func(written uint32) { writes = writes || written == slot })
+		in.Uses(func(uint32) {}, func(written uint32) { writes = writes || written == slot })
 		if !writes {
 			continue
 		}

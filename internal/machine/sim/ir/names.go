@@ -112,6 +112,7 @@ func FormatFloat(bits uint32) string {
 	return strconv.FormatFloat(f, 'g', -1, 32)
 }
 
+// FunctionAt returns the function to which an instruction belongs, or nil.
 func (p *Program) FunctionAt(pc uint32) *function {
 	after := sort.Search(len(p.functions), func(i int) bool { return p.functions[i].code.From > pc })
 	if after > 0 && p.functions[after-1].code.has(pc) {

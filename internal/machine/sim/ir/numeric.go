@@ -189,6 +189,9 @@ var named1, named2, named3 = func() (a, b, c map[string]uint16) {
 // RoundF16 rounds an f32 to the nearest f16 and returns it as an f32.
 func RoundF16(a uint32) uint32 { return math.Float32bits(numeric.FromF16Bits(numeric.F16Bits(F32(a)))) }
 
+// Remainder returns the remainder of a division of two f32 (§ 8.7).
+func Remainder(a, b uint32) uint32 { return Rounded(math.Mod(F64(a), F64(b))) }
+
 // quantize is the function whose result is open for a number beyond f16, even for one that rounds
 // to the largest f16 (§ 17.5.47).
 const Quantize = "quantizeToF16"

@@ -38,6 +38,7 @@ type place struct {
 	note    SourceNote // of the index
 	picks   []int      // the vector's components, if it is a swizzle
 	vector  vectorAt
+	row     span // in slots: those of the whole value, if it is dynamic and they are known
 }
 
 func memoryOf(space types.AddressSpace) MemoryKind {
@@ -177,6 +178,9 @@ func (c *compiler) indexed(p place, x *syntax.IndexExpr) place {
 	whole := p.t
 	if v, ok := whole.(*types.Vector); ok {
 		p.vector = c.vectorAt(p, v)
+	}
+	if p.where == InSlots && !p.dynamic {
+		p.row = span{p.base, p.base + c.FlatWords(p.t)}
 	}
 	p.t = elem
 	if v := c.Pipeline.Value(x.Index); v.Valid() && uint64(v.Int()) < count {
@@ -321,6 +325,7 @@ func (c *compiler) loadTo(p place, to []uint32) {
 		}
 	default:
 		o := OpLoadSlots
+		c.at.Row = p.row
 		if p.where == InShared {
 			o = OpLoadWorkgroup
 		}
@@ -373,6 +378,7 @@ func (c *compiler) store(p place, from []uint32, temporary uint32, at syntax.Spa
 	slot, base := c.start(p)
 	if p.where != InBuffers {
 		o := OpStoreSlots
+		c.at.Row = p.row
 		if p.where == InShared {
 			o = OpStoreWorkgroup
 		}

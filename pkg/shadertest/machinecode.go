@@ -1,0 +1,3 @@
+package shadertest
+
+import _ "github.com/wgslab/wgslab/internal/machine/sim/machinecode" // for the simulator's long dispatches
