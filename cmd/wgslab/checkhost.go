@@ -81,6 +81,9 @@ func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint6
 	return f.checkGo(cmd, folder, kind, seed)
 }
 
+// buildsFirst says why a check of a program in Go takes long.
+const buildsFirst = "Go builds your program first, which may take some seconds."
+
 // engineVariable names the engine for everything that runs without a flag of its own.
 const engineVariable = "WGSLAB_ENGINE"
 
@@ -137,6 +140,10 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 	}
 	defer os.RemoveAll(scratch)
 	env := goEnvironment(root)
+	if isTerminal(cmd.ErrOrStderr()) {
+		waits := time.AfterFunc(slowly, func() { fmt.Fprintln(cmd.ErrOrStderr(), buildsFirst) })
+		defer waits.Stop()
+	}
 	binary, wrong, err := f.build(cmd.Context(), root, scratch, env, seed)
 	if err != nil || wrong != nil {
 		return reportOnFile(wrong), err

@@ -291,7 +291,7 @@ func (w *watch) checkNext(ctx context.Context) {
 // waits says what a check that takes long is doing.
 func (c *watchedCheck) waits() string {
 	if filepath.Ext(c.name) == ".go" {
-		return "Go builds your program first, which may take some seconds."
+		return buildsFirst
 	}
 	return "The check is still running."
 }
