@@ -111,15 +111,19 @@ func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.A
 }
 
 // untilDone judges, until the context ends: a program that never returns ends with this process.
-func untilDone(ctx context.Context, judge func() (*host.JudgedHandIn, error)) (j *host.JudgedHandIn, err error) {
-	judged := make(chan struct{})
+func untilDone(ctx context.Context, judge func() (*host.JudgedHandIn, error)) (*host.JudgedHandIn, error) {
+	type outcome struct {
+		judged *host.JudgedHandIn
+		err    error
+	}
+	done := make(chan outcome, 1)
 	go func() {
-		defer close(judged)
-		j, err = judge()
+		judged, err := judge()
+		done <- outcome{judged, err}
 	}()
 	select {
-	case <-judged:
-		return j, err
+	case o := <-done:
+		return o.judged, o.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

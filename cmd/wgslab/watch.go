@@ -154,7 +154,7 @@ func (w *watch) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case event := <-events.Events:
-			if event.Has(fsnotify.Remove|fsnotify.Rename) && !isFolder(w.folder) {
+			if event.Has(fsnotify.Remove|fsnotify.Rename) && filepath.Clean(event.Name) == w.folder && events.Add(w.folder) != nil {
 				return fmt.Errorf("the folder %s is gone: start watch again where it is now", w.folder)
 			}
 			if w.note(event) {

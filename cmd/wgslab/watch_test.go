@@ -155,4 +155,11 @@ func TestWatchedFolder(t *testing.T) {
 		_ = w.command.Wait() // it was killed
 	}
 	require.FileExists(t, filepath.Join("clone", "lessons", "work", "hello.wgsl"))
+	w := startWatch(t, dir, "clone")
+	w.await("Edit ")
+	require.NoError(t, os.Rename(filepath.Join("clone", "lessons"), "moved"))
+	require.NoError(t, os.RemoveAll(filepath.Join("moved", "work")))
+	w.await("the folder " + filepath.Join("lessons", "work") + " is gone")
+	_ = w.command.Wait() // the code says how it ended
+	require.Equal(t, exitNotRight, w.command.ProcessState.ExitCode())
 }
