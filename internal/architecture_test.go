@@ -174,6 +174,7 @@ var libraries = []library{
 	{zmq4, []string{"internal/fronts/notebook/jupyter", "internal/fronts/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/course/judge/verdict", "internal/observe/editor", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
+	{"github.com/fsnotify/fsnotify", []string{"cmd/wgslab"}},
 	{"github.com/creachadair/jrpc2/...", []string{"internal/observe/editor", "internal/observe/editor/editortest"}},
 	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/fronts/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},

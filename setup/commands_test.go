@@ -46,6 +46,7 @@ var tries = map[string]try{
 
 	"wgslab exercises": {run: "wgslab exercises", prints: "vector-add"},
 	"wgslab check":     {run: "wgslab check vector-add work/vector-add.wgsl", prints: "vector-add: right"},
+	"wgslab watch":     {run: "exec wgslab watch", prints: "Next: ", serves: true},
 	"wgslab vet":       {run: "wgslab vet work/vector-add.wgsl", prints: "nothing found"},
 	"wgslab fmt":       {run: "wgslab fmt work/vector-add.wgsl", prints: "@compute"},
 	"wgslab lsp":       {run: session, prints: `"capabilities"`, serves: true},

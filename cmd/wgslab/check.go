@@ -38,7 +38,8 @@ out-of-bounds accesses and endless loops, even when all values are right.
 An exercise of the host's calls is checked in the same way: FILE is then a program in Go
 (FILE.go) or JavaScript (FILE.js), by default work/ID.go, which a check cell saves, or
 work/ID.js. Its shaders are those in work/. Go builds such a program with the packages of
-the course's clone. JavaScript runs without a browser.
+the course's clone. JavaScript runs without a browser. Below the verdict is what the calls
+did, step by step; --json has it as calls.
 
 A comment "// print: i, a[i]" in the shader shows these values for each invocation;
 "// print if i == 3u: a[i]" shows them where the condition holds. A comment
@@ -119,9 +120,9 @@ func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kin
 	case asJSON:
 		err = printJSON(cmd.OutOrStdout(), r.Verdict)
 	case all:
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), r.All)
+		_, err = fmt.Fprint(cmd.OutOrStdout(), r.All, "\n", r.Below)
 	default:
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), r.Brief)
+		_, err = fmt.Fprint(cmd.OutOrStdout(), r.Brief, "\n", r.Below)
 	}
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
@@ -44,7 +45,7 @@ func findHostFile(exercise *course.Exercise, args []string) (*hostFile, error) {
 	var err error
 	if len(args) == 2 {
 		f.path = args[1]
-		f.text, err = learner.ReadShader(f.path)
+		f.text, err = shader.ReadFile(f.path)
 	} else {
 		f.path, f.text, err = learner.ProgramIn(workFolder(), exercise.ID)
 	}
@@ -70,18 +71,24 @@ func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint6
 	if err != nil {
 		return none, fmt.Errorf("finding your shaders: %w", err)
 	}
+	if wrong := f.unreadable(seed); wrong != nil {
+		return reportOnFile(wrong), nil
+	}
 	if filepath.Ext(f.path) == ".js" {
-		v, err := f.checkScript(cmd.Context(), folder, kind, seed)
-		return host.ReportOn(v), err
+		j, err := f.checkScript(cmd.Context(), folder, kind, seed)
+		return host.ReportOn(j), err
 	}
 	return f.checkGo(cmd, folder, kind, seed)
 }
+
+// buildsFirst says why a check of a program in Go takes long.
+const buildsFirst = "Go builds your program first, which may take some seconds."
 
 // engineVariable names the engine for everything that runs without a flag of its own.
 const engineVariable = "WGSLAB_ENGINE"
 
 // checkScript runs a program in JavaScript in this process.
-func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.AdapterKind, seed uint64) (*verdict.Verdict, error) {
+func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.AdapterKind, seed uint64) (*host.JudgedHandIn, error) {
 	here, err := os.Getwd()
 	if err == nil {
 		err = os.Chdir(folder)
@@ -98,17 +105,34 @@ func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.A
 		return nil, err
 	}
 	var c script.Checker
-	judged, err := c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
-	if err != nil {
-		return nil, err
+	return untilDone(ctx, func() (*host.JudgedHandIn, error) {
+		return c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
+	})
+}
+
+// untilDone judges, until the context ends: a program that never returns ends with this process.
+func untilDone(ctx context.Context, judge func() (*host.JudgedHandIn, error)) (*host.JudgedHandIn, error) {
+	type outcome struct {
+		judged *host.JudgedHandIn
+		err    error
 	}
-	return judged.Verdict, nil
+	done := make(chan outcome, 1)
+	go func() {
+		judged, err := judge()
+		done <- outcome{judged, err}
+	}()
+	select {
+	case o := <-done:
+		return o.judged, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // checkGo builds a program of the learner's file and the course's packages, and runs it.
 func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.AdapterKind, seed uint64) (none host.HostReport, err error) {
 	if wrong := f.notGo(seed); wrong != nil {
-		return host.ReportOn(wrong), nil
+		return reportOnFile(wrong), nil
 	}
 	root, err := repository.Root(".")
 	if err != nil {
@@ -120,9 +144,13 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 	}
 	defer os.RemoveAll(scratch)
 	env := goEnvironment(root)
+	if isTerminal(cmd.ErrOrStderr()) {
+		waits := time.AfterFunc(slowly, func() { fmt.Fprintln(cmd.ErrOrStderr(), buildsFirst) })
+		defer waits.Stop()
+	}
 	binary, wrong, err := f.build(cmd.Context(), root, scratch, env, seed)
 	if err != nil || wrong != nil {
-		return host.ReportOn(wrong), err
+		return reportOnFile(wrong), err
 	}
 	order := host.HostOrder{Report: filepath.Join(scratch, "report.json"), Seed: seed}
 	run := exec.CommandContext(cmd.Context(), binary)
@@ -142,6 +170,9 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 		return none, &codedError{exitNotRight, fmt.Errorf("%s ended without a verdict (%w): %s", filepath.Base(f.path), ended, first)}
 	case r.NoAdapter:
 		return none, &codedError{exitNoAdapter, errors.New(r.Problem)}
+	case r.Misfit:
+		function := f.declaration(f.exercise.Host.Function)
+		return reportOnFile(f.refused(r.Problem, function.Line, function.Column, seed)), nil
 	case r.Problem != "":
 		return none, &codedError{exitNotRight, errors.New(r.Problem)}
 	}
@@ -152,14 +183,15 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 // goEnvironment returns the environment in which the notebooks' cells are built, or this process's
 // own if the notebooks aren't installed.
 func goEnvironment(root string) []string {
-	env := os.Environ()
+	env, flags := os.Environ(), "-buildvcs=false"
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(repository.SetUp(root), ".venv"))
 	if err == nil {
 		for name, value := range spec.Environ() {
 			env = append(env, name+"="+value)
 		}
+		flags += " " + spec.Environ()["GOFLAGS"] // the notebooks' linker
 	}
-	return append(env, "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOWORK=off")
+	return append(env, "GOFLAGS="+flags, "GOTOOLCHAIN=local", "GOWORK=off")
 }
 
 var (
@@ -254,7 +286,12 @@ func (f *hostFile) compilerVerdict(said string, seed uint64) *verdict.Verdict {
 		}
 		line, _ := strconv.Atoi(found[2])   // digits
 		column, _ := strconv.Atoi(found[3]) // digits
-		return f.refused(found[4], line, column, seed)
+		message := found[4]
+		if missing, found := strings.CutPrefix(message, "no required module provides package "); found {
+			missing, _, _ = strings.Cut(missing, ";")
+			message = fmt.Sprintf("There is no package `%s` here: a program imports Go's standard library and the course's packages", missing)
+		}
+		return f.refused(message, line, column, seed)
 	}
 	return nil
 }
@@ -272,16 +309,60 @@ func (f *hostFile) refused(message string, line, column int, seed uint64) *verdi
 	return v
 }
 
-// notGo is the verdict on a file without the function that the exercise asks for, or nil.
+// reportOnFile is the report on a file that can't be run, or an empty one for nil.
+func reportOnFile(wrong *verdict.Verdict) host.HostReport {
+	if wrong == nil {
+		return host.HostReport{}
+	}
+	return host.ReportOn(&host.JudgedHandIn{Verdict: wrong})
+}
+
+// unreadable is the verdict on a file that is no program in any language, or nil.
+func (f *hostFile) unreadable(seed uint64) *verdict.Verdict {
+	switch name := filepath.Base(f.path); {
+	case len(f.text) > shader.MaxSource:
+		return f.refused(fmt.Sprintf("%s is larger than %d KiB. Programs in this course have two to ten.", name, shader.MaxSource>>10), 0, 0, seed)
+	case !utf8.ValidString(f.text) || strings.ContainsRune(f.text, 0):
+		return f.refused(fmt.Sprintf("%s has bytes that aren't text. Is it really the program?", name), 0, 0, seed)
+	}
+	return nil
+}
+
+// notGo is the verdict on a file without the function that the exercise asks for, or nil. The
+// compiler says more about a file that isn't Go.
 func (f *hostFile) notGo(seed uint64) *verdict.Verdict {
-	file, err := parser.ParseFile(token.NewFileSet(), "", f.source(), parser.SkipObjectResolution)
+	name := f.exercise.Host.Function
+	if of, at := f.packageName(); of != "main" && of != "" {
+		return f.refused(fmt.Sprintf("The file is in package `%s`: write `package main`", of), at.Line, at.Column, seed)
+	}
+	if declared := f.declaration(name); declared.IsValid() {
+		return nil
+	}
+	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), name), 0, 0, seed)
+}
+
+// packageName returns the name of the file's package, and where it is; "" if the file isn't Go.
+func (f *hostFile) packageName() (name string, at token.Position) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", f.source(), parser.PackageClauseOnly)
 	if err != nil {
-		return nil // the compiler says more
+		return "", at
+	}
+	return file.Name.Name, files.Position(file.Name.Pos())
+}
+
+// declaration returns where the file declares a function; it is valid without a line if the file
+// isn't Go.
+func (f *hostFile) declaration(name string) token.Position {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", f.source(), parser.SkipObjectResolution)
+	if err != nil {
+		return token.Position{Line: 1}
 	}
 	for _, d := range file.Decls {
-		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == f.exercise.Host.Function {
-			return nil
+		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == name {
+			return files.Position(function.Name.Pos())
 		}
 	}
-	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), f.exercise.Host.Function), 0, 0, seed)
+	return token.Position{}
 }

@@ -84,8 +84,38 @@ func TestCheckGo(t *testing.T) {
 	require.Contains(t, v.Message, "undefined: c (line ")
 	require.Equal(t, 11, v.Column)
 
+	code, v = try("misfit.go", strings.Replace(string(text), "a, b []float32)", "a, b, c []float32)", 1))
+	require.Equal(t, exitNotRight, code)
+	require.Contains(t, v.Message, "and needs the parameters and the result that the cell gave: func addVectors(device *wgpu.Device, ")
+	require.Equal(t, 1+strings.Count(string(text[:strings.Index(string(text), "func addVectors")]), "\n"), v.Line)
+
 	_, v = try("cell.go", "%noautoget\nfunc other() {}\n%%\nother()")
 	require.Equal(t, "cell.go declares no function `addVectors`, which the exercise asks for.", v.Message)
+}
+
+// What is wrong with a file that is no program is told by its name and line.
+func TestCheckHostRefusesFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		text, message string
+		line          int
+	}{
+		"other.go":   {"// Mine.\npackage other\n\nfunc addVectors() {}\n", "The file is in package `other`: write `package main` (line 2).", 2},
+		"method.go":  {"package main\n\ntype T struct{}\n\nfunc (T) addVectors() {}\n", "method.go declares no function `addVectors`, which the exercise asks for.", 0},
+		"missing.go": {"package main\n\nimport \"example.org/x\"\n\nfunc addVectors() { x.Y() }\n", "There is no package `example.org/x` here: a program imports Go's standard library and the course's packages (line 3).", 3},
+		"bytes.go":   {"package main\x00", "bytes.go has bytes that aren't text. Is it really the program?", 0},
+		"bytes.js":   {"\xff", "bytes.js has bytes that aren't text. Is it really the program?", 0},
+		"large.js":   {strings.Repeat("/", 1+256<<10), "large.js is larger than 256 KiB. Programs in this course have two to ten.", 0},
+		"other.js":   {"const addVector = 3;", "The program declares no function `addVectors`, which the exercise asks for.", 0},
+	} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, []byte(c.text), 0o600))
+		code, v := checkJSON(t, "host-add", file, "--engine", "simulator")
+		require.Equal(t, exitNotRight, code, name)
+		require.Equal(t, c.message, v.Message, name)
+		require.Equal(t, c.line, v.Line, name)
+		require.Equal(t, "compile", v.Stage, name)
+	}
 }
 
 // Without a file, a check takes the newer program in work/, and records the try.
@@ -109,8 +139,14 @@ func TestCheckHostFiles(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "check", "host-add", "--engine", "simulator")
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "✓ host-add: right")
+	require.Contains(t, stdout, "vector-add  the reference: yours is not written yet")
+	require.Regexp(t, `(?m)^• dispatch +\d+ workgroups?$`, stdout, "the calls are below the verdict")
 	tries, _, err := learner.ReadJournal("work")
 	require.NoError(t, err)
 	require.Len(t, tries, 1)
 	require.Equal(t, string(reference), tries[0].Shader)
+	require.Contains(t, tries[0].Calls, "• dispatch ")
+	require.NoError(t, os.WriteFile("TUTOR.md", []byte("Never solve it."), 0o600))
+	_, stdout, _ = wgslab(t, "tutor", "host-add")
+	require.Contains(t, stdout, tries[0].Calls)
 }

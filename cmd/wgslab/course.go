@@ -127,9 +127,10 @@ func newTutorCommand() *cobra.Command {
 		Use:   "tutor ID",
 		Short: "Print the context for an AI tutor on one exercise",
 		Long: `Tutor prints the tutor's rules, the exercise with its hints and known mistakes, your
-shader, and the last verdicts. Paste it into an AI assistant: the rules tell it to help you
-think, not to write your shader.`,
-		Example: "  wgslab tutor matmul",
+shader, and the last verdicts. For an exercise of the host's calls, it prints your program
+and what its calls did when it was last checked. Paste it into an AI assistant: the rules
+tell it to help you think, not to write your code.`,
+		Example: "  wgslab tutor matmul\n  wgslab tutor host-add",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			exercise, err := course.Find(args[0])

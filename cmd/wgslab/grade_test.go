@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -17,10 +16,10 @@ import (
 )
 
 // TestMain lets grade start this test program again in jail, and an editor's tests as a debug
-// adapter or language server, which runs trace in turn.
+// adapter or language server, which runs trace in turn, or as watch, which runs check.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{jail.Command, "dap", "lsp", "trace"}, os.Args[1]) {
-		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	if len(os.Args) > 1 && slices.Contains([]string{jail.Command, "dap", "lsp", "trace", "watch", "check"}, os.Args[1]) {
+		main() // with its signals
 	}
 	os.Exit(m.Run())
 }

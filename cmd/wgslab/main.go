@@ -123,6 +123,7 @@ func newRootCommand() *cobra.Command {
 		newVetCommand(),
 		newJailCommand(),
 		newWorkerCommand(),
+		newWatchCommand(),
 		newWriteCommand(),
 	)
 	inWords(root)

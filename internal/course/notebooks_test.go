@@ -218,6 +218,28 @@ func TestTasksSayWhatTheCheckRuns(t *testing.T) {
 	}
 }
 
+// The text above a host program links the page about the host's calls, on the site as well.
+func TestHostTasksLinkTheirCalls(t *testing.T) {
+	instead, err := filepath.Glob(filepath.Join("..", "fronts", "page", "assets", "instead", "*.host-*-task.md"))
+	require.NoError(t, err)
+	require.NotEmpty(t, instead)
+	for _, path := range instead {
+		require.Contains(t, read(t, path), "webgpu.md)", path)
+	}
+	found := 0
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for i, cell := range nb.Cells {
+			if strings.HasPrefix(cell.ID, "host-") && strings.HasSuffix(cell.ID, "-host") {
+				require.Regexp(t, `\]\((\.\./)?webgpu\.md\)`, nb.Cells[i-1].Source, "the task of %s", cell.ID)
+				found++
+			}
+		}
+	}
+	require.Equal(t, len(instead), found)
+}
+
 var (
 	snippet     = regexp.MustCompile("(?s)```wgsl\n(.*?)```")
 	declaration = regexp.MustCompile(`(?m)^(@|struct|fn|var<)`)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge"
-	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/session"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
@@ -41,7 +40,7 @@ func Host(id string, function any) {
 		fail(err)
 	}
 	if ordered {
-		answer(order, judged.Verdict, nil)
+		answer(order, judged, nil)
 	}
 	judged.Show(show.Display, text)
 	if !judged.Verdict.Passed() {
@@ -76,8 +75,8 @@ func saved(id string, function any) string {
 }
 
 // answer gives `wgslab check` the verdict, and ends the program.
-func answer(order host.HostOrder, v *verdict.Verdict, problem error) {
-	if err := order.Answer(v, problem); err != nil {
+func answer(order host.HostOrder, judged *host.JudgedHandIn, problem error) {
+	if err := order.Answer(judged, problem); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(0)
@@ -114,10 +113,10 @@ func caller(t *host.HostTask, function any) (host.LearnersFunction, error) {
 	skeleton, err := t.Exercise.SkeletonCell()
 	_, signature, found := strings.Cut(skeleton, "\nfunc "+t.Work.Function)
 	if err != nil || !found {
-		return nil, fmt.Errorf("check.Host(%q, …) gets a %T", t.ID, function)
+		return nil, &host.MisfitError{Message: fmt.Sprintf("%s gets a %T", t.ID, function)}
 	}
 	signature, _, _ = strings.Cut(signature, " {\n")
-	return nil, fmt.Errorf("check.Host(%q, …) gets a %T, and needs the parameters and the result that the cell gave: func %s%s", t.ID, function, t.Work.Function, signature)
+	return nil, &host.MisfitError{Message: fmt.Sprintf("%s gets a %T, and needs the parameters and the result that the cell gave: func %s%s", t.ID, function, t.Work.Function, signature)}
 }
 
 // guarded calls a function that puts parts together.

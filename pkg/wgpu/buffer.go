@@ -22,12 +22,16 @@ func (p *Buffer) GetUsage() BufferUsage { return p.made.Usage }
 // BufferMapCallback hears how a mapping ended.
 type BufferMapCallback func(BufferMapAsyncStatus)
 
-// MapAsync begins to map bytes of the buffer. The callback comes in Device.Poll.
+// MapAsync maps bytes for the host once all submitted work has ended. The callback then runs in
+// Device.Poll. To read, the buffer needs BufferUsageMapRead. The offset is a multiple of 8, the
+// size a multiple of 4.
 func (p *Buffer) MapAsync(mode MapMode, offset uint64, size uint64, callback BufferMapCallback) (err error) {
 	return p.made.MapAsync(here(), mode, offset, size, callback)
 }
 
-// GetMappedRange returns bytes of a mapped buffer, until Unmap. It panics if they aren't mapped.
+// GetMappedRange returns bytes of a mapped buffer, until Unmap or Release: copy them before. WebGPU
+// lets no two ranges overlap, which the Go binding doesn't check. It panics if the bytes aren't
+// mapped.
 func (p *Buffer) GetMappedRange(offset, size uint) []byte {
 	view, err := p.made.MappedRange(here(), uint64(offset), uint64(size))
 	must(err)

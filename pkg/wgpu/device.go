@@ -5,7 +5,7 @@ import "github.com/wgslab/wgslab/internal/machine/webgpu"
 // A Device makes everything that a program needs.
 type Device struct{ made *webgpu.Device }
 
-// GetQueue returns the device's queue.
+// GetQueue returns the device's queue, which takes your work in order.
 func (p *Device) GetQueue() *Queue { return &Queue{p.made.Queue()} }
 
 // GetLimits returns what the device allows.
@@ -26,8 +26,10 @@ type WrappedSubmissionIndex struct {
 	SubmissionIndex SubmissionIndex
 }
 
-// Poll calls the callbacks of what has ended. With wait, it returns when all submitted work has
-// ended. It reports whether none is left, which is also true of a lost device.
+// Poll runs the callbacks of what has ended, and without it no callback ever runs. With wait, it
+// sleeps until all submitted work has ended. It belongs in a loop even so: cogentcore/webgpu gives
+// up after 5 seconds, without an error. Poll reports whether no work is left, which is also true of
+// a lost device.
 func (p *Device) Poll(wait bool, _ *WrappedSubmissionIndex) (queueEmpty bool) {
 	idle, err := p.made.Poll(wait)
 	return idle || err != nil
@@ -39,7 +41,7 @@ func (p *Device) Release() { p.made.Release(here()) }
 // BufferDescriptor describes a buffer. Size is in bytes.
 type BufferDescriptor = webgpu.BufferDescriptor
 
-// CreateBuffer makes a buffer, all zero.
+// CreateBuffer makes a buffer of Size bytes, all 0. List every usage here: you can't add one later.
 func (p *Device) CreateBuffer(descriptor *BufferDescriptor) (*Buffer, error) {
 	var desc BufferDescriptor
 	if descriptor != nil {
@@ -59,7 +61,8 @@ type BufferInitDescriptor struct {
 	Usage    BufferUsage
 }
 
-// CreateBufferInit makes a buffer that starts with some bytes. Its size is a multiple of 4.
+// CreateBufferInit makes a buffer that starts with the bytes in Contents. Its size is theirs,
+// rounded up to a multiple of 4.
 func (p *Device) CreateBufferInit(descriptor *BufferInitDescriptor) (*Buffer, error) {
 	if descriptor == nil {
 		panic("got nil descriptor")
@@ -95,7 +98,8 @@ type ShaderModuleDescriptor struct {
 // A ShaderModule is a shader's text, checked.
 type ShaderModule struct{ made *webgpu.ShaderModule }
 
-// CreateShaderModule checks a shader.
+// CreateShaderModule checks the WGSL in Code. The device needs each feature that the shader
+// enables.
 func (p *Device) CreateShaderModule(descriptor *ShaderModuleDescriptor) (*ShaderModule, error) {
 	var label, code string
 	if descriptor != nil {
@@ -203,7 +207,8 @@ type ComputePipelineDescriptor struct {
 // A ComputePipeline is a shader that is ready to run.
 type ComputePipeline struct{ made *webgpu.ComputePipeline }
 
-// CreateComputePipeline makes a pipeline.
+// CreateComputePipeline makes the shader ready to run. It starts at the function that EntryPoint
+// names, which is marked @compute. One pipeline is enough for many dispatches.
 func (p *Device) CreateComputePipeline(descriptor *ComputePipelineDescriptor) (*ComputePipeline, error) {
 	var desc webgpu.PipelineDescriptor
 	if descriptor != nil {
@@ -222,7 +227,8 @@ func (p *Device) CreateComputePipeline(descriptor *ComputePipelineDescriptor) (*
 	return &ComputePipeline{k}, nil
 }
 
-// GetBindGroupLayout returns the layout of one of the pipeline's groups.
+// GetBindGroupLayout returns the layout of one of the shader's groups: 0 for @group(0). A bind
+// group made with an automatic layout works with this pipeline only.
 func (p *ComputePipeline) GetBindGroupLayout(groupIndex uint32) *BindGroupLayout {
 	l, err := p.made.BindGroupLayout(here(), groupIndex)
 	must(err)
@@ -251,7 +257,8 @@ type BindGroupDescriptor struct {
 // A BindGroup gives buffers to the bindings of a group.
 type BindGroup struct{ made *webgpu.BindGroup }
 
-// CreateBindGroup makes a bind group.
+// CreateBindGroup gives a buffer to each @binding. There is one entry for each binding that the
+// shader uses, and no other.
 func (p *Device) CreateBindGroup(descriptor *BindGroupDescriptor) (*BindGroup, error) {
 	var label string
 	var layout *webgpu.BindGroupLayout
@@ -286,7 +293,8 @@ type QuerySetDescriptor struct {
 // A QuerySet holds timestamps.
 type QuerySet struct{ made *webgpu.QuerySet }
 
-// CreateQuerySet makes a query set.
+// CreateQuerySet makes room for Count times, at most 4,096. The device needs the feature
+// timestamp-query.
 func (p *Device) CreateQuerySet(descriptor *QuerySetDescriptor) (*QuerySet, error) {
 	var desc QuerySetDescriptor
 	if descriptor != nil {
@@ -313,7 +321,7 @@ func (p *QuerySet) Release() { p.made.Release(here()) }
 // CommandEncoderDescriptor describes an encoder.
 type CommandEncoderDescriptor struct{ Label string }
 
-// CreateCommandEncoder makes an encoder.
+// CreateCommandEncoder begins a recording.
 func (p *Device) CreateCommandEncoder(descriptor *CommandEncoderDescriptor) (*CommandEncoder, error) {
 	var label string
 	if descriptor != nil {

@@ -19,7 +19,8 @@ type ComputePassDescriptor struct {
 	TimestampWrites *ComputePassTimestampWrites
 }
 
-// BeginComputePass begins a pass. End returns what is wrong with it.
+// BeginComputePass begins a pass. Until its End, record nothing else with this encoder. End returns
+// what is wrong with the pass.
 func (p *CommandEncoder) BeginComputePass(descriptor *ComputePassDescriptor) *ComputePassEncoder {
 	var label string
 	var times *webgpu.PassTimes
@@ -33,7 +34,8 @@ func (p *CommandEncoder) BeginComputePass(descriptor *ComputePassDescriptor) *Co
 	return &ComputePassEncoder{pass}
 }
 
-// CopyBufferToBuffer copies bytes.
+// CopyBufferToBuffer copies size bytes. The source needs BufferUsageCopySrc, the destination
+// BufferUsageCopyDst. They are two buffers, and all three numbers are multiples of 4.
 func (p *CommandEncoder) CopyBufferToBuffer(source *Buffer, sourceOffset uint64, destination *Buffer, destinatonOffset uint64, size uint64) (err error) {
 	return p.made.CopyBufferToBuffer(here(), source.object(), sourceOffset, destination.object(), destinatonOffset, size)
 }
@@ -43,7 +45,8 @@ func (p *CommandEncoder) ClearBuffer(buffer *Buffer, offset uint64, size uint64)
 	return p.made.ClearBuffer(here(), buffer.object(), offset, size)
 }
 
-// ResolveQuerySet copies the values of queries to a buffer, 8 bytes each.
+// ResolveQuerySet writes queries to a buffer, 8 bytes each. The buffer needs
+// BufferUsageQueryResolve, and the offset is a multiple of 256.
 func (p *CommandEncoder) ResolveQuerySet(querySet *QuerySet, firstQuery uint32, queryCount uint32, destination *Buffer, destinationOffset uint64) (err error) {
 	return p.made.ResolveQuerySet(here(), querySet.object(), firstQuery, queryCount, destination.object(), destinationOffset)
 }
@@ -70,7 +73,7 @@ type CommandBufferDescriptor struct{ Label string }
 // A CommandBuffer holds recorded commands, for one submission.
 type CommandBuffer struct{ made *webgpu.CommandBuffer }
 
-// Finish ends the recording.
+// Finish ends the recording. The encoder records nothing after that.
 func (p *CommandEncoder) Finish(descriptor *CommandBufferDescriptor) (*CommandBuffer, error) {
 	var label string
 	if descriptor != nil {
@@ -101,7 +104,8 @@ func (p *ComputePassEncoder) SetPipeline(pipeline *ComputePipeline) {
 	_ = p.made.SetPipeline(here(), k)
 }
 
-// SetBindGroup sets a bind group of the dispatches that follow.
+// SetBindGroup sets a bind group of the dispatches that follow: 0 for @group(0). dynamicOffsets is
+// nil without such offsets.
 func (p *ComputePassEncoder) SetBindGroup(groupIndex uint32, group *BindGroup, dynamicOffsets []uint32) {
 	var g *webgpu.BindGroup
 	if group != nil {
@@ -110,7 +114,8 @@ func (p *ComputePassEncoder) SetBindGroup(groupIndex uint32, group *BindGroup, d
 	_ = p.made.SetBindGroup(here(), groupIndex, g, dynamicOffsets)
 }
 
-// DispatchWorkgroups runs workgroups in x, y and z.
+// DispatchWorkgroups starts x · y · z workgroups, not invocations: at most 65,535 in each
+// dimension.
 func (p *ComputePassEncoder) DispatchWorkgroups(workgroupCountX, workgroupCountY, workgroupCountZ uint32) {
 	_ = p.made.DispatchWorkgroups(here(), workgroupCountX, workgroupCountY, workgroupCountZ)
 }
@@ -152,7 +157,8 @@ func (p *Queue) OnSubmittedWorkDone(callback QueueWorkDoneCallback) {
 	})
 }
 
-// Submit puts command buffers on the queue, and doesn't wait. It panics if they can't be submitted.
+// Submit sends command buffers to the device, and returns at once. Submissions run in order. Submit
+// a command buffer once. Submit panics if they can't be submitted.
 func (p *Queue) Submit(commands ...*CommandBuffer) (submissionIndex SubmissionIndex) {
 	buffers := make([]*webgpu.CommandBuffer, len(commands))
 	for i, c := range commands {
@@ -164,7 +170,9 @@ func (p *Queue) Submit(commands ...*CommandBuffer) (submissionIndex SubmissionIn
 	return SubmissionIndex(p.made.Submitted())
 }
 
-// WriteBuffer writes bytes to a buffer.
+// WriteBuffer copies data to a buffer, from byte bufferOffset on. It waits its turn: earlier
+// submissions see the old data, later ones the new. The buffer needs BufferUsageCopyDst, and offset
+// and length are multiples of 4.
 func (p *Queue) WriteBuffer(buffer *Buffer, bufferOffset uint64, data []byte) (err error) {
 	return p.made.WriteBuffer(here(), buffer.object(), bufferOffset, data)
 }

@@ -131,16 +131,16 @@ const (
 // The ways to use a buffer.
 const (
 	BufferUsageNone         BufferUsage = 0
-	BufferUsageMapRead                  = gpu.UsageMapRead
+	BufferUsageMapRead                  = gpu.UsageMapRead // the host maps and reads it; only CopyDst may be beside it
 	BufferUsageMapWrite                 = gpu.UsageMapWrite
-	BufferUsageCopySrc                  = gpu.UsageCopySrc
-	BufferUsageCopyDst                  = gpu.UsageCopyDst
+	BufferUsageCopySrc                  = gpu.UsageCopySrc // you copy from it: your result needs this
+	BufferUsageCopyDst                  = gpu.UsageCopyDst // you copy to it, or write to it with WriteBuffer
 	BufferUsageIndex                    = gpu.UsageIndex
 	BufferUsageVertex                   = gpu.UsageVertex
-	BufferUsageUniform                  = gpu.UsageUniform
-	BufferUsageStorage                  = gpu.UsageStorage
+	BufferUsageUniform                  = gpu.UsageUniform // a shader sees it as var<uniform>
+	BufferUsageStorage                  = gpu.UsageStorage // a shader sees it as var<storage>
 	BufferUsageIndirect                 = gpu.UsageIndirect
-	BufferUsageQueryResolve             = gpu.UsageQueryResolve
+	BufferUsageQueryResolve             = gpu.UsageQueryResolve // timestamps are resolved to it
 )
 
 // How a shader sees a buffer.

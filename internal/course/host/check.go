@@ -500,6 +500,8 @@ func (r *trial) crashed() *verdict.Diagnosis {
 	switch {
 	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
 		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
+	case thrown != nil && thrown.Kind == undeclared:
+		d.Stage, d.Slug, d.Message = verdict.StageCompile, "compile", english.Sentence(thrown.Message)
 	case thrown != nil && thrown.Kind == endless:
 		d.Stage, d.Slug, d.Message = verdict.StageRun, verdict.DidNotFinish, english.Sentence(thrown.Message)
 		d.Ask = "Does a loop wait for something that comes only while the program waits with `await`?"
@@ -513,9 +515,11 @@ func (r *trial) crashed() *verdict.Diagnosis {
 	return d
 }
 
-// The kinds of Thrown about a program that could not be read, and about one that never ends.
+// The kinds of Thrown about a program that could not be read, that lacks its function, and that
+// never ends.
 const (
 	syntaxError = "SyntaxError"
+	undeclared  = "Undeclared"
 	endless     = "Endless"
 )
 

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
@@ -25,16 +26,27 @@ type HostReport struct {
 	Verdict   *verdict.Verdict `json:"verdict,omitempty"`
 	Brief     string           `json:"brief"` // the verdict as text; its JSON has less
 	All       string           `json:"all"`
+	Below     string           `json:"below"`            // what belongs below it, such as the calls
+	Misfit    bool             `json:"misfit,omitempty"` // the problem is a *MisfitError
 	Problem   string           `json:"problem,omitempty"`
 	NoAdapter bool             `json:"no_adapter,omitempty"`
 }
 
-// ReportOn returns the report with a verdict, or without one for nil.
-func ReportOn(v *verdict.Verdict) HostReport {
-	if v == nil {
+// A MisfitError says that a function has other parameters or results than its exercise's.
+type MisfitError struct{ Message string }
+
+func (e *MisfitError) Error() string { return e.Message }
+
+// ReportOn returns the report on a program, or an empty one for nil.
+func ReportOn(j *JudgedHandIn) HostReport {
+	if j == nil {
 		return HostReport{}
 	}
-	return HostReport{Verdict: v, Brief: v.Brief(), All: v.Text()}
+	r := HostReport{Verdict: j.Verdict, Brief: j.Verdict.Brief(), All: j.Verdict.Text()}
+	for _, v := range j.below {
+		r.Below += "\n" + view.Text(v) + "\n"
+	}
+	return r
 }
 
 // Environ returns the environment variable of the order.
@@ -49,10 +61,11 @@ func Ordered() (o HostOrder, ok bool) {
 	return o, ok
 }
 
-// Answer writes the report: a verdict, or an error.
-func (o HostOrder) Answer(v *verdict.Verdict, problem error) error {
-	r := ReportOn(v)
+// Answer writes the report: what was judged, or an error.
+func (o HostOrder) Answer(j *JudgedHandIn, problem error) error {
+	r := ReportOn(j)
 	if problem != nil {
+		r.Misfit = errors.As(problem, new(*MisfitError))
 		r.Problem, r.NoAdapter = problem.Error(), errors.Is(problem, shader.ErrNoAdapter)
 	}
 	encoded, err := json.Marshal(r)

@@ -10,8 +10,10 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
 	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/ground/view/mark"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
@@ -64,9 +66,12 @@ type Event struct {
 // Color returns the colour of an event.
 func (e Event) Color() template.CSS { return RoadStep{On: e.On}.Color() }
 
-// Of returns the road of a program's calls, folded below one line.
-func RoadOf(r *webgpu.Record) view.View {
-	return view.Fold{Title: "Your calls, step by step", Views: []view.View{Road{steps(r), timeline(r)}}}
+// RoadOf returns the road of a program's calls.
+func RoadOf(r *webgpu.Record) Road { return Road{steps(r), timeline(r)} }
+
+// folded puts a road below one line.
+func folded(r Road) view.View {
+	return view.Fold{Title: "Your calls, step by step", Views: []view.View{r}}
 }
 
 // steps fills the boxes.
@@ -278,11 +283,18 @@ func (r Road) Text() string {
 		if s.Wrong {
 			sign = view.Bad
 		}
-		lines = append(lines, fmt.Sprintf("%s %-13s %s", sign.Sign(), s.Name, s.Says))
+		lines = append(lines, hanging(fmt.Sprintf("%s %-13s ", sign.Sign(), s.Name), s.Says))
 	}
 	var events []string
 	for _, e := range r.Timeline {
 		events = append(events, e.Text)
 	}
-	return strings.Join(append(lines, "In order: "+strings.Join(events, " → ")), "\n")
+	return strings.Join(append(lines, hanging("In order: ", strings.Join(events, " → "))), "\n")
+}
+
+// hanging puts text after its name, in lines as wide as a verdict's.
+func hanging(name, text string) string {
+	indent := strings.Repeat(" ", utf8.RuneCountInString(name))
+	filled := plaintext.Fill(strings.Fields(text), " ", indent, 78)
+	return strings.TrimSpace(name + strings.TrimSuffix(strings.TrimPrefix(filled, indent), "\n"))
 }

@@ -27,13 +27,14 @@ type Try struct {
 	Line         int       `json:"line"`
 	Seed         uint64    `json:"seed"`
 	RecalledIn   int       `json:"recalled_in,omitempty"` // the lesson that began with the question
+	Calls        string    `json:"calls,omitempty"`       // of a host program, as in its verdict
 }
 
 // TryOf makes the journal's record of a verdict.
 func TryOf(v *verdict.Verdict, source string) Try {
 	return Try{
 		Time: time.Now().UTC(), Exercise: v.Exercise, Shader: source, ShaderSHA256: v.ShaderSHA256,
-		Passed: v.Passed(), Headline: v.Headline(), Diagnosis: v.Slug, Message: v.Message, Line: v.Line, Seed: v.Seed,
+		Passed: v.Passed(), Headline: v.Headline(), Diagnosis: v.Slug, Message: v.Message, Line: v.Line, Seed: v.Seed, Calls: v.Calls,
 	}
 }
 

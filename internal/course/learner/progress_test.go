@@ -41,6 +41,33 @@ func TestProgressComesFromPassedTries(t *testing.T) {
 	require.Len(t, tries, 3, "deleting the progress loses no try")
 }
 
+// The next exercise is the first that later lessons need, and then one of the others.
+func TestNextOnTheMap(t *testing.T) {
+	m := Map{Progress: PassedExercises{}}
+	for want, passes := range map[string]func(*course.Exercise) bool{
+		"hello":      func(*course.Exercise) bool { return false },
+		"add":        func(e *course.Exercise) bool { return e.Lesson < 2 },
+		"leaky-relu": func(e *course.Exercise) bool { return !e.Stretch && !e.IsBeyond() },
+		"count-up":   func(e *course.Exercise) bool { return !e.IsBeyond() },
+	} {
+		clear(m.Progress)
+		for _, l := range course.AllLessons() {
+			for _, e := range l.Exercises() {
+				if passes(e) {
+					m.Progress[e.ID] = Passed{}
+				}
+			}
+		}
+		require.Equal(t, want, m.Next().ID)
+	}
+	for _, l := range course.AllLessons() {
+		for _, e := range l.Exercises() {
+			m.Progress[e.ID] = Passed{}
+		}
+	}
+	require.Nil(t, m.Next())
+}
+
 // The order of the tries is that of the journal's lines, whatever the clock says.
 func TestTheClockIsSetBack(t *testing.T) {
 	dir := t.TempDir()

@@ -61,6 +61,10 @@ func WritePrompt(w io.Writer, rules, dir string, exercise *course.Exercise) erro
 		return err
 	}
 	written["Rules"], written["Exercise"], written["Tries"] = strings.TrimSpace(rules), exercise, own
+	if len(own) > 0 && own[len(own)-1].Calls != "" {
+		checked := own[len(own)-1]
+		written["Calls"], written["Changed"] = checked.Calls, strings.TrimSpace(checked.Shader) != written["Text"]
+	}
 	return promptTemplate.Execute(w, written)
 }
 
@@ -85,7 +89,7 @@ func writtenFor(dir string, exercise *course.Exercise, tries []Try) (map[string]
 	return map[string]any{"What": "program", "Language": language, "Text": strings.TrimSpace(text)}, err
 }
 
-// last returns the latest tries at an exercise, oldest first.
+// lastTry returns the latest tries at an exercise, oldest first.
 func lastTry(id string, tries []Try) []Try {
 	var own []Try
 	for _, t := range tries {

@@ -34,7 +34,10 @@ type maker struct {
 func (*maker) Policy() string { return server.Policy }
 
 // Language returns the name of the page about WGSL.
-func (*maker) Language() string { return languagePage }
+func (*maker) Language() string { return language.page }
+
+// HostCalls returns the name of the page about the host's calls.
+func (*maker) HostCalls() string { return hostCalls.page }
 
 // A page holds the values for a template.
 type page struct {
@@ -94,12 +97,14 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 	if all[sheetPage], err = draw.ForSite(server.Policy, c.Assets+"/"+sheetScript); err != nil {
 		return nil, err
 	}
-	language, err := c.language(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := show(languagePage, "language.html", language); err != nil {
-		return nil, err
+	for _, d := range dictionaries {
+		p, err := c.dictionary(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		if err := show(d.page, "dictionary.html", p); err != nil {
+			return nil, err
+		}
 	}
 	bench, err := readAsset(c.Root, "bench.wgsl")
 	if err != nil {
@@ -129,31 +134,33 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 	return all, nil
 }
 
-// languageText is WGSL on one page, beside the notebooks; languagePage is its name on the site.
-const (
-	languageText = "wgsl.md"
-	languagePage = "wgsl.html"
+// A dictionary is a page to look things up, beside the notebooks.
+type dictionary struct{ text, page, title, about string }
+
+// The dictionaries: the shaders' language, and the host's calls.
+var (
+	language  = dictionary{"wgsl.md", "wgsl.html", "WGSL for Go programmers", "The language of WebGPU's shaders on one page, for readers of Go."}
+	hostCalls = dictionary{"webgpu.md", "webgpu.html", "WebGPU's calls", "The host's calls of WebGPU on one page, in Go and JavaScript."}
+
+	dictionaries = []dictionary{language, hostCalls}
 )
 
-// language returns the page about WGSL itself.
-func (c *maker) language(ctx context.Context) (page, error) {
-	text, err := os.ReadFile(filepath.Join(c.Root, "notebooks", languageText))
+// dictionary returns a dictionary's page.
+func (c *maker) dictionary(ctx context.Context, d dictionary) (page, error) {
+	text, err := os.ReadFile(filepath.Join(c.Root, "notebooks", d.text))
 	if err != nil {
-		return page{}, fmt.Errorf("reading the page about WGSL: %w", err)
+		return page{}, fmt.Errorf("reading the page %s: %w", d.title, err)
 	}
-	from := &nbformat.Cell{Type: nbformat.Markdown, ID: "language", Source: string(text)}
-	prose, err := c.newProse(ctx, course.Lesson{Notebook: languageText}, &nbformat.Notebook{Cells: []*nbformat.Cell{from}})
+	from := &nbformat.Cell{Type: nbformat.Markdown, ID: "dictionary", Source: string(text)}
+	prose, err := c.newProse(ctx, course.Lesson{Notebook: d.text}, &nbformat.Notebook{Cells: []*nbformat.Cell{from}})
 	if err != nil {
 		return page{}, err
 	}
 	html, err := prose.html(from)
 	if err != nil {
-		return page{}, fmt.Errorf("making a page of %s: %w", languageText, err)
+		return page{}, fmt.Errorf("making a page of %s: %w", d.text, err)
 	}
-	return page{
-		Title: "WGSL for Go programmers", About: "The language of WebGPU's shaders on one page, for readers of Go.",
-		Cells: []cell{{Kind: "prose", ID: from.ID, HTML: html}},
-	}, nil
+	return page{Title: d.title, About: d.about, Cells: []cell{{Kind: "prose", ID: from.ID, HTML: html}}}, nil
 }
 
 // where says which lesson a page is.

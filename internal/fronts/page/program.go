@@ -114,17 +114,17 @@ func newCompiler(ctx context.Context, root, folder string, goCells *cells.GoSour
 // 290 kB of 9 MB after compression.
 var notInlined = []string{
 	"bufio", "codeberg.org/...", "context", "crypto/...", "encoding/...", "errors", "fmt", "git.sr.ht/...", "github.com/pelletier/...", "golang.org/x/...", "gonum.org/...",
-	"github.com/wgslab/wgslab/internal/observe/cost/...", "github.com/wgslab/wgslab/internal/course/...", "github.com/wgslab/wgslab/internal/observe/debug/...",
-	"github.com/wgslab/wgslab/exercises", "github.com/wgslab/wgslab/internal/fronts/desk/...", "github.com/wgslab/wgslab/internal/networks/...",
-	"github.com/wgslab/wgslab/internal/ground/english/...", "github.com/wgslab/wgslab/internal/fronts/page/...", "github.com/wgslab/wgslab/internal/course/host/...",
-	"github.com/wgslab/wgslab/internal/course/judge/...", "github.com/wgslab/wgslab/internal/course/ladder/...", "github.com/wgslab/wgslab/internal/ground/plaintext/...",
-	"github.com/wgslab/wgslab/internal/ground/view/...", "github.com/wgslab/wgslab/internal/machine/sim/wasm", "github.com/wgslab/wgslab/internal/wgsl/...", "github.com/wgslab/wgslab/internal/networks/...",
-	"github.com/wgslab/wgslab/pkg/...", "html/...", "image/...", "internal/poll", "io/...", "log/...", "math/big", "net/...", "os/...", "path/...", "regexp/...",
-	"syscall/...", "text/...", "time", "strconv", "reflect", "sort", "internal/fmtsort", "internal/reflectlite", "internal/strconv", "internal/godebug", "internal/bisect", "internal/filepathlite", "internal/syscall/...",
-	"bytes", "compress/...", "embed", "github.com/aymanbagabas/...", "github.com/google/...", "github.com/rivo/...", "hash/...", "math/rand/...", "strings", "unicode/...",
-	"github.com/wgslab/wgslab/internal/machine/sim/machinecode", "github.com/wgslab/wgslab/internal/machine/sim/texture", "github.com/wgslab/wgslab/internal/machine/sim", "slices", "maps", "cmp", "iter", "sync", "internal/sync", "unique", "weak", "runtime/debug", "github.com/wgslab/wgslab/weights", "github.com/wgslab/wgslab/shaders", "github.com/wgslab/wgslab/internal/ground/...", "github.com/wgslab/wgslab/internal/machine/engine/...",
-	"github.com/wgslab/wgslab/internal/machine/shader", "github.com/wgslab/wgslab/internal/machine/webgpu/...",
+	"html/...", "image/...", "internal/poll", "io/...", "log/...", "math/big", "math/rand/...", "net/...", "os/...", "path/...", "regexp/...", "runtime/debug", "slices", "unique", "weak",
+	"bytes", "cmp", "compress/...", "embed", "flag", "hash/...", "iter", "maps", "mime/...", "strings", "sync/...", "syscall/...", "text/...", "time", "unicode/...", "strconv", "reflect", "sort",
+	"internal/bisect", "internal/filepathlite", "internal/fmtsort", "internal/godebug", "internal/reflectlite", "internal/strconv", "internal/sync", "internal/syscall/...",
+	"github.com/aymanbagabas/...", "github.com/google/...", "github.com/rivo/...",
+	module + "exercises", module + "pkg/...", module + "shaders", module + "weights", module + "internal/course/...", module + "internal/fronts/...", module + "internal/ground/...",
+	module + "internal/networks/...", module + "internal/observe/...", module + "internal/wgsl/...", module + "internal/machine/engine/...", module + "internal/machine/shader",
+	module + "internal/machine/sim", module + "internal/machine/sim/machinecode", module + "internal/machine/sim/texture", module + "internal/machine/sim/wasm",
+	module + "internal/machine/webgpu/...",
 }
+
+const module = "github.com/wgslab/wgslab/"
 
 func (c *compiler) compile(ctx context.Context) ([]byte, error) {
 	out := filepath.Join(c.folder, "judge.wasm")

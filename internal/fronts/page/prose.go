@@ -166,8 +166,8 @@ func (p *prose) link(to string) ([]byte, error) {
 		return []byte("#" + id), nil
 	}
 	to = path.Join(path.Dir(p.lesson.Notebook), to) // from notebooks/
-	if to == languageText {
-		return []byte(languagePage), nil
+	if i := slices.IndexFunc(dictionaries, func(d dictionary) bool { return d.text == to }); i >= 0 {
+		return []byte(dictionaries[i].page), nil
 	}
 	if m := notebookNamed.FindStringSubmatch(to); m != nil {
 		for _, l := range course.AllLessons() {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/rivo/uniseg"
 )
 
 // leastName is the minimum width of the first column.
@@ -20,7 +18,7 @@ func Columns(b *strings.Builder, rows [][]string, width int) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], uniseg.StringWidth(cell))
+			widths[i] = max(widths[i], widthOf(cell))
 		}
 	}
 	if width > 0 {
@@ -34,7 +32,7 @@ func Columns(b *strings.Builder, rows [][]string, width int) {
 		var line strings.Builder
 		for i, cell := range row {
 			cell = Cut(cell, widths[i])
-			line.WriteString(cell + strings.Repeat(" ", widths[i]-uniseg.StringWidth(cell)+2))
+			line.WriteString(cell + strings.Repeat(" ", widths[i]-widthOf(cell)+2))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
@@ -50,7 +48,7 @@ func Table(w io.Writer, rows [][]string) error {
 
 // Cut shortens text to a width in columns.
 func Cut(text string, width int) string {
-	if uniseg.StringWidth(text) <= width {
+	if widthOf(text) <= width {
 		return text
 	}
 	var b strings.Builder
@@ -58,7 +56,7 @@ func Cut(text string, width int) string {
 	for text != "" {
 		var cluster string
 		var columns int
-		cluster, text, columns, state = uniseg.FirstGraphemeClusterInString(text, state)
+		cluster, text, columns, state = firstCluster(text, state)
 		if left -= columns; left < 0 {
 			break
 		}
@@ -76,7 +74,7 @@ func Fill(parts []string, between, indent string, width int) string {
 		switch {
 		case line == indent:
 			line += part
-		case width > 0 && uniseg.StringWidth(line+between+part) > width:
+		case width > 0 && widthOf(line+between+part) > width:
 			b.WriteString(line + "\n")
 			line = indent + part
 		default:

@@ -51,6 +51,7 @@ type Verdict struct {
 	Places       []Place            `json:"places"`           // where the mistake may be, the most likely place first
 	Reasons      Reasons            `json:"reasons"`          // why it is wrong, found after the rest
 	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
+	Calls        string             `json:"calls,omitempty"`  // of a host program in its last case: a line for each step, and one with their order
 	Fault        string             `json:"fault,omitempty"`  // what failed once the verdict was there: a fault of wgslab, with its stack
 
 	Late    bool   `json:"-"` // the engine missed its deadline, and the simulator judged instead

@@ -469,7 +469,7 @@ globalThis.wgslabWatch = (go, instance) => {
   const run = async (program, name, device, values, settled) => {
     try {
       const made = await read(program, name);
-      if (!made) throw new ReferenceError(`There is no function ${name}.`);
+      if (!made) throw Object.assign(new ReferenceError(`The program declares no function \`${name}\`, which the exercise asks for.`), { name: 'Undeclared' });
       told = 0;
       alive('program');
       const returned = await (device === 0 ? made(...values) : made(new GPUDevice(device), ...values)), result = numbers(returned);
