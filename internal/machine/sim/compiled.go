@@ -43,9 +43,10 @@ func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) 
 // that compiling pays, wherever it is: at a workgroup's begin, after a barrier, or where a loop's
 // round begins.
 const (
-	leastSteps   = 1 << 14 // for starting compiled code
-	stepsPerCode = 1 << 12 // more if the program isn't compiled yet, for each of its instructions
+	leastSteps   = 1 << 16 // for starting compiled code
+	stepsPerCode = 1 << 14 // more if the program isn't compiled yet, for each of its instructions
 	stepsPerCell = 8       // more if it is watched, for each cell of the records
+	firstSteps   = 1 << 20 // more if none was compiled in this process
 )
 
 // compiles reports whether the dispatch may run compiled code: it needs nothing that only the
@@ -65,7 +66,13 @@ func (d *dispatch) moveAt() uint64 {
 		steps += stepsPerCell * uint64(d.watch.buffers.size)
 	}
 	if !d.codeOf().made.Load() {
-		steps += stepsPerCode * uint64(len(d.Code))
+		code := uint64(len(d.Code))
+		if steps += stepsPerCode * code; d.watch != nil {
+			steps += stepsPerCode * code // its module is twice as large
+		}
+		if !wasm.Used() {
+			steps += firstSteps
+		}
 	}
 	return steps
 }
@@ -86,7 +93,7 @@ func (d *dispatch) runCompiled(cores int) error {
 	errs := make([]error, cores)
 	var others fence.Group
 	m := d.machine(false)
-	m.moveAt = d.moveAt()
+	m.moveAt = d.moveAt() / uint64(cores) // the others wait for that
 	m.move = func() {
 		d.compile(m, cores)
 		m.parallel = cores > 1

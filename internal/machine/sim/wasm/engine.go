@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 )
@@ -49,6 +50,11 @@ var engine CodeEngine
 // Use sets the engine, before the first run.
 func Use(e CodeEngine) { engine = e }
 
+var used atomic.Bool
+
+// Used reports whether the engine has compiled anything.
+func Used() bool { return used.Load() }
+
 // Available reports whether there is an engine.
 func Available() bool { return engine != nil }
 
@@ -70,6 +76,7 @@ func (c *Code) compile() (Compiled, error) {
 			c.machine.err = errNoEngine
 			return
 		}
+		used.Store(true)
 		if c.machine.compiled, c.machine.err = engine.Compile(c.Module); c.machine.err == nil {
 			runtime.AddCleanup(c, Compiled.Close, c.machine.compiled)
 		}
