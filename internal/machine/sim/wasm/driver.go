@@ -234,6 +234,14 @@ func (g *generator) divided(by uint32, remainder bool) {
 	case power:
 		g.i32Const(uint32(bits.TrailingZeros32(by)))
 		g.emit(opI32ShrU)
+	case remainder && remainsWrong:
+		g.localTee(scratch)
+		g.i32Const(by)
+		g.emit(opI32DivU)
+		g.i32Const(-by)
+		g.emit(opI32Mul)
+		g.localGet(scratch)
+		g.emit(opI32Add)
 	case remainder:
 		g.i32Const(by)
 		g.emit(opI32RemU)

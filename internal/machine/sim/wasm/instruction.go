@@ -301,7 +301,7 @@ func (g *generator) computes(o *op) bool {
 // divide pushes a quotient or remainder. WebAssembly traps where WGSL has a result, which dividing
 // by 1 gives (§ 8.7).
 func (g *generator) divide(o *op) {
-	if runtime.GOARCH == "arm64" && (o.Op == ir.OpRemI || o.Op == ir.OpRemU) {
+	if remainsWrong && (o.Op == ir.OpRemI || o.Op == ir.OpRemU) {
 		g.remainder(o)
 		return
 	}
@@ -311,8 +311,11 @@ func (g *generator) divide(o *op) {
 	g.emit(op)
 }
 
-// remainder pushes a remainder by way of the quotient. On arm64, wazero 1.12 gets the instruction
-// for remainders wrong when it has few registers left.
+// remainsWrong is true where wazero 1.12 gets the instruction for remainders wrong when it has few
+// registers left (its pull request 2508).
+const remainsWrong = runtime.GOARCH == "arm64"
+
+// remainder pushes a remainder by way of the quotient: see remainsWrong.
 func (g *generator) remainder(o *op) {
 	divide := byte(opI32DivU)
 	if o.Op == ir.OpRemI {
