@@ -84,11 +84,11 @@ type machine struct {
 // the shader does: how many steps that only add would take as long, beyond the step itself.
 // Measured, and rounded.
 const (
-	effortOfWord     = 9 // of a watched access, and of an atomic
-	effortOfFunction = 8
-	effortOfSample   = 100
-	effortOfMeeting  = 25 // of an invocation at a function of its subgroup
-	effortlessWords  = 16 // so many words are moved in a step
+	effortOfWord     = wasm.EffortOfWord // of a watched access, and of an atomic
+	effortOfFunction = wasm.EffortOfFunction
+	effortOfSample   = wasm.EffortOfSample
+	effortOfMeeting  = 25                   // of an invocation at a function of its subgroup
+	effortlessWords  = wasm.EffortlessWords // so many words are moved in a step
 )
 
 // A companion looks on as a machine runs. The machine stops for it wherever its code has a stop.

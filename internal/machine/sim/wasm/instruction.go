@@ -6,7 +6,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 )
 
-// The effort of instructions, as package sim counts it.
+// The effort of instructions: package sim says what it is for, and counts the same.
 const (
 	EffortOfWord     = 9
 	EffortOfFunction = 8
