@@ -148,7 +148,7 @@ func (d document) look(t *testing.T, text string) (names int, missing []string) 
 var (
 	ourPath = regexp.MustCompile(`^(?:\.\./)*((?:acceptance|binder|cmd|docker|docs|editors|` +
 		`exercises|internal|notebooks|pkg|setup|shaders|tools|weights)/[\w./*-]*)$`)
-	// nearPath matches a file that a wing's README names from its own folder.
+	// nearPath matches a file that a README names from its own folder.
 	nearPath = regexp.MustCompile(`^[\w./*-]+/[\w*-]+\.(?:go|js|txt|toml|wgsl|md)$`)
 	// invented matches the paths of examples, and those with a placeholder.
 	invented = regexp.MustCompile(`^exercises/(?:reverse|vector-scale)(?:/|$)|(?:^|/)(?:ID|NAME)(?:[./]|$)`)

@@ -6,7 +6,7 @@
 // The functions display their results in the running cell. A function that fails displays the error
 // and ends the cell.
 //
-// The package is the face of the wing internal/networks, which holds the networks and the images.
+// The package is the face of the room internal/networks, which holds the networks and the images.
 package digits
 
 import (
