@@ -67,7 +67,7 @@ func TestCourseCommands(t *testing.T) {
 	require.Contains(t, string(page), "try 2: add: right")
 
 	tutor := command(exitOK, "tutor", "add")
-	require.Contains(t, tutor, "Never write WGSL that solves an exercise")
+	require.Contains(t, tutor, "Never write code that solves an exercise")
 	require.Contains(t, tutor, "(subtract)")
 	require.Contains(t, command(exitAsked, "tutor", "ad"), `did you mean "add"`)
 	require.Contains(t, command(exitAsked, "check", "forward"), "there is no forward.go or forward.js in")
