@@ -91,7 +91,7 @@ func TestSiteFoldsAndTutors(t *testing.T) {
 		v.wait(`document.activeElement.matches('%s')`, tutor)
 		value[bool](v, `(navigator.clipboard.readText().then((text) => navigator.clipboard.writeText('').catch(() => {}).then(() => { globalThis.copied = text; })), true)`)
 		v.wait(`globalThis.copied`)
-		for _, part := range []string{"Never write WGSL that solves an exercise", "a[i] - b[i]", "vector-add: not right yet"} {
+		for _, part := range []string{"Never write code that solves an exercise", "a[i] - b[i]", "vector-add: not right yet"} {
 			require.Contains(t, value[string](v, `globalThis.copied`), part)
 		}
 		value[bool](v, `delete globalThis.copied`)

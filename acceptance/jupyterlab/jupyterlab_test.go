@@ -74,7 +74,7 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 	requireStill(t, page, check)
 	prompt, err := page.AskTutor(check)
 	require.NoError(t, err)
-	for _, part := range []string{"Never write WGSL that solves an exercise", "out[0] = a[0] - b[0];", title} {
+	for _, part := range []string{"Never write code that solves an exercise", "out[0] = a[0] - b[0];", title} {
 		require.Contains(t, prompt, part)
 	}
 	// In a run of several cells, those after a failed one don't run: there is nothing to ask
