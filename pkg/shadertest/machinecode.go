@@ -1,3 +1,5 @@
+//go:build !js
+
 package shadertest
 
 import _ "github.com/wgslab/wgslab/internal/machine/sim/machinecode" // for the simulator's long dispatches

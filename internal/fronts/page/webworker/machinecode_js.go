@@ -1,3 +1,0 @@
-package main
-
-import _ "github.com/wgslab/wgslab/internal/machine/sim/machinecode" // for the simulator's long dispatches
