@@ -179,7 +179,7 @@ func (p *placement) keepInMemory(o *op) {
 		}
 	}
 	if o.Op == ir.OpCall {
-		keep(o.A, o.A+1) // whoever looks where a run left off finds the way back there
+		keep(o.A, o.A+1) // the return address: a stuck run is told by the calls that led there
 	}
 	reads, writes := uint32(0), uint32(0)
 	o.uses(func(uint32) { reads++ }, func(uint32) { writes++ })
