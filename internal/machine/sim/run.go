@@ -72,13 +72,16 @@ type Options struct {
 
 // Compile says when to run a program as machine code. The zero value is after so many steps that
 // compiling pays.
-type Compile uint8
+type Compile uint64
 
 // The other ways.
 const (
 	Never Compile = iota + 1
 	Always
 )
+
+// After runs machine code after a number of steps, wherever the dispatch is then.
+func After(steps uint64) Compile { return Always + Compile(steps) }
 
 // DefaultSteps is enough for two or three seconds. If no limit is given, slow instructions count as
 // several steps, a watched access as ten, so that the time is the same whatever a shader does.
@@ -194,7 +197,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
-	d.compiled, d.always = d.compiles(options), options.Compile == Always
+	d.compiled, d.when = d.compiles(options), options.Compile
 	err = d.run(cores)
 	host.download()
 	if err != nil {
@@ -388,7 +391,7 @@ type dispatch struct {
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 
 	compiled bool       // it may run compiled code
-	always   bool       // from its first step on
+	when     Compile    // it moves there
 	machines []*machine // that run compiled code
 	stopCode func()     // ends the compiled code's use; nil while the interpreter runs
 }
@@ -583,38 +586,46 @@ func (m *machine) runGroup(d *dispatch) error {
 
 // runAll runs all invocations to the next barrier, and counts those that wait there.
 func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
-	if m.native != nil {
-		state := waiting
-		if first {
-			state = running
-		}
-		if err := m.sweep(d, state, first); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		for i := range m.invs {
-			if m.invs[i].state == waiting {
-				waits++
-			}
-		}
-		return waits, nil
+	which := waiting
+	if first {
+		which = running
 	}
+	if err := m.sweep(d, which, first); err != nil || d.stopped.Load() {
+		return 0, err
+	}
+	return m.waits(), nil
+}
+
+// sweep runs all invocations in a state, in order, each until it waits or ends. Those that are
+// running have met others of their subgroup, or begin with first. Each runs in the interpreter or
+// in compiled code, wherever the machine is when its turn comes.
+func (m *machine) sweep(d *dispatch, which stop, first bool) (err error) {
 	order := d.order.of(uint64(len(m.invs)))
-	for i := range m.invs {
+	for i := 0; i < len(m.invs) && err == nil && !d.stopped.Load(); {
+		if m.native != nil {
+			i, err = m.sweepCompiled(d, i, which, first)
+			continue
+		}
 		inv := &m.invs[order.at(uint64(i))]
 		if first {
 			m.start(inv)
 		}
-		if inv.state == ended {
-			continue
+		if inv.state == which {
+			err = m.advance(d, inv)
 		}
-		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		if inv.state == waiting {
-			waits++
+		i++
+	}
+	return err
+}
+
+// waits counts the invocations that wait at a barrier.
+func (m *machine) waits() (n int) {
+	for i := range m.invs {
+		if m.invs[i].state == waiting {
+			n++
 		}
 	}
-	return waits, nil
+	return n
 }
 
 // leave ends a run whose workgroup never ends.

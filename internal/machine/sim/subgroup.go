@@ -53,26 +53,11 @@ func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
 			m.leave(d)
 			return 0, nil
 		}
-		if m.native != nil {
-			if err := m.sweep(d, running, false); err != nil || d.stopped.Load() {
-				return 0, err
-			}
-			continue
-		}
-		for i := range m.invs {
-			if inv := &m.invs[i]; inv.state == running {
-				if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-					return 0, err
-				}
-			}
+		if err := m.sweep(d, running, false); err != nil || d.stopped.Load() {
+			return 0, err
 		}
 	}
-	for i := range m.invs {
-		if m.invs[i].state == waiting {
-			waits++
-		}
-	}
-	return waits, nil
+	return m.waits(), nil
 }
 
 // A meetingPlace is an instruction through which invocations come to a function of subgroups: that

@@ -97,7 +97,6 @@ func (a *Arena) Start(hosts []Host) (stop func(), err error) {
 		a.started.Stop()
 		return nil, errSharesMuch
 	}
-	a.ours = true
 	for i, core := range a.Cores {
 		core.call = a.started.Calls[i]
 	}

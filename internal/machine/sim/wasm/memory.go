@@ -10,27 +10,53 @@ type Arena struct {
 	Buffers []uint32
 	Cores   []*Core
 
-	code    *Code
-	words   []uint32 // all of it
-	started *Started
-	ours    bool // words are newer than the module's memory, if it has its own
-	theirs  bool // the other way round
+	code     *Code
+	words    []uint32 // all of it
+	writable uint32   // the first word of the buffers to which no shader writes
+	started  *Started
+	mirror   mirror
 }
 
-// Hold makes words current, before anything but compiled code looks at them or changes them.
-func (a *Arena) Hold() {
-	if a.theirs {
-		a.started.Pull(0, uint32(len(a.words)))
-		a.theirs = false
+// A mirror is the state of an arena whose module has a memory of its own. Only one core uses it.
+// The context and the lists in front of a core's memory are Go's between the runs of compiled code,
+// and the rest belongs to one side at a time.
+type mirror struct {
+	theirs  bool   // the module's memory has the rest as it is; otherwise words do
+	entered bool   // a workgroup has begun since the last run, and Go has cleared its memory
+	words   uint64 // that were copied so far
+}
+
+// callWords is how many words could be copied in the time that a call takes beside its copies.
+const callWords = 4096
+
+// Hold makes the core's memory current. Go calls it before it reads or writes any of that.
+func (c *Core) Hold() {
+	a := c.memory
+	if !a.mirror.theirs {
+		return
 	}
-	a.ours = true
+	a.mirror.theirs = false
+	a.pull(0, a.writable) // nothing writes to the buffers after these
+	if a.mirror.entered {
+		a.pull(c.sharedUpTo, uint32(len(a.words)))
+	} else {
+		a.pull(c.listsUpTo, uint32(len(a.words)))
+	}
 }
 
-// Copies reports whether each run copies memory, which takes microseconds.
-func (c *Core) Copies() bool { return c.memory.started.Push != nil }
+func (a *Arena) push(from, to uint32) {
+	a.started.Push(from, to)
+	a.mirror.words += uint64(to - from)
+}
 
-// Hold makes the core's memory current.
-func (c *Core) Hold() { c.memory.Hold() }
+func (a *Arena) pull(from, to uint32) {
+	a.started.Pull(from, to)
+	a.mirror.words += uint64(to - from)
+}
+
+// Copied returns how many words were copied between Go and the module, or could have been in the
+// time that it took. It is 0 if they share their memory.
+func (c *Core) Copied() uint64 { return c.memory.mirror.words }
 
 // call runs invocations. A module with a memory of its own gets what changed before.
 func (a *Arena) call(c *Core, first uint32) (at uint32, err error) {
@@ -38,17 +64,17 @@ func (a *Arena) call(c *Core, first uint32) (at uint32, err error) {
 		return c.call(4*c.at, first)
 	}
 	switch {
-	case a.ours:
-		a.started.Push(0, uint32(len(a.words)))
-	case c.entered: // and workgroup memory is 0
-		a.started.Push(c.at, c.sharedUpTo)
+	case !a.mirror.theirs:
+		a.push(0, uint32(len(a.words)))
+	case a.mirror.entered:
+		a.push(c.at, c.sharedUpTo)
 	default:
-		a.started.Push(c.at, c.listsUpTo)
+		a.push(c.at, c.listsUpTo)
 	}
-	c.entered = false
 	at, err = c.call(4*c.at, first)
-	a.ours, a.theirs = false, true
-	a.started.Pull(c.at, c.listsUpTo)
+	a.mirror.theirs, a.mirror.entered = true, false
+	a.mirror.words += callWords
+	a.pull(c.at, c.listsUpTo)
 	return at, err
 }
 
@@ -72,7 +98,6 @@ type Core struct {
 
 	listsUpTo  uint32 // the word after the context and the lists of entries and exits
 	sharedUpTo uint32 // the word after workgroup memory, which follows them
-	entered    bool   // a workgroup begins
 }
 
 // A RuntimeArray is where a runtime-sized array begins in the buffers, in bytes, and how many
@@ -95,8 +120,8 @@ type Watched struct {
 }
 
 // NewArena makes the memory for a dispatch. Rows is the number of invocations of a workgroup that
-// have slots of their own.
-func (c *Code) NewArena(buffers, cores, rows int, w Watched) (*Arena, error) {
+// have slots of their own. Shaders write only to the first writable words of the buffers.
+func (c *Code) NewArena(buffers int, writable uint32, cores, rows int, w Watched) (*Arena, error) {
 	p := c.program
 	size := p.Pipeline.WorkgroupSize
 	count := int(size[0] * size[1] * size[2])
@@ -115,7 +140,7 @@ func (c *Code) NewArena(buffers, cores, rows int, w Watched) (*Arena, error) {
 	if total > mostWords {
 		return nil, errTooLarge
 	}
-	m := &Arena{code: c, words: make([]uint32, (total+pageWords-1)/pageWords*pageWords)}
+	m := &Arena{code: c, writable: writable, words: make([]uint32, (total+pageWords-1)/pageWords*pageWords)}
 	m.Buffers = m.words[:buffers:buffers]
 	for n := range cores {
 		at := even(buffers) + n*each
@@ -205,7 +230,7 @@ func (c *Core) Enter(group [3]uint32, number uint32) {
 		*c.field(contextGroup + 4*uint32(i)) = n
 	}
 	*c.field(contextGroupNumber) = number
-	c.entered = true
+	c.memory.mirror.entered = true
 }
 
 // A Watch is the state of the watcher that watched code reads, beside the records.
