@@ -48,8 +48,8 @@ func compareAll(t *testing.T, exercises []*course.Exercise, most int) {
 }
 
 // compareWays runs a shader in the interpreter and as machine code: from the start in one of the
-// runs, plain or watched, and from its half in the other, with a memory of its own. It returns 1, or
-// 0 if the shader does not compile.
+// runs, plain or watched, and from its half in the other, with a memory of its own. It returns 1,
+// or 0 if the shader does not compile.
 func compareWays(t *testing.T, e *course.Exercise, c course.Case, source *shader.Source, fromHalf bool) int {
 	t.Helper()
 	if _, err := e.Compile(t.Context(), simulator.New(simulator.Options{}), source); err != nil {

@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"errors"
+	"runtime"
 	"unsafe"
 )
 
@@ -107,8 +108,13 @@ type RuntimeArray struct{ Base, Length uint32 }
 // pageWords is the number of words in a page of WebAssembly's memory.
 const pageWords = 1 << 14
 
-// mostWords limits a dispatch's memory: 2 GB.
-const mostWords = 1 << 29
+// mostWords limits a dispatch's memory: 2 GB, or 256 MB in a page, which has it twice.
+func mostWords() int {
+	if runtime.GOARCH == "wasm" {
+		return 1 << 26
+	}
+	return 1 << 29
+}
 
 var errTooLarge = errors.New("the dispatch needs too much memory to run compiled code")
 
@@ -137,7 +143,7 @@ func (c *Code) NewArena(buffers int, writable uint32, cores, rows int, w Watched
 		each += even(shared*CellWords) + 2*even(w.Cells*CellWords) + even(own*OwnWords) + even(shared) + 2*even(code) + even(own) + even((w.Wrote+3)/4)
 	}
 	total := even(buffers) + cores*each
-	if total > mostWords {
+	if total > mostWords() {
 		return nil, errTooLarge
 	}
 	m := &Arena{code: c, writable: writable, words: make([]uint32, (total+pageWords-1)/pageWords*pageWords)}
