@@ -290,7 +290,7 @@ const (
 	stepsPerStop = 50
 
 	freeCopies   = 1 << 22 // words that may be copied anyway
-	wordsPerStep = 4       // that may be copied beyond these: a step saves more time
+	wordsPerStep = 8       // that may be copied beyond these: a step saves more time
 )
 
 // leaveIfSlow leaves compiled code for good if it does not pay.

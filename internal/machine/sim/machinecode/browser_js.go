@@ -17,23 +17,11 @@ type engine struct{}
 
 var webAssembly = js.Global().Get("WebAssembly")
 
-// imports are the host's functions. All modules share them.
+// imports are the host's functions. No program calls them here: those that would are interpreted.
 var imports = sync.OnceValue(func() js.Value {
 	host := js.Global().Get("Object").New()
-	add := func(name string, do func(n [4]uint32) uint32) {
-		host.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
-			var n [4]uint32
-			for i, a := range args {
-				n[i] = uint32(a.Int())
-			}
-			return int32(do(n))
-		}))
-	}
-	add("function1", func(n [4]uint32) uint32 { return wasm.Function1(n[0], n[1]) })
-	add("function2", func(n [4]uint32) uint32 { return wasm.Function2(n[0], n[1], n[2]) })
-	add("function3", func(n [4]uint32) uint32 { return wasm.Function3(n[0], n[1], n[2], n[3]) })
-	for _, name := range []string{"execute", "own"} { // programs that need them are left to the interpreter
-		add(name, func([4]uint32) uint32 { return 0 })
+	for _, name := range []string{"function1", "function2", "function3", "execute", "own"} {
+		host.Set(name, js.Global().Get("Function").Get("prototype")) // does nothing
 	}
 	all := js.Global().Get("Object").New()
 	all.Set(wasm.HostModule, host)
@@ -67,8 +55,8 @@ func (c *code) Close() { c.idle = nil }
 // An instance is a module with its memory. One dispatch at a time uses it.
 type instance struct {
 	memory, run js.Value
-	all         js.Value // of the memory, as a Uint8Array
 	bytes       int
+	parts       map[[2]uint32]js.Value // of the memory, as Uint8Arrays, by their words
 }
 
 // mostIdle limits the memory of an instance that waits for the next dispatch, in bytes.
@@ -89,6 +77,7 @@ func (c *code) Start(words []uint32, hosts []wasm.Host) (started *wasm.Started, 
 	}
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
 	ready.grow(len(bytes))
+	ready.parts = map[[2]uint32]js.Value{}
 	return &wasm.Started{
 		Calls: []wasm.Runner{ready.call},
 		Stop: func() {
@@ -101,18 +90,25 @@ func (c *code) Start(words []uint32, hosts []wasm.Host) (started *wasm.Started, 
 	}, nil
 }
 
-// grow makes the memory large enough. What was there before stays, but in another ArrayBuffer.
+// grow makes the memory large enough, which gives it another ArrayBuffer.
 func (i *instance) grow(bytes int) {
 	const page = 1 << 16
 	if bytes <= i.bytes {
 		return
 	}
 	i.memory.Call("grow", (bytes-i.bytes)/page)
-	i.bytes, i.all = bytes, js.Global().Get("Uint8Array").New(i.memory.Get("buffer"))
+	i.bytes = bytes
 }
 
-// part returns words of the memory.
-func (i *instance) part(from, to uint32) js.Value { return i.all.Call("subarray", 4*from, 4*to) }
+// part returns words of the memory. A dispatch copies the same few parts again and again.
+func (i *instance) part(from, to uint32) js.Value {
+	part, ok := i.parts[[2]uint32{from, to}]
+	if !ok {
+		part = js.Global().Get("Uint8Array").New(i.memory.Get("buffer"), 4*from, 4*(to-from))
+		i.parts[[2]uint32{from, to}] = part
+	}
+	return part
+}
 
 func (i *instance) call(core, first uint32) (at uint32, err error) {
 	defer caught(&err)

@@ -50,8 +50,14 @@ func (g *generator) callOut(o *op, function uint32, operands int) {
 			g.get(o.B+1, i32)
 			g.get(o.B+2, i32)
 		}
-		g.call(function)
+		g.ask(function)
 	})
+}
+
+// ask calls a function of the host.
+func (g *generator) ask(function uint32) {
+	g.call(function)
+	g.callsHost = true
 }
 
 // An emitted function turns the value on the stack into its result.
@@ -111,6 +117,15 @@ var functions1 = map[string]emitted{
 	"unpack16float": {i32, i32, func(g *generator) { g.call(g.helper("fromHalf")) }},
 	"pack16float":   {i32, i32, func(g *generator) { g.call(g.helper("toHalf")) }},
 
+	"sign": {f32, f32, func(g *generator) { // (0 < x) - (x < 0)
+		g.localSet(scratchFloat)
+		g.f32Const(0)
+		g.localGet(scratchFloat)
+		g.emit(opF32Lt)
+		g.localGet(scratchFloat)
+		g.f32Const(0)
+		g.emit(opF32Lt, opI32Sub, opF32ConvertS)
+	}},
 	"inverseSqrt": {f32, f32, func(g *generator) {
 		g.localSet(scratchFloat)
 		g.f64Const(1)

@@ -69,7 +69,7 @@ type generator struct {
 	extra       []valueKind        // of the locals after those of slots
 	firstExtra  uint32
 
-	callsHost   bool     // for more than a function of scalars
+	callsHost   bool
 	helperNames []string // of the helpers that the code calls, in the order of their functions
 
 	labels  []label

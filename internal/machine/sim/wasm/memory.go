@@ -28,7 +28,7 @@ type mirror struct {
 }
 
 // callWords is how many words could be copied in the time that a call takes beside its copies.
-const callWords = 4096
+const callWords = 1 << 13
 
 // Hold makes the core's memory current. Go calls it before it reads or writes any of that.
 func (c *Core) Hold() {
