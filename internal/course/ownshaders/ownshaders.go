@@ -45,7 +45,8 @@ func Whose(shaders ...LessonShader) view.Card {
 
 // Find returns the learner's shader for an exercise if it is right now, and otherwise the
 // reference: later lessons build on the learner's shaders and must work without them. It checks
-// the shader on device; work is the folder of the learner's shaders.
+// the shader on device, unless it was right there before; work is the folder of the learner's
+// shaders.
 func Find(ctx context.Context, device *gpu.Device, work, id string) (LessonShader, error) {
 	exercise, err := course.Find(id)
 	if err != nil {
@@ -76,6 +77,10 @@ func missing(ctx context.Context, device *gpu.Device, exercise *course.Exercise,
 	case unread != nil:
 		return fmt.Sprintf("yours could not be read (%v)", unread), nil
 	}
+	work, known := filepath.Dir(path), digest(device, exercise, source)
+	if wasRight(work, known) {
+		return "", nil
+	}
 	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, shader.Read(path, source), judge.FreshSeed())
 	switch {
 	case err != nil:
@@ -87,6 +92,7 @@ func missing(ctx context.Context, device *gpu.Device, exercise *course.Exercise,
 	case v.Remark != "":
 		return "yours is right, but this device's compiler does not take it", nil
 	}
+	keepRight(work, known)
 	return "", nil
 }
 
