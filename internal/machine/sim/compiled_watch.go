@@ -78,8 +78,15 @@ func (p *pages[T]) moveTo(list []T) {
 func (w *watcher) state() wasm.Watch {
 	return wasm.Watch{
 		Group: w.group, SharedPhase: w.sharedPhase, BufferPhase: w.bufferPhase, TexturePhase: w.texturePhase, Texels: w.texels,
+		SharedStart: w.sharedStart, BufferStart: w.bufferStart, TextureStart: w.textureStart,
 		Writable: w.buffers.size << 2 >> halfShift(w.Program), FirstWrote: uint64(w.group-1) * uint64(w.invocations), Quiet: w.quietNow,
 	}
+}
+
+// goOn takes over what whole workgroups have changed.
+func (w *watcher) goOn(s wasm.Watch) {
+	w.group, w.sharedPhase, w.bufferPhase, w.texturePhase = s.Group, s.SharedPhase, s.BufferPhase, s.TexturePhase
+	w.sharedStart, w.bufferStart, w.textureStart = s.SharedStart, s.BufferStart, s.TextureStart
 }
 
 // quiet returns the kinds of remarks that are told once.

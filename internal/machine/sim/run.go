@@ -418,20 +418,43 @@ func (d *dispatch) work(m *machine) error {
 	defer func() { d.steps.Add(m.steps) }()
 	order := d.order.of(d.groups)
 	for !d.stopped.Load() {
-		number := d.next.Add(1) - 1
-		if number >= d.groups {
+		number, end := d.take(m)
+		if number == end {
 			return nil
 		}
-		m.enter(order.at(number), d.workgroups)
-		if err := m.refill(d); err != nil || d.stopped.Load() {
-			return err
-		}
-		m.mayMove()
-		if err := m.runGroup(d); err != nil {
-			return err
+		for ; number < end && !d.stopped.Load(); number++ {
+			m.enter(order.at(number), d.workgroups)
+			if err := m.refill(d); err != nil || d.stopped.Load() {
+				return err
+			}
+			m.mayMove()
+			last, err := m.runGroups(d, number, end)
+			if err != nil {
+				return err
+			}
+			number = last
 		}
 	}
 	return nil
+}
+
+// mostAtOnce limits the workgroups that a core takes at once.
+const mostAtOnce = 1 << 16
+
+// take returns the workgroups to run next, from a number to before another one. Compiled code runs
+// many without coming back.
+func (d *dispatch) take(m *machine) (from, end uint64) {
+	n := uint64(1)
+	if m.runsGroups() {
+		left := d.groups - min(d.next.Load(), d.groups)
+		n = min(left, mostAtOnce)
+		if m.parallel {
+			n = min(left/(8*uint64(len(d.machines)))+1, mostAtOnce)
+		}
+		n = max(n, 1)
+	}
+	end = d.next.Add(n)
+	return min(end-n, d.groups), min(end, d.groups)
 }
 
 func (d *dispatch) machine(parallel bool) *machine {
@@ -551,52 +574,77 @@ func (m *machine) start(inv *invocation) {
 	copy(s[m.Private.From:m.Private.To], m.Initial[m.Private.From:m.Private.To])
 }
 
-// runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the
-// other, and repeats.
-func (m *machine) runGroup(d *dispatch) error {
+// runGroups runs the workgroup that the machine has entered to its end. It runs all invocations to
+// the next barrier, one after the other, and repeats. Compiled code may run further workgroups, up
+// to before end. It returns the number of the last one that it ran.
+func (m *machine) runGroups(d *dispatch, number, end uint64) (last uint64, err error) {
 	for first := true; ; first = false {
 		m.mayMove()
-		waits, err := m.runAll(d, first)
-		if err != nil || d.stopped.Load() {
-			return err
+		ended := false
+		if region := m.regionNow(first); region >= 0 {
+			number, ended, err = m.runRegions(d, region, number, end)
+		} else {
+			err = m.runAll(d, first)
 		}
-		if m.Subgroups {
-			if waits, err = m.takeTogether(d); err != nil || d.stopped.Load() {
-				return err
-			}
+		if err != nil || d.stopped.Load() || ended {
+			return number, err
 		}
-		if waits == 0 {
-			return nil
-		}
-		if m.watch != nil {
-			m.watch.meet(m, waits)
-		}
-		if m.beside != nil {
-			m.beside.meet(m)
-		}
-		if m.workgroup.comesAgain(m) {
-			m.leave(d)
-			return nil
+		if ended, err = m.meetAll(d); err != nil || ended {
+			return number, err
 		}
 	}
 }
 
-// runAll runs all invocations to the next barrier, and counts those that wait there.
-func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
+// runGroup runs the workgroup that the machine has entered to its end.
+func (m *machine) runGroup(d *dispatch) error {
+	number := uint64(m.groupNumber)
+	_, err := m.runGroups(d, number, number+1)
+	return err
+}
+
+// meetAll lets the invocations of a workgroup, all of which wait or have ended, go on. It reports
+// whether the workgroup has ended.
+func (m *machine) meetAll(d *dispatch) (ended bool, err error) {
+	if m.Subgroups {
+		if err := m.takeTogether(d); err != nil || d.stopped.Load() {
+			return true, err
+		}
+	}
+	waits := m.waits()
+	if waits == 0 {
+		return true, nil
+	}
+	if m.watch != nil {
+		m.watch.meet(m, waits)
+	}
+	if m.beside != nil {
+		m.beside.meet(m)
+	}
+	if m.workgroup.comesAgain(m) {
+		m.leave(d)
+		return true, nil
+	}
+	return false, nil
+}
+
+// waits returns how many invocations wait at a barrier.
+func (m *machine) waits() (n int) {
+	for i := range m.invs {
+		if m.invs[i].state == waiting {
+			n++
+		}
+	}
+	return n
+}
+
+// runAll runs all invocations to the next barrier.
+func (m *machine) runAll(d *dispatch, first bool) error {
 	if m.native != nil {
 		state := waiting
 		if first {
 			state = running
 		}
-		if err := m.sweep(d, state, first); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		for i := range m.invs {
-			if m.invs[i].state == waiting {
-				waits++
-			}
-		}
-		return waits, nil
+		return m.sweep(d, state, first)
 	}
 	order := d.order.of(uint64(len(m.invs)))
 	for i := range m.invs {
@@ -608,13 +656,10 @@ func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
 			continue
 		}
 		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		if inv.state == waiting {
-			waits++
+			return err
 		}
 	}
-	return waits, nil
+	return nil
 }
 
 // leave ends a run whose workgroup never ends.

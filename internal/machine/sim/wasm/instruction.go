@@ -69,8 +69,8 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.localGet(steps)
 		g.localGet(budget)
 		g.emit(opI64LtU)
-		g.brIf(g.depth(label{o.C, true}))
-		g.leave(Exit{Exhausted, g.ops[o.C].pc, g.entry(o.C)}, true)
+		g.brIf(g.depth(label{o.C, o.C <= at}))
+		g.leave(Exit{Exhausted, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)
 	case ir.OpCall:
 		g.flush()
 		g.set(o.A, i32, func() { g.i32Const(o.pc + 1) })
@@ -79,7 +79,7 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.emit(opI64GeU)
 		g.ifThen()
 		g.labels = append(g.labels, label{at: toOwn})
-		g.leave(Exit{Calling, g.ops[o.C].pc, g.entry(o.C)}, true)
+		g.leave(Exit{Calling, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)
 		g.close()
 	case ir.OpBarrier, ir.OpSubgroup:
 		stop := Meeting
@@ -88,18 +88,18 @@ func (g *generator) flow(o *op, at uint32) bool {
 			stop = Waiting
 		}
 		g.flush()
-		now := g.none()
-		now.join(g.alive[at+1])
+		now := g.all.none()
+		now.join(g.all.alive[o.at+1])
 		if o.Op == ir.OpSubgroup {
-			g.before(now, o)
+			g.all.before(now, o)
 		}
 		dirty := g.dirtyAt(at)
-		now.each(func(n uint32) {
+		g.eachAlive(now, func(n uint32) {
 			if dirty.has(n) {
 				g.spill(n)
 			}
 		})
-		g.leave(Exit{stop, o.pc + 1, g.entry(at + 1)}, false)
+		g.leave(Exit{stop, o.pc + 1, g.whole.entry(o.at + 1)}, false)
 	case ir.OpJumpFalse, ir.OpJumpTrue:
 		g.flush()
 		g.get(o.B, i32)

@@ -204,16 +204,25 @@ func (c *Core) Enter(group [3]uint32, number uint32) {
 	for i, n := range group {
 		*c.field(contextGroup + 4*uint32(i)) = n
 	}
-	*c.field(contextGroupNumber) = number
+	*c.field(contextGroupNumber), *c.field(contextRegion) = number, noRegion
 	c.entered = true
 }
 
 // A Watch is the state of the watcher that watched code reads, beside the records.
 type Watch struct {
 	Group, SharedPhase, BufferPhase, TexturePhase uint32
+	SharedStart, BufferStart, TextureStart        uint32 // the barriers that began the phases
 	Texels, Writable                              uint32 // the first cell of a texture; the bytes that shaders write
 	FirstWrote                                    uint64 // the index in Wrote of this workgroup's first invocation
 	Quiet                                         Quiet
+}
+
+// Watched returns what whole workgroups change of the watcher's state.
+func (c *Core) Watched() Watch {
+	return Watch{
+		Group: *c.field(contextWatched), SharedPhase: *c.field(contextSharedPhase), BufferPhase: *c.field(contextBufferPhase), TexturePhase: *c.field(contextTexturePhase),
+		SharedStart: *c.field(contextSharedStart), BufferStart: *c.field(contextBufferStart), TextureStart: *c.field(contextTextureStart),
+	}
 }
 
 // SetWatch sets the watcher's state, and the sum over all stores so far.
@@ -224,6 +233,7 @@ func (c *Core) SetWatch(w Watch, stored uint64) {
 		*c.field(contextWrote) = c.addressOf(c.Wrote) + uint32(w.FirstWrote)
 	}
 	*c.field(contextQuiet) = uint32(w.Quiet)
+	*c.field(contextSharedStart), *c.field(contextBufferStart), *c.field(contextTextureStart) = w.SharedStart, w.BufferStart, w.TextureStart
 	*c.wide(contextStored) = stored
 }
 
@@ -241,6 +251,51 @@ func (c *Core) ExitOf(invocation uint32) Exit { return c.memory.code.Exits[c.exi
 
 // Taken are what a run of compiled code counts.
 type Taken struct{ Steps, Effort uint64 }
+
+// A Groups is a run of whole workgroups: how far it has come, in which one.
+type Groups struct {
+	Taken
+
+	Reached   Reached
+	Group     [3]uint32
+	Number    uint32 // of the workgroup
+	GroupFrom uint64 // the count of steps when it began
+	Look      uint64 // the count at which to look whether it never ends
+
+	Region  int    // where its invocations were last
+	Left    uint32 // so many of them left alike
+	Alike   Exit   // how, if any did
+	Leaving Exit   // how the next one did, if they are apart
+	From    uint64 // the count of steps when the last one began
+}
+
+// SetGroups sets how many workgroups there are in x and y.
+func (c *Core) SetGroups(count [3]uint32) {
+	*c.field(contextGroups), *c.field(contextGroups + 4) = count[0], count[1]
+}
+
+// RunGroups runs workgroups from the present one, at the begin of a region, to the one with a
+// number. Look is the count of steps at which to look whether the present one never ends.
+func (c *Core) RunGroups(region int, last uint32, counts Taken, budget, groupFrom, look uint64) (g Groups, err error) {
+	*c.wide(contextSteps), *c.wide(contextEffort), *c.wide(contextBudget) = counts.Steps, counts.Effort, budget
+	*c.field(contextRegion), *c.field(contextLastGroup) = uint32(region), last
+	*c.wide(contextGroupFrom), *c.wide(contextLook) = groupFrom, look
+	reached, err := c.memory.call(c, 0)
+	g = Groups{
+		Taken: Taken{*c.wide(contextSteps), *c.wide(contextEffort)}, Reached: Reached(reached), Number: *c.field(contextGroupNumber),
+		GroupFrom: *c.wide(contextGroupFrom), Look: *c.wide(contextLook), Region: int(*c.field(contextRegion)), Left: *c.field(contextAt), From: *c.wide(contextFrom),
+	}
+	for i := range g.Group {
+		g.Group[i] = *c.field(contextGroup + 4*uint32(i))
+	}
+	exits := c.memory.code.Exits
+	if how := *c.field(contextAgreed); how != allDiffer {
+		g.Alike = exits[how>>1]
+	}
+	g.Leaving = exits[*c.field(contextLeaving)>>1]
+	*c.field(contextRegion) = noRegion
+	return g, err
+}
 
 // Run runs the invocations from first to before end until all have ended or wait, or the host has
 // to look after one: at is that one's index, or end. It leaves at the end of a loop's round once
