@@ -124,11 +124,7 @@ func (d *dispatch) compile(m *machine, cores int) {
 	if err != nil || m.overlap() { // it takes uniforms for constants
 		return
 	}
-	rows := 1
-	if d.Barriers {
-		rows = len(m.invs)
-	}
-	arena, err := code.NewArena(len(d.host.words), cores, rows, d.recorded())
+	arena, err := code.NewArena(d.host.words, cores, d.recorded())
 	if err != nil {
 		return
 	}
@@ -146,11 +142,18 @@ func (d *dispatch) compile(m *machine, cores int) {
 		return
 	}
 	d.stopCode = stop
-	copy(arena.Buffers, d.host.words)
 	d.host.words = arena.Buffers
 	for core, m := range d.machines {
 		m.moveTo(arena.Cores[core], code)
 	}
+}
+
+// spareWords returns how much room after the buffers lets compiled code run where they are.
+func (d *dispatch) spareWords(cores int) int {
+	if !d.compiled || d.watch != nil || !d.always && !d.codeOf().made.Load() {
+		return 0
+	}
+	return wasm.SpareWords(d.Program.Program, d.host.size, cores)
 }
 
 // machineOf returns the machine for a core: the one that runs compiled code, or a new one.

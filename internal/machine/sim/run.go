@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime"
@@ -139,7 +138,7 @@ const maxBuffers = 1 << 30
 // other up to the next barrier, so that a run can be repeated. Workgroups run in parallel only in
 // an unwatched run without atomics in buffers.
 func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, options Options) (*Result, error) {
-	host, err := p.upload(buffers)
+	host, err := p.layOut(buffers)
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +158,6 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	}
 	options.Watch = options.Watch || options.Trace != nil
 	limit.left.Store(int64(min(steps, 1<<62)))
-	var before []uint32
-	if options.Watch {
-		before = slices.Clone(host.words)
-	}
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit, order: options.Order}
 	if options.End > 0 {
 		d.next.Store(options.First)
@@ -195,15 +190,15 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
 	d.compiled, d.always = d.compiles(options), options.Compile == Always
+	host.words = make([]uint32, host.size, host.size+d.spareWords(cores))
+	host.copyTo(host.words)
 	err = d.run(cores)
+	if d.watch != nil && !d.stopped.Load() && err == nil {
+		err = d.excuse(steps)
+	}
 	host.download()
 	if err != nil {
 		return nil, err
-	}
-	if d.watch != nil && !d.stopped.Load() {
-		if err := d.excuse(before, steps); err != nil {
-			return nil, err
-		}
 	}
 	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions, words: host.words, exact: d.exact}
 	if d.watch != nil {
@@ -233,6 +228,7 @@ func (p *Program) fitsInMemory() error {
 // hostMemory is the host's buffers in the machine's layout.
 type hostMemory struct {
 	words    []uint32
+	size     int    // of the words
 	writable uint32 // number of writable words, from the first on
 	texels   uint32 // the first of these that belongs to a texture
 	regions  []region
@@ -247,8 +243,18 @@ type wholeBuffer struct {
 	writable bool
 }
 
-// upload lays out the buffers that the program binds, the writable ones first.
+// upload copies the buffers that the program binds.
 func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
+	h, err := p.layOut(buffers)
+	if err == nil {
+		h.words = make([]uint32, h.size)
+		h.copyTo(h.words)
+	}
+	return h, err
+}
+
+// layOut lays out the buffers that the program binds, the writable ones first.
+func (p *Program) layOut(buffers []BoundBuffer) (*hostMemory, error) {
 	h := &hostMemory{regions: make([]region, len(p.Bindings)), handles: make([]handle, len(p.Bindings))}
 	bound := make([]BoundBuffer, len(p.Bindings))
 	for i, b := range p.Bindings {
@@ -292,15 +298,9 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 			h.writable = uint32(words)
 		}
 	}
-	h.words = make([]uint32, words)
-	for _, b := range h.whole {
-		for i := range len(b.data) / 4 {
-			h.words[int(b.word)+i] = binary.LittleEndian.Uint32(b.data[4*i:])
-		}
-	}
+	h.size = int(words)
 	for i, b := range p.Bindings {
 		if b.Handle() {
-			h.fill(i)
 			continue
 		}
 		base := places[unsafe.SliceData(bound[i].Data)]*4 + uint32(bound[i].Offset)
@@ -329,15 +329,29 @@ func fits(b ir.Binding, given *BoundBuffer) error {
 	return nil
 }
 
+// copyTo copies what the host has bound to words, each little-endian, as this machine's are.
+func (h *hostMemory) copyTo(words []uint32) {
+	for _, b := range h.whole {
+		copy(b.in(words), b.data)
+	}
+	for i := range h.handles {
+		h.fill(i, words)
+	}
+}
+
+// in returns the buffer's bytes in words: all that make whole words.
+func (b *wholeBuffer) in(words []uint32) []byte {
+	words = words[b.word:][:len(b.data)/4]
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
+}
+
 // download copies the shader's writes to the host.
 func (h *hostMemory) download() {
 	for _, b := range h.whole {
 		if !b.writable {
 			continue
 		}
-		for i := range len(b.data) / 4 {
-			binary.LittleEndian.PutUint32(b.data[4*i:], h.words[int(b.word)+i])
-		}
+		copy(b.data, b.in(h.words))
 	}
 	for _, t := range h.handles {
 		t.download(h.words)

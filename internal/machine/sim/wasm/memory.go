@@ -3,6 +3,8 @@ package wasm
 import (
 	"errors"
 	"unsafe"
+
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 )
 
 // A Arena is the memory of a dispatch: its buffers, and what each core needs.
@@ -94,20 +96,39 @@ type Watched struct {
 	Own   bool // invocations have arrays of their own
 }
 
-// NewArena makes the memory for a dispatch. Rows is the number of invocations of a workgroup that
-// have slots of their own.
-func (c *Code) NewArena(buffers, cores, rows int, w Watched) (*Arena, error) {
-	p := c.program
+// A sizes is how many words a core needs of each kind, and how many invocations have slots of their
+// own.
+type sizes struct{ fields, count, slots, shared, rows, each int }
+
+func sizesOf(p *ir.Program) sizes {
 	size := p.Pipeline.WorkgroupSize
-	count := int(size[0] * size[1] * size[2])
-	slots := len(p.Initial)
-	fields := contextArrays/4 + 2*len(p.Arrays)
+	s := sizes{fields: contextArrays/4 + 2*len(p.Arrays), count: int(size[0] * size[1] * size[2]), slots: len(p.Initial), shared: int(p.SharedWords), rows: 1}
+	if p.Barriers {
+		s.rows = s.count
+	}
+	s.each = even(s.fields) + even(4*s.count) + even(s.slots) + even(s.shared) + even(s.rows*s.slots)
+	return s
+}
+
+// wholePages rounds up to pages.
+func wholePages(words int) int { return (words + pageWords - 1) / pageWords * pageWords }
+
+// SpareWords returns how many words the memory of a dispatch that isn't watched needs after those
+// of its buffers.
+func SpareWords(p *ir.Program, buffers, cores int) int {
+	return wholePages(even(buffers)+cores*sizesOf(p).each) - buffers
+}
+
+// NewArena makes the memory for a dispatch: after its buffers if there is room, or anew.
+func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
+	p, buffers := c.program, len(given)
+	s := sizesOf(p)
+	fields, count, slots, shared, rows, each := s.fields, s.count, s.slots, s.shared, s.rows, s.each
 	own := 0
 	if w.Own {
 		own = slots
 	}
-	shared, code := int(p.SharedWords), len(p.Code)
-	each := even(fields) + even(4*count) + even(slots) + even(shared) + even(rows*slots)
+	code := len(p.Code)
 	if c.watched {
 		each += even(shared*CellWords) + 2*even(w.Cells*CellWords) + even(own*OwnWords) + even(shared) + 2*even(code) + even(own) + even((w.Wrote+3)/4)
 	}
@@ -115,7 +136,13 @@ func (c *Code) NewArena(buffers, cores, rows int, w Watched) (*Arena, error) {
 	if total > mostWords {
 		return nil, errTooLarge
 	}
-	m := &Arena{code: c, words: make([]uint32, (total+pageWords-1)/pageWords*pageWords)}
+	m := &Arena{code: c}
+	if total = wholePages(total); cap(given) >= total {
+		m.words = given[:total]
+	} else {
+		m.words = make([]uint32, total)
+		copy(m.words, given)
+	}
 	m.Buffers = m.words[:buffers:buffers]
 	for n := range cores {
 		at := even(buffers) + n*each
