@@ -63,7 +63,7 @@ func (d *dispatch) moveAt() uint64 {
 	}
 	steps := leastSteps + uint64(len(d.host.words))
 	if d.watch != nil {
-		steps += stepsPerCell * uint64(d.watch.buffers.size)
+		steps += stepsPerCell * uint64(d.watch.writers.size)
 	}
 	if !d.codeOf().made.Load() {
 		code := uint64(len(d.Code))
@@ -117,7 +117,7 @@ func (d *dispatch) runCompiled(cores int) error {
 // compile compiles the program and moves the dispatch's arena to where compiled code finds it. If
 // that can't be, the interpreter goes on.
 func (d *dispatch) compile(m *machine, cores int) {
-	if d.watch != nil && d.watch.buffers.size > mostRecords {
+	if d.watch != nil && d.watch.writers.size > mostRecords {
 		return
 	}
 	code, err := d.codeOf().of(d.Program.Program, d.watch != nil, d.recorded().Own)
@@ -268,7 +268,7 @@ func (m *machine) runRegions(d *dispatch, region int, number, end uint64) (now u
 	m.group, m.groupNumber = run.Group, run.Number
 	m.workgroup.from, m.workgroup.next = run.GroupFrom, run.Look
 	if m.watch != nil {
-		m.watch.stored = m.native.Stored()
+		m.watch.stored, m.watch.hasRead = m.native.Stored(), m.native.HasRead()
 		m.watch.goOn(m.native.Watched())
 	}
 	switch run.Reached {
@@ -327,7 +327,7 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 	m.steps, m.effort = counts.Steps, counts.Effort
 	m.nativeRuns++
 	if m.watch != nil {
-		m.watch.stored = m.native.Stored()
+		m.watch.stored, m.watch.hasRead = m.native.Stored(), m.native.HasRead()
 	}
 	for i := first; i < end && i <= at; i++ {
 		if inv := &m.invs[i]; m.native.Goes(i) {

@@ -18,7 +18,7 @@ const mostRecords = 1 << 22
 // recorded says how much the watcher records; nothing in a run that is not watched.
 func (d *dispatch) recorded() (r wasm.Watched) {
 	if w := d.watch; w != nil {
-		r = wasm.Watched{Cells: int(w.buffers.size), Wrote: len(w.wrote), Own: len(w.own) > 0}
+		r = wasm.Watched{Cells: int(w.writers.size), Wrote: len(w.wrote), Own: len(w.own) > 0}
 	}
 	return r
 }
@@ -38,8 +38,8 @@ func (w *watcher) moveTo(m *machine, core *wasm.Core) {
 	w.written = moved(w.written, core.Written)
 	w.wrote = moved(w.wrote, core.Wrote)
 	m.badAt = moved(m.badAt, core.BadAt)
-	w.buffers.moveTo(viewOf[cell](core.Cells))
-	w.history.moveTo(viewOf[history](core.History))
+	w.writers.moveTo(viewOf[writers](core.Writers))
+	w.readers.moveTo(viewOf[readers](core.Readers))
 	for _, a := range w.own {
 		first := a.base * wasm.OwnWords
 		a.cells = moved(a.cells, core.Own[first:first+uint32(len(a.cells))*wasm.OwnWords])
@@ -79,7 +79,7 @@ func (w *watcher) state() wasm.Watch {
 	return wasm.Watch{
 		Group: w.group, SharedPhase: w.sharedPhase, BufferPhase: w.bufferPhase, TexturePhase: w.texturePhase, Texels: w.texels,
 		SharedStart: w.sharedStart, BufferStart: w.bufferStart, TextureStart: w.textureStart,
-		Writable: w.buffers.size << 2 >> halfShift(w.Program), FirstWrote: uint64(w.group-1) * uint64(w.invocations), Quiet: w.quietNow,
+		HasRead: w.hasRead, Writable: w.writers.size << 2 >> halfShift(w.Program), FirstWrote: uint64(w.group-1) * uint64(w.invocations), Quiet: w.quietNow,
 	}
 }
 

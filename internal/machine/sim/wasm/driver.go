@@ -33,8 +33,8 @@ const (
 	contextTexturePhase = 116
 	contextWatched      = 120 // 1 + the workgroup's number
 	contextSharedCells  = 124
-	contextCells        = 128
-	contextHistory      = 132
+	contextWriters      = 128
+	contextReaders      = 132
 	contextWritten      = 136
 	contextQuietAt      = 140
 	contextBadAt        = 144
@@ -57,7 +57,9 @@ const (
 	contextGroupFrom    = 208 // the steps when the workgroup began
 	contextLook         = 216 // the steps at which Go looks whether the workgroup never ends
 
-	contextArrays = 224 // the address and the length of each runtime-sized array
+	contextHasRead = 224 // any word of the buffers that shaders write
+
+	contextArrays = 232 // the address and the length of each runtime-sized array
 )
 
 // Start is the entry of an invocation that begins. It gets its inputs first.

@@ -61,10 +61,10 @@ type Core struct {
 
 	memory *Arena
 	at     uint32 // its first word
-	// Of watched code only: cells and histories of CellWords each, records of OwnWords, and words.
-	SharedCells, Cells, History, Own  []uint32
-	Written, QuietAt, BadAt, OwnMarks []uint32
-	Wrote                             []uint32 // bytes: the invocations that wrote to a buffer
+	// Of watched code only: records of CellWords, WriterWords, ReaderWords and OwnWords, and words.
+	SharedCells, Writers, Readers, Own []uint32
+	Written, QuietAt, BadAt, OwnMarks  []uint32
+	Wrote                              []uint32 // bytes: the invocations that wrote to a buffer
 
 	entries []uint32
 	exits   []uint32
@@ -106,7 +106,7 @@ func sizesOf(p *ir.Program) sizes {
 	if p.Barriers {
 		s.rows = s.count
 	}
-	s.each = even(s.fields) + even(4*s.count) + even(s.slots) + even(s.shared) + even(s.rows*s.slots)
+	s.each = whole(s.fields) + whole(4*s.count) + whole(s.slots) + whole(s.shared) + whole(s.rows*s.slots)
 	return s
 }
 
@@ -116,7 +116,7 @@ func wholePages(words int) int { return (words + pageWords - 1) / pageWords * pa
 // SpareWords returns how many words the memory of a dispatch that isn't watched needs after those
 // of its buffers.
 func SpareWords(p *ir.Program, buffers, cores int) int {
-	return wholePages(even(buffers)+cores*sizesOf(p).each) - buffers
+	return wholePages(whole(buffers)+cores*sizesOf(p).each) - buffers
 }
 
 // NewArena makes the memory for a dispatch: after its buffers if there is room, or anew.
@@ -130,9 +130,9 @@ func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
 	}
 	code := len(p.Code)
 	if c.watched {
-		each += even(shared*CellWords) + 2*even(w.Cells*CellWords) + even(own*OwnWords) + even(shared) + 2*even(code) + even(own) + even((w.Wrote+3)/4)
+		each += whole(shared*CellWords) + whole(w.Cells*WriterWords) + whole(w.Cells*ReaderWords) + whole(own*OwnWords) + whole(shared) + 2*whole(code) + whole(own) + whole((w.Wrote+3)/4)
 	}
-	total := even(buffers) + cores*each
+	total := whole(buffers) + cores*each
 	if total > mostWords {
 		return nil, errTooLarge
 	}
@@ -145,11 +145,11 @@ func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
 	}
 	m.Buffers = m.words[:buffers:buffers]
 	for n := range cores {
-		at := even(buffers) + n*each
+		at := whole(buffers) + n*each
 		core := &Core{memory: m, at: uint32(at)}
 		take := func(words int) []uint32 {
 			part := m.words[at : at+words : at+words]
-			at += even(words)
+			at += whole(words)
 			return part
 		}
 		take(fields)
@@ -161,7 +161,7 @@ func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
 		core.initial = take(slots)
 		core.Slots = take(rows * slots)
 		if c.watched {
-			core.SharedCells, core.Cells, core.History = take(shared*CellWords), take(w.Cells*CellWords), take(w.Cells*CellWords)
+			core.SharedCells, core.Writers, core.Readers = take(shared*CellWords), take(w.Cells*WriterWords), take(w.Cells*ReaderWords)
 			core.Own, core.Written, core.QuietAt, core.BadAt = take(own*OwnWords), take(shared), take(code), take(code)
 			core.OwnMarks, core.Wrote = take(own), take((w.Wrote+3)/4)
 		}
@@ -172,8 +172,8 @@ func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
 	return m, nil
 }
 
-// even rounds up to a multiple of 8 bytes.
-func even(words int) int { return (words + 1) &^ 1 }
+// whole rounds up to whole lines of a cache, of 64 bytes.
+func whole(words int) int { return (words + 15) &^ 15 }
 
 // field returns a number in the core's context.
 func (c *Core) field(at uint32) *uint32 { return &c.memory.words[c.at+at/4] }
@@ -198,7 +198,7 @@ func (c *Core) setAddresses(buffers uint32, rows int) {
 	}
 	if c.memory.code.watched {
 		for at, part := range map[uint32][]uint32{
-			contextSharedCells: c.SharedCells, contextCells: c.Cells, contextHistory: c.History, contextOwn: c.Own, contextWritten: c.Written,
+			contextSharedCells: c.SharedCells, contextWriters: c.Writers, contextReaders: c.Readers, contextOwn: c.Own, contextWritten: c.Written,
 			contextQuietAt: c.QuietAt, contextBadAt: c.BadAt, contextOwnMarks: c.OwnMarks,
 		} {
 			*c.field(at) = c.addressOf(part)
@@ -238,6 +238,7 @@ func (c *Core) Enter(group [3]uint32, number uint32) {
 // A Watch is the state of the watcher that watched code reads, beside the records.
 type Watch struct {
 	Group, SharedPhase, BufferPhase, TexturePhase uint32
+	HasRead                                       bool   // any word of the buffers that shaders write
 	SharedStart, BufferStart, TextureStart        uint32 // the barriers that began the phases
 	Texels, Writable                              uint32 // the first cell of a texture; the bytes that shaders write
 	FirstWrote                                    uint64 // the index in Wrote of this workgroup's first invocation
@@ -260,9 +261,15 @@ func (c *Core) SetWatch(w Watch, stored uint64) {
 		*c.field(contextWrote) = c.addressOf(c.Wrote) + uint32(w.FirstWrote)
 	}
 	*c.field(contextQuiet) = uint32(w.Quiet)
+	if *c.field(contextHasRead) = 0; w.HasRead {
+		*c.field(contextHasRead) = 1
+	}
 	*c.field(contextSharedStart), *c.field(contextBufferStart), *c.field(contextTextureStart) = w.SharedStart, w.BufferStart, w.TextureStart
 	*c.wide(contextStored) = stored
 }
+
+// HasRead reports whether any word of the buffers that shaders write was read.
+func (c *Core) HasRead() bool { return *c.field(contextHasRead) != 0 }
 
 // Stored returns the sum over all stores.
 func (c *Core) Stored() uint64 { return *c.wide(contextStored) }
