@@ -76,6 +76,8 @@ type generator struct {
 	targets map[int][]uint32 // by loop, where forward jumps in it and runs land; -1 is the function
 	pending counted          // of the block so far
 	atStart counted          // before the instruction
+	bounds  *bounding
+	now     limits // before the instruction
 }
 
 // A shared is what the functions of a module have in common.
@@ -117,6 +119,7 @@ func newGenerator(p *placement, of *shared) *generator {
 	}
 	g.first = next
 	g.firstExtra = next + uint32(len(p.kinds))
+	g.bounds = p.bound()
 	g.findTargets()
 	g.findUniforms()
 	g.findHoisted()
@@ -273,6 +276,7 @@ func (g *generator) scope(loop int, from, to uint32) {
 		g.land(at)
 		if inner := g.loopAt(at, loop); inner >= 0 {
 			g.flush()
+			g.arriveAt(at)
 			g.hoist(inner)
 			g.open(label{at, true})
 			g.scope(inner, at, g.loops[inner].back+1)
@@ -289,6 +293,13 @@ func (g *generator) scope(loop int, from, to uint32) {
 			break
 		}
 		g.close()
+	}
+}
+
+// arriveAt takes over what is known before a block.
+func (g *generator) arriveAt(at uint32) {
+	if l := g.bounds.at[at]; l != nil {
+		g.now = slices.Clone(l)
 	}
 }
 

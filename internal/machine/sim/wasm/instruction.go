@@ -42,6 +42,8 @@ var jumps = map[ir.Opcode]struct {
 // instruction emits one instruction.
 func (g *generator) instruction(at uint32) {
 	o := &g.ops[at]
+	g.arriveAt(at)
+	defer g.bounds.pass(g.now, o)
 	g.atStart = g.pending
 	g.pending.steps++
 	if h, ok := g.hoisted[at]; ok {
@@ -49,7 +51,7 @@ func (g *generator) instruction(at uint32) {
 		return
 	}
 	switch {
-	case g.flow(o, at), g.moves(o), g.computes(o), g.applies(o), g.addresses(o), g.accesses(o):
+	case g.flow(o, at), g.moves(o), g.computes(o), g.applies(o), g.addresses(o, at), g.accesses(o):
 		return
 	}
 	g.byHost(o)
@@ -365,8 +367,12 @@ func (g *generator) divisor(o *op) {
 
 // addresses emits the instructions that compute addresses. One out of bounds has its highest bit
 // set.
-func (g *generator) addresses(o *op) bool {
+func (g *generator) addresses(o *op, at uint32) bool {
 	index := func(limit, scaled func()) {
+		if g.bounds.fits[at] {
+			g.set(o.A, i32, scaled)
+			return
+		}
 		if g.watches {
 			g.get(o.B, i32)
 			limit()
@@ -446,7 +452,7 @@ func (g *generator) valid(slot uint32) bool {
 	if bits, ok := g.constant(slot); ok {
 		return bits < ir.NoAddress
 	}
-	return g.bufferIn(slot) != nil
+	return g.now[slot] <= positive || g.bufferIn(slot) != nil
 }
 
 // bufferIn returns the buffer whose address a slot holds in every run, or nil.

@@ -435,6 +435,9 @@ func (g *generator) checkLoaded(o *op, local uint32) {
 
 // wraps pushes whether a computation with whole numbers wraps around. The result is in a local.
 func (g *generator) wraps(o *op, result uint32) bool {
+	if g.bounds.neverWraps(g.now, o) {
+		return false
+	}
 	b, c := func() { g.get(o.B, i32) }, func() { g.get(o.C, i32) }
 	r := func() { g.localGet(result) }
 	negative := func() {
