@@ -93,7 +93,7 @@ func (c *collector) doubtful() map[string]bool {
 // there is no space for a temporary file.
 func (s *student) read(ctx context.Context) error {
 	s.left, s.unpacked, s.names = maxText, maxUnpacked, maxDirectory
-	s.submission = Submission{Student: s.name, Shaders: map[string]HandIn{}}
+	s.submission = Submission{Student: s.name, Shaders: map[string]HandIn{}, Programs: map[string]HandIn{}}
 	s.versions = map[string][]string{}
 	defer s.close()
 	notebooks, err := s.notebooks(ctx)
@@ -243,7 +243,10 @@ func (s *student) notebook(f found) {
 		return
 	}
 	s.submission.Files = append(s.submission.Files, name)
-	s.submission.Host = s.submission.Host || w.host
+	for id, own := range w.programs {
+		own.File = name
+		s.takeProgram(id, own)
+	}
 	for id, own := range w.shaders {
 		own.File = name
 		s.take(id, own)
@@ -286,6 +289,16 @@ func (s *student) take(id string, own HandIn) {
 	s.versions[id] = append(s.versions[id], own.File)
 }
 
+// takeProgram keeps a program. Of several, the last one counts, but an unchanged one never displaces
+// another, and one in JavaScript none in Go.
+func (s *student) takeProgram(id string, own HandIn) {
+	e := onHost(id)
+	if before, found := s.submission.Programs[id]; found && (before.Source == own.Source || Untouched(e, own) || own.Script && !before.Script && !Untouched(e, before)) {
+		return
+	}
+	s.submission.Programs[id] = own
+}
+
 // begun reports whether the student wrote any of the shader. A shader longer than any
 // skeleton counts as begun, and is not read: a hostile submission has thousands of large ones.
 func (s HandIn) begun(id string) bool {
@@ -310,7 +323,7 @@ func (s *student) conclude() {
 		switch {
 		case len(s.submission.Files) == 0:
 			s.problem("The submission has no notebook (.ipynb).")
-		case len(s.submission.Shaders) == 0 && !s.submission.Host:
+		case len(s.submission.Shaders) == 0 && len(s.submission.Programs) == 0:
 			s.problem("No notebook has a cell that begins with %%%%writefile work/ID.wgsl, where ID is an exercise.")
 		}
 	}
