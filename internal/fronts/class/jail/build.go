@@ -49,10 +49,7 @@ func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err erro
 		return b, err
 	}
 	f := t.file(exercise)
-	if b.wrong = refuseGo(f, t.Seed); b.wrong == nil {
-		b.wrong = f.NotGo(t.Seed)
-	}
-	if b.wrong != nil {
+	if b.wrong = refuseGo(f, t.Seed); b.wrong != nil {
 		return b, nil
 	}
 	for name, text := range map[string]string{
@@ -63,7 +60,7 @@ func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err erro
 			return b, fmt.Errorf("writing the program to build: %w", err)
 		}
 	}
-	for _, step := range [][]string{
+	for i, step := range [][]string{
 		{j.Tools.compile, "-p=main", "-complete", "-pack", "-nolocalimports", "-c=1", "-trimpath=" + dir, "-importcfg=imports", "-o=main.a", "main.go", f.Path},
 		{j.Tools.link, "-importcfg=all", "-buildmode=exe", "-s", "-w", "-o=program", "main.a"},
 	} {
@@ -80,8 +77,10 @@ func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err erro
 		}
 		switch b.wrong = f.CompilerVerdict(said, t.Seed); {
 		case b.wrong != nil:
-		case ended.Exited() && !outOfRoom.MatchString(said):
+		case strings.Contains(said, "no space left on device"), ended.Exited() && i > 0 && !outOfRoom.MatchString(said):
 			return b, fmt.Errorf("building a program: %s", strings.TrimSpace(said))
+		case strings.HasPrefix(said, "main.go:"):
+			b.wrong = f.Refused(fmt.Sprintf("The program declares no function `%s` as the exercise asks for it.", exercise.Work.Function), 0, 0, t.Seed)
 		default:
 			b.wrong = t.broken(verdict.TooMuchToCompile, fmt.Sprintf("Go's compiler needed more than %v of CPU time, %s of memory or a file of %d MiB for the program, and was stopped.", buildTime, usage.InWords(buildMemory), fileLimit>>20))
 			b.wrong.Stage = verdict.StageCompile

@@ -1,6 +1,8 @@
 package submission
 
 import (
+	"go/ast"
+	"go/parser"
 	"go/scanner"
 	"go/token"
 	"regexp"
@@ -17,11 +19,12 @@ var hostChecks = regexp.MustCompile("check\\.(?:Host\\(\\s*[\"`]([a-z0-9-]+)[\"`
 // declare records what a cell of Go declares. A program for the host is what the session has when a
 // cell checks it.
 func (w *written) declare(source *notebookcell.CellSource, c *rawCell, number int) {
-	if err := w.session.Add(source); err != nil {
+	names, err := w.session.Add(source)
+	if err != nil {
 		w.unparsed(source, c, number)
 	}
 	for _, e := range course.OnHost {
-		if w.declares(source, e.Host.Function) {
+		if slices.Contains(names, e.Host.Function) {
 			w.cells[e.ID] = number
 		}
 	}
@@ -34,10 +37,6 @@ func (w *written) declare(source *notebookcell.CellSource, c *rawCell, number in
 			w.takeProgram(e)
 		}
 	}
-}
-
-func (w *written) declares(source *notebookcell.CellSource, function string) bool {
-	return w.session.Declares(function) && strings.Contains(source.Code, "func "+function+"(")
 }
 
 // unparsed records a cell that isn't Go and should declare a program.
@@ -79,14 +78,27 @@ func Untouched(e *course.Exercise, own HandIn) bool {
 	if err != nil {
 		return false
 	}
-	var s notebookcell.Session
-	if err := s.Add(notebookcell.Read(skeleton)); err != nil {
-		return false
-	}
-	return goTokens(s.Program(e.Host.Function)) == goTokens(own.Source)
+	begun := functionIn("package main\n"+notebookcell.Read(skeleton).Program().Declarations, e.Host.Function)
+	return begun != "" && begun == functionIn(own.Source, e.Host.Function)
 }
 
-// goTokens returns a program without comments and layout.
+// functionIn returns a function of a program, without comments and layout; "" if it has none of that
+// name.
+func functionIn(source, name string) string {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
+	if err != nil {
+		return ""
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+			return goTokens(source[files.PositionFor(f.Pos(), false).Offset:files.PositionFor(f.End(), false).Offset])
+		}
+	}
+	return ""
+}
+
+// goTokens returns Go without comments and layout.
 func goTokens(source string) string {
 	var s scanner.Scanner
 	files := token.NewFileSet()
@@ -109,4 +121,15 @@ func onHost(id string) *course.Exercise {
 		}
 	}
 	return nil
+}
+
+// workID returns the id of the exercise that a file in a folder work belongs to, or "".
+func workID(name string) string {
+	if strings.HasSuffix(name, ".wgsl") {
+		return exerciseOf()["work/"+name]
+	}
+	if id, isScript := strings.CutSuffix(name, ".js"); isScript && onHost(id) != nil {
+		return id
+	}
+	return ""
 }

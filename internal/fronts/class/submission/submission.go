@@ -1,8 +1,8 @@
 // Package submission reads hand-ins: notebooks in files, folders and zips, in the layouts of
 // nbgrader and of course systems' bulk downloads.
 //
-// A submission is data, never code. The package takes only the text of its shaders, runs and
-// unpacks nothing, and reports errors in a submission as problems of that student.
+// A submission is data, never code. The package takes only the text of its shaders and programs, runs
+// and unpacks nothing, and reports errors in a submission as problems of that student.
 //
 // # Who handed it in
 //
@@ -98,6 +98,7 @@ const (
 	maxName      = 4096      // bytes of a name in a zip
 	maxNotebooks = 200       // of a student
 	maxZips      = 50        // of a student
+	maxWorkFiles = 500       // of a student
 	maxMembers   = 1000      // of a notebook; its list of cells counts as one
 	maxCells     = 10_000    // of a notebook
 	maxLines     = 100_000   // of a cell that is given as a list of lines

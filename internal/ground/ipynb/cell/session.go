@@ -30,18 +30,18 @@ type sessionPart struct {
 // mostSession is how much Go a session reads, in bytes. The course's longest notebook has 30,000.
 const mostSession = 4 << 20
 
-// Add adds the declarations of a cell. Its error says why the cell isn't Go, or that there is too
-// much of it.
-func (s *Session) Add(c *CellSource) error {
+// Add adds the declarations of a cell, and returns their names, but for methods'. Its error says why
+// the cell isn't Go, or that there is too much of it.
+func (s *Session) Add(c *CellSource) (names []string, err error) {
 	const head = "package main\n"
 	text := head + c.Program().Declarations
 	if s.text += len(text); s.text > mostSession {
-		return errors.New("there is too much Go")
+		return nil, errors.New("there is too much Go")
 	}
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return fmt.Errorf("reading a cell: %w", err)
+		return nil, fmt.Errorf("reading a cell: %w", err)
 	}
 	if s.at == nil {
 		s.at, s.methods, s.imports = map[string]int{}, map[string][]int{}, map[string]string{}
@@ -60,8 +60,9 @@ func (s *Session) Add(c *CellSource) error {
 		}
 		begin, end := files.PositionFor(beginOf(d), false).Offset, files.PositionFor(d.End(), false).Offset
 		s.add(d, sessionPart{identifiers(d), text[begin:end]})
+		names = append(names, Names(d)...)
 	}
-	return nil
+	return names, nil
 }
 
 // add adds a declaration in place of older ones with a name of it.
@@ -80,12 +81,6 @@ func (s *Session) add(d ast.Decl, p sessionPart) {
 		s.at[name] = len(s.parts)
 	}
 	s.parts = append(s.parts, p)
-}
-
-// Declares reports whether a name is declared.
-func (s *Session) Declares(name string) bool {
-	_, found := s.at[name]
-	return found
 }
 
 // Program returns a file with a function, and with what that uses of the session.
