@@ -46,18 +46,18 @@ func (m *machine) divide() {
 }
 
 // takeTogether lets subgroups take their functions until every invocation waits at a barrier or has
-// ended, and counts those that wait.
-func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
+// ended.
+func (m *machine) takeTogether(d *dispatch) error {
 	for m.join(m.beside) {
 		if m.workgroup.comesAgain(m) {
 			m.leave(d)
-			return 0, nil
+			return nil
 		}
-		if err := m.sweep(d, running, false); err != nil || d.stopped.Load() {
-			return 0, err
+		if err := m.sweepFrom(d, 0, running, false); err != nil || d.stopped.Load() {
+			return err
 		}
 	}
-	return m.waits(), nil
+	return nil
 }
 
 // A meetingPlace is an instruction through which invocations come to a function of subgroups: that
