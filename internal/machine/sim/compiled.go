@@ -139,9 +139,10 @@ func (d *dispatch) compile(m *machine, cores int) {
 	}
 	stop, err := arena.Start(hosts)
 	if err != nil {
+		arena.Free()
 		return
 	}
-	d.stopCode = stop
+	d.stopCode, d.arena = stop, arena
 	d.host.words = arena.Buffers
 	for core, m := range d.machines {
 		m.moveTo(arena.Cores[core], code)
@@ -154,6 +155,13 @@ func (d *dispatch) spareWords(cores int) int {
 		return 0
 	}
 	return wasm.SpareWords(d.Program.Program, d.host.size, cores)
+}
+
+// freeMemory frees the memory of compiled code after the run.
+func (d *dispatch) freeMemory() {
+	if d.arena != nil {
+		d.arena.Free()
+	}
 }
 
 // machineOf returns the machine for a core: the one that runs compiled code, or a new one.

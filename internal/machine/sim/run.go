@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/fence"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/machine/sim/texture"
+	"github.com/wgslab/wgslab/internal/machine/sim/wasm"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -192,6 +193,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	d.compiled, d.always = d.compiles(options), options.Compile == Always
 	host.words = make([]uint32, host.size, host.size+d.spareWords(cores))
 	host.copyTo(host.words)
+	defer d.freeMemory()
 	err = d.run(cores)
 	if d.watch != nil && !d.stopped.Load() && err == nil {
 		err = d.excuse(steps)
@@ -200,7 +202,10 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions, words: host.words, exact: d.exact}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions}
+	if d.exact != nil {
+		result.exact, result.words = d.exact, host.words
+	}
 	if d.watch != nil {
 		d.watch.tellOwn()
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
@@ -401,10 +406,11 @@ type dispatch struct {
 	trial      []ir.Instr      // the code of a trial; nil in other runs
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 
-	compiled bool       // it may run compiled code
-	always   bool       // from its first step on
-	machines []*machine // that run compiled code
-	stopCode func()     // ends the compiled code's use; nil while the interpreter runs
+	compiled bool        // it may run compiled code
+	always   bool        // from its first step on
+	machines []*machine  // that run compiled code
+	stopCode func()      // ends the compiled code's use; nil while the interpreter runs
+	arena    *wasm.Arena // the memory of compiled code; nil while the interpreter runs
 }
 
 func (d *dispatch) run(cores int) error {

@@ -14,6 +14,7 @@ type Arena struct {
 
 	code    *Code
 	words   []uint32 // all of it
+	free    func()   // nil if it is Go's
 	started *Started
 	ours    bool // words are newer than the module's memory, if it has its own
 	theirs  bool // the other way round
@@ -140,7 +141,7 @@ func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
 	if total = wholePages(total); cap(given) >= total {
 		m.words = given[:total]
 	} else {
-		m.words = make([]uint32, total)
+		m.allocate(total)
 		copy(m.words, given)
 	}
 	m.Buffers = m.words[:buffers:buffers]
@@ -170,6 +171,28 @@ func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
 		m.Cores = append(m.Cores, core)
 	}
 	return m, nil
+}
+
+// leastMapped is the size from which memory comes from the system, not from Go: most of the records
+// of large buffers are never touched.
+const leastMapped = 1 << 18
+
+// allocate gives the arena so many words, all 0.
+func (a *Arena) allocate(words int) {
+	if words >= leastMapped {
+		a.words, a.free = mapped(words)
+	}
+	if a.words == nil {
+		a.words = make([]uint32, words)
+	}
+}
+
+// Free frees the memory, of which nothing may be used any more.
+func (a *Arena) Free() {
+	if a.free != nil {
+		a.free()
+	}
+	*a = Arena{}
 }
 
 // whole rounds up to whole lines of a cache, of 64 bytes.
