@@ -240,7 +240,7 @@ func (m *machine) runsGroups() bool {
 }
 
 // regionNow returns the region of compiled code that all invocations run next, or -1.
-func (m *machine) regionNow(first bool) int {
+func (m *machine) regionNow(which stop, first bool) int {
 	switch {
 	case m.native == nil || m.workgroup.looking || m.watch != nil && m.watch.muted:
 		return -1
@@ -249,7 +249,7 @@ func (m *machine) regionNow(first bool) int {
 	}
 	region := m.nativeCode.RegionOf(m.invs[0].entry)
 	for i := range m.invs {
-		if inv := &m.invs[i]; inv.state != waiting || inv.entry != m.invs[0].entry {
+		if inv := &m.invs[i]; inv.state != which || inv.entry != m.invs[0].entry {
 			return -1
 		}
 	}
@@ -302,18 +302,14 @@ func (m *machine) settleApart(d *dispatch, run wasm.Groups) error {
 	at, rest := run.Left, uint32(len(m.invs))
 	m.left(0, at, run.Alike)
 	m.left(at, at+1, run.Leaving)
-	entry, first := m.nativeCode.EntryOf(run.Region), run.Region == 0
+	entry, first, which := m.nativeCode.EntryOf(run.Region), run.Region == 0, running
+	if m.nativeCode.AfterBarrier(run.Region) {
+		which = waiting
+	}
 	for i := at + 1; i < rest; i++ {
 		inv := &m.invs[i]
-		inv.state, inv.pc, inv.entry = waiting, m.nativeCode.PC(entry), entry
-		if first {
-			inv.state = running
-		}
+		inv.state, inv.pc, inv.entry = which, m.nativeCode.PC(entry), entry
 		m.native.SetEntry(i, entry)
-	}
-	which := waiting
-	if first {
-		which = running
 	}
 	if err := m.settle(d, &m.invs[at], run.From); err != nil || d.stopped.Load() {
 		return err

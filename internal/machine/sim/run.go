@@ -598,19 +598,20 @@ func (m *machine) start(inv *invocation) {
 // the next barrier, one after the other, and repeats. Compiled code may run further workgroups, up
 // to before end. It returns the number of the last one that it ran.
 func (m *machine) runGroups(d *dispatch, number, end uint64) (last uint64, err error) {
+	which := running
 	for first := true; ; first = false {
 		m.mayMove()
 		ended := false
-		if region := m.regionNow(first); region >= 0 {
+		if region := m.regionNow(which, first); region >= 0 {
 			number, ended, err = m.runRegions(d, region, number, end)
 		} else {
-			err = m.runAll(d, first)
+			err = m.runAll(d, which, first)
 		}
 		if err != nil || d.stopped.Load() || ended {
 			return number, err
 		}
-		if ended, err = m.meetAll(d); err != nil || ended {
-			return number, err
+		if which, ended = m.meetAll(d); ended {
+			return number, nil
 		}
 	}
 }
@@ -622,29 +623,28 @@ func (m *machine) runGroup(d *dispatch) error {
 	return err
 }
 
-// meetAll lets the invocations of a workgroup, all of which wait or have ended, go on. It reports
-// whether the workgroup has ended.
-func (m *machine) meetAll(d *dispatch) (ended bool, err error) {
-	if m.Subgroups {
-		if err := m.takeTogether(d); err != nil || d.stopped.Load() {
-			return true, err
+// meetAll lets the invocations of a workgroup, none of which can go on alone, take functions of
+// their subgroups, or pass a barrier if none is at such a function. It returns the state of those
+// that go on, and reports whether the workgroup has ended.
+func (m *machine) meetAll(d *dispatch) (which stop, over bool) {
+	if which = running; !m.Subgroups || !m.join(m.beside) {
+		waits := m.waits()
+		if waits == 0 {
+			return ended, true
 		}
-	}
-	waits := m.waits()
-	if waits == 0 {
-		return true, nil
-	}
-	if m.watch != nil {
-		m.watch.meet(m, waits)
-	}
-	if m.beside != nil {
-		m.beside.meet(m)
+		if m.watch != nil {
+			m.watch.meet(m, waits)
+		}
+		if m.beside != nil {
+			m.beside.meet(m)
+		}
+		which = waiting
 	}
 	if m.workgroup.comesAgain(m) {
 		m.leave(d)
-		return true, nil
+		return ended, true
 	}
-	return false, nil
+	return which, false
 }
 
 // waits returns how many invocations wait at a barrier.
@@ -657,14 +657,10 @@ func (m *machine) waits() (n int) {
 	return n
 }
 
-// runAll runs all invocations to the next barrier.
-func (m *machine) runAll(d *dispatch, first bool) error {
+// runAll runs the invocations in a state until none can go on alone.
+func (m *machine) runAll(d *dispatch, which stop, first bool) error {
 	if m.native != nil {
-		state := waiting
-		if first {
-			state = running
-		}
-		return m.sweep(d, state, first)
+		return m.sweep(d, which, first)
 	}
 	order := d.order.of(uint64(len(m.invs)))
 	for i := range m.invs {
@@ -672,7 +668,7 @@ func (m *machine) runAll(d *dispatch, first bool) error {
 		if first {
 			m.start(inv)
 		}
-		if inv.state == ended {
+		if inv.state != which {
 			continue
 		}
 		if err := m.advance(d, inv); err != nil || d.stopped.Load() {

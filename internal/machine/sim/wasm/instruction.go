@@ -45,7 +45,7 @@ func (g *generator) instruction(at uint32) {
 	o := &g.ops[at]
 	g.arriveAt(at)
 	defer g.bounds.pass(g.now, o)
-	g.atStart = g.pending
+	g.atStart, g.index = g.pending, at
 	g.pending.steps++
 	if h, ok := g.hoisted[at]; ok {
 		g.takeHoisted(o, h)
