@@ -44,7 +44,7 @@ func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) 
 // round begins.
 const (
 	leastSteps   = 1 << 16 // for starting compiled code
-	stepsPerCode = 1 << 14 // more if the program isn't compiled yet, for each of its instructions
+	stepsPerCode = 3 << 13 // more if the program isn't compiled yet, for each of its instructions
 	stepsPerCell = 8       // more if it is watched, for each cell of the records
 	firstSteps   = 1 << 20 // more if none was compiled in this process
 )
