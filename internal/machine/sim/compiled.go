@@ -58,8 +58,8 @@ func (d *dispatch) compiles(options Options) bool {
 
 // moveAt returns the count of steps at which to move to compiled code.
 func (d *dispatch) moveAt() uint64 {
-	if d.always {
-		return 0
+	if d.when >= Always {
+		return uint64(d.when - Always)
 	}
 	steps := leastSteps + uint64(len(d.host.words))
 	if d.watch != nil {
@@ -124,7 +124,7 @@ func (d *dispatch) compile(m *machine, cores int) {
 	if err != nil || m.overlap() { // it takes uniforms for constants
 		return
 	}
-	arena, err := code.NewArena(d.host.words, cores, d.recorded())
+	arena, err := code.NewArena(d.host.words, d.host.writable, cores, d.recorded())
 	if err != nil {
 		return
 	}
@@ -151,7 +151,7 @@ func (d *dispatch) compile(m *machine, cores int) {
 
 // spareWords returns how much room after the buffers lets compiled code run where they are.
 func (d *dispatch) spareWords(cores int) int {
-	if !d.compiled || d.watch != nil || !d.always && !d.codeOf().made.Load() {
+	if !d.compiled || d.watch != nil || d.when < Always && !d.codeOf().made.Load() {
 		return 0
 	}
 	return wasm.SpareWords(d.Program.Program, d.host.size, cores)
@@ -270,7 +270,6 @@ func (m *machine) runRegions(d *dispatch, region int, number, end uint64) (now u
 	if err != nil {
 		panic(fmt.Sprintf("sim: compiled code failed: %v", err))
 	}
-	m.nativeRuns++
 	m.steps, m.effort = run.Steps, run.Effort
 	now = number + uint64(run.Number-m.groupNumber)
 	m.group, m.groupNumber = run.Group, run.Number
@@ -309,12 +308,11 @@ func (m *machine) settleApart(d *dispatch, run wasm.Groups) error {
 	for i := at + 1; i < rest; i++ {
 		inv := &m.invs[i]
 		inv.state, inv.pc, inv.entry = which, m.nativeCode.PC(entry), entry
-		m.native.SetEntry(i, entry)
 	}
 	if err := m.settle(d, &m.invs[at], run.From); err != nil || d.stopped.Load() {
 		return err
 	}
-	return m.sweepFrom(d, at+1, which, first)
+	return m.sweepFrom(d, int(at+1), which, first)
 }
 
 // runNative runs the invocations from first to before end, all of which have entries or have ended,
@@ -329,7 +327,6 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 		panic(fmt.Sprintf("sim: compiled code failed: %v", err))
 	}
 	m.steps, m.effort = counts.Steps, counts.Effort
-	m.nativeRuns++
 	if m.watch != nil {
 		m.watch.stored, m.watch.hasRead = m.native.Stored(), m.native.HasRead()
 	}
@@ -349,10 +346,10 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 // statesAfter are the machine's names for the ways out of compiled code.
 var statesAfter = [...]stop{wasm.Ended: ended, wasm.Waiting: waiting, wasm.Meeting: meeting, wasm.Exhausted: exhausted, wasm.Calling: calling, wasm.Interpreting: interpreting}
 
-// sweep runs all invocations in a state, in order, each until it waits or ends. Those that are
-// running have met others of their subgroup, or begin with first.
-func (m *machine) sweep(d *dispatch, which stop, first bool) error {
-	for i := range m.invs {
+// sweepCompiled is sweepFrom in compiled code. It returns the invocation that is next if it has left
+// compiled code for good.
+func (m *machine) sweepCompiled(d *dispatch, from int, which stop, first bool) (next int, err error) {
+	for i := from; i < len(m.invs); i++ {
 		inv := &m.invs[i]
 		entry := -1
 		switch {
@@ -363,34 +360,30 @@ func (m *machine) sweep(d *dispatch, which stop, first bool) error {
 		}
 		m.native.SetEntry(inv.local, entry)
 	}
-	return m.sweepFrom(d, 0, which, first)
-}
-
-// sweepFrom runs the invocations that have entries, from one on.
-func (m *machine) sweepFrom(d *dispatch, at uint32, which stop, first bool) error {
-	for end := uint32(len(m.invs)); at < end; {
-		m.leaveIfSlow()
-		if m.native == nil {
-			return m.interpretFrom(d, at, which, first)
+	at, end := uint32(from), uint32(len(m.invs))
+	for at < end && !d.stopped.Load() {
+		if m.leaveIfSlow(); m.native == nil {
+			break
 		}
-		inv, from := m.runNative(at, end)
+		inv, began := m.runNative(at, end)
 		if inv == nil {
-			return nil
+			return int(end), nil
 		}
-		if err := m.settle(d, inv, from); err != nil || d.stopped.Load() {
-			return err
+		if err := m.settle(d, inv, began); err != nil {
+			return 0, err
 		}
 		at = inv.local + 1
 	}
-	return nil
+	return int(at), nil
 }
 
 // The numbers from which on a run leaves compiled code for good: the interpreter is as fast.
 const (
 	mostStops    = 200 // at instructions at which the watcher has to look
 	stepsPerStop = 50
-	mostRuns     = 64 // of a few invocations, if each of them copies memory
-	stepsPerRun  = 1000
+
+	freeCopies   = 1 << 22 // words that may be copied anyway
+	wordsPerStep = 8       // that may be copied beyond these: a step saves more time
 )
 
 // leaveIfSlow leaves compiled code for good if it does not pay.
@@ -400,30 +393,11 @@ func (m *machine) leaveIfSlow() {
 	}
 	took := m.steps - m.nativeFrom
 	stops := m.stops > mostStops && took < m.stops*stepsPerStop
-	runs := m.nativeRuns > mostRuns && took < m.nativeRuns*stepsPerRun && m.native.Copies()
-	if stops || runs {
+	copies := m.native.Copied() > freeCopies+wordsPerStep*took
+	if stops || copies {
 		m.hold()
 		m.native = nil
 	}
-}
-
-// interpretFrom runs the invocations from one on in the interpreter, once compiled code has been
-// left for good.
-func (m *machine) interpretFrom(d *dispatch, from uint32, which stop, first bool) error {
-	m.hold()
-	for i := from; i < uint32(len(m.invs)); i++ {
-		inv := &m.invs[i]
-		if first {
-			m.start(inv)
-		}
-		if inv.state != which {
-			continue
-		}
-		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-			return err
-		}
-	}
-	return nil
 }
 
 // Execute executes an instruction that compiled code leaves to the host.

@@ -72,13 +72,16 @@ type Options struct {
 
 // Compile says when to run a program as machine code. The zero value is after so many steps that
 // compiling pays.
-type Compile uint8
+type Compile uint64
 
 // The other ways.
 const (
 	Never Compile = iota + 1
 	Always
 )
+
+// After runs machine code after a number of steps, wherever the dispatch is then.
+func After(steps uint64) Compile { return Always + Compile(steps) }
 
 // DefaultSteps is enough for two or three seconds. If no limit is given, slow instructions count as
 // several steps, a watched access as ten, so that the time is the same whatever a shader does.
@@ -190,7 +193,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
-	d.compiled, d.always = d.compiles(options), options.Compile == Always
+	d.compiled, d.when = d.compiles(options), options.Compile
 	host.words = make([]uint32, host.size, host.size+d.spareWords(cores))
 	host.copyTo(host.words)
 	defer d.freeMemory()
@@ -407,7 +410,7 @@ type dispatch struct {
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 
 	compiled bool        // it may run compiled code
-	always   bool        // from its first step on
+	when     Compile     // it moves there
 	machines []*machine  // that run compiled code
 	stopCode func()      // ends the compiled code's use; nil while the interpreter runs
 	arena    *wasm.Arena // the memory of compiled code; nil while the interpreter runs
@@ -605,7 +608,7 @@ func (m *machine) runGroups(d *dispatch, number, end uint64) (last uint64, err e
 		if region := m.regionNow(which, first); region >= 0 {
 			number, ended, err = m.runRegions(d, region, number, end)
 		} else {
-			err = m.runAll(d, which, first)
+			err = m.sweepFrom(d, 0, which, first)
 		}
 		if err != nil || d.stopped.Load() || ended {
 			return number, err
@@ -657,25 +660,26 @@ func (m *machine) waits() (n int) {
 	return n
 }
 
-// runAll runs the invocations in a state until none can go on alone.
-func (m *machine) runAll(d *dispatch, which stop, first bool) error {
-	if m.native != nil {
-		return m.sweep(d, which, first)
-	}
+// sweepFrom runs all invocations in a state, from one on and in order, each until it waits or ends.
+// Those that are running have met others of their subgroup, or begin with first. Each runs in the
+// interpreter or in compiled code, wherever the machine is when its turn comes.
+func (m *machine) sweepFrom(d *dispatch, i int, which stop, first bool) (err error) {
 	order := d.order.of(uint64(len(m.invs)))
-	for i := range m.invs {
+	for i < len(m.invs) && err == nil && !d.stopped.Load() {
+		if m.native != nil {
+			i, err = m.sweepCompiled(d, i, which, first)
+			continue
+		}
 		inv := &m.invs[order.at(uint64(i))]
 		if first {
 			m.start(inv)
 		}
-		if inv.state != which {
-			continue
+		if inv.state == which {
+			err = m.advance(d, inv)
 		}
-		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-			return err
-		}
+		i++
 	}
-	return nil
+	return err
 }
 
 // leave ends a run whose workgroup never ends.

@@ -539,6 +539,7 @@ func (w *watcher) meet(m *machine, waits int) {
 		at = inv.pc
 	}
 	if !same {
+		m.hold()
 		w.divergent(m)
 		w.muted = true
 	}

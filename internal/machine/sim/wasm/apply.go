@@ -56,8 +56,14 @@ func (g *generator) callOut(o *op, function uint32, operands int) {
 			g.get(o.B+1, i32)
 			g.get(o.B+2, i32)
 		}
-		g.call(function)
+		g.ask(function)
 	})
+}
+
+// ask calls a function of the host.
+func (g *generator) ask(function uint32) {
+	g.call(function)
+	g.callsHost = true
 }
 
 // An emitted function turns the value on the stack into its result.
@@ -117,6 +123,15 @@ var functions1 = map[string]emitted{
 	"unpack16float": {i32, i32, func(g *generator) { g.call(g.helper("fromHalf")) }},
 	"pack16float":   {i32, i32, func(g *generator) { g.call(g.helper("toHalf")) }},
 
+	"sign": {f32, f32, func(g *generator) { // (0 < x) - (x < 0)
+		g.localSet(scratchFloat)
+		g.f32Const(0)
+		g.localGet(scratchFloat)
+		g.emit(opF32Lt)
+		g.localGet(scratchFloat)
+		g.f32Const(0)
+		g.emit(opF32Lt, opI32Sub, opF32ConvertS)
+	}},
 	"inverseSqrt": {f32, f32, func(g *generator) {
 		g.localSet(scratchFloat)
 		g.f64Const(1)
@@ -130,14 +145,6 @@ var functions1 = map[string]emitted{
 		g.emit(opF64Promote, opF64Floor, opF64Sub, opF32Demote)
 	}},
 	"bitcast": {i32, i32, ops()},
-	"sign": {f32, f32, func(g *generator) { // (x > 0) - (x < 0)
-		g.localTee(scratchFloat)
-		g.f32Const(0)
-		g.emit(opF32Gt)
-		g.localGet(scratchFloat)
-		g.f32Const(0)
-		g.emit(opF32Lt, opI32Sub, opF32ConvertS)
-	}},
 	"i32:sign": {i32, i32, func(g *generator) {
 		g.localTee(scratch)
 		g.i32Const(0)

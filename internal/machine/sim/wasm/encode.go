@@ -45,7 +45,6 @@ const (
 	opF32Eq       = 0x5b
 	opF32Ne       = 0x5c
 	opF32Lt       = 0x5d
-	opF32Gt       = 0x5e
 	opF32Le       = 0x5f
 	opI32Clz      = 0x67
 	opI32Ctz      = 0x68

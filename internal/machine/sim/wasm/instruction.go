@@ -287,7 +287,7 @@ func (g *generator) computes(o *op) bool {
 			g.i32Const(remainder)
 			g.get(o.B, i32)
 			g.get(o.C, i32)
-			g.call(callFunction2)
+			g.ask(callFunction2)
 		})
 	case ir.OpRoundH:
 		ints(func() {
@@ -559,8 +559,7 @@ func (g *generator) byHost(o *op) {
 	g.localGet(core)
 	g.localGet(invocated)
 	g.i32Const(o.pc)
-	g.call(callHost)
-	g.callsHost = true
+	g.ask(callHost)
 	g.operands(o, func(uint32) {}, func(n uint32) {
 		g.localGet(ownSlots)
 		g.load(g.kinds[n], 4*g.slotOf[n])

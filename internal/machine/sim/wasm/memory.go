@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"errors"
+	"runtime"
 	"unsafe"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
@@ -12,28 +13,54 @@ type Arena struct {
 	Buffers []uint32
 	Cores   []*Core
 
-	code    *Code
-	words   []uint32 // all of it
-	free    func()   // nil if it is Go's
-	started *Started
-	ours    bool // words are newer than the module's memory, if it has its own
-	theirs  bool // the other way round
+	code     *Code
+	words    []uint32 // all of it
+	free     func()   // nil if they are Go's
+	writable uint32   // the first word of the buffers to which no shader writes
+	started  *Started
+	mirror   mirror
 }
 
-// Hold makes words current, before anything but compiled code looks at them or changes them.
-func (a *Arena) Hold() {
-	if a.theirs {
-		a.started.Pull(0, uint32(len(a.words)))
-		a.theirs = false
+// A mirror is the state of an arena whose module has a memory of its own. Only one core uses it.
+// The context and the lists in front of a core's memory are Go's between the runs of compiled code,
+// and the rest belongs to one side at a time.
+type mirror struct {
+	theirs  bool   // the module's memory has the rest as it is; otherwise words do
+	entered bool   // a workgroup has begun since the last run, and Go has cleared its memory
+	words   uint64 // that were copied so far
+}
+
+// callWords is how many words could be copied in the time that a call takes beside its copies.
+const callWords = 1 << 13
+
+// Hold makes the core's memory current. Go calls it before it reads or writes any of that.
+func (c *Core) Hold() {
+	a := c.memory
+	if !a.mirror.theirs {
+		return
 	}
-	a.ours = true
+	a.mirror.theirs = false
+	a.pull(0, a.writable) // nothing writes to the buffers after these
+	if a.mirror.entered {
+		a.pull(c.sharedUpTo, uint32(len(a.words)))
+	} else {
+		a.pull(c.listsUpTo, uint32(len(a.words)))
+	}
 }
 
-// Copies reports whether each run copies memory, which takes microseconds.
-func (c *Core) Copies() bool { return c.memory.started.Push != nil }
+func (a *Arena) push(from, to uint32) {
+	a.started.Push(from, to)
+	a.mirror.words += uint64(to - from)
+}
 
-// Hold makes the core's memory current.
-func (c *Core) Hold() { c.memory.Hold() }
+func (a *Arena) pull(from, to uint32) {
+	a.started.Pull(from, to)
+	a.mirror.words += uint64(to - from)
+}
+
+// Copied returns how many words were copied between Go and the module, or could have been in the
+// time that it took. It is 0 if they share their memory.
+func (c *Core) Copied() uint64 { return c.memory.mirror.words }
 
 // call runs invocations. A module with a memory of its own gets what changed before.
 func (a *Arena) call(c *Core, first uint32) (at uint32, err error) {
@@ -41,17 +68,17 @@ func (a *Arena) call(c *Core, first uint32) (at uint32, err error) {
 		return c.call(4*c.at, first)
 	}
 	switch {
-	case a.ours:
-		a.started.Push(0, uint32(len(a.words)))
-	case c.entered: // and workgroup memory is 0
-		a.started.Push(c.at, c.sharedUpTo)
+	case !a.mirror.theirs:
+		a.push(0, uint32(len(a.words)))
+	case a.mirror.entered:
+		a.push(c.at, c.sharedUpTo)
 	default:
-		a.started.Push(c.at, c.listsUpTo)
+		a.push(c.at, c.listsUpTo)
 	}
-	c.entered = false
 	at, err = c.call(4*c.at, first)
-	a.ours, a.theirs = false, true
-	a.started.Pull(c.at, c.listsUpTo)
+	a.mirror.theirs, a.mirror.entered = true, false
+	a.mirror.words += callWords
+	a.pull(c.at, c.listsUpTo)
 	return at, err
 }
 
@@ -75,7 +102,6 @@ type Core struct {
 
 	listsUpTo  uint32 // the word after the context and the lists of entries and exits
 	sharedUpTo uint32 // the word after workgroup memory, which follows them
-	entered    bool   // a workgroup begins
 }
 
 // A RuntimeArray is where a runtime-sized array begins in the buffers, in bytes, and how many
@@ -85,8 +111,13 @@ type RuntimeArray struct{ Base, Length uint32 }
 // pageWords is the number of words in a page of WebAssembly's memory.
 const pageWords = 1 << 14
 
-// mostWords limits a dispatch's memory: 2 GB.
-const mostWords = 1 << 29
+// mostWords limits a dispatch's memory: 2 GB, or 256 MB in a page, which has it twice.
+func mostWords() int {
+	if runtime.GOARCH == "wasm" {
+		return 1 << 26
+	}
+	return 1 << 29
+}
 
 var errTooLarge = errors.New("the dispatch needs too much memory to run compiled code")
 
@@ -120,8 +151,9 @@ func SpareWords(p *ir.Program, buffers, cores int) int {
 	return wholePages(whole(buffers)+cores*sizesOf(p).each) - buffers
 }
 
-// NewArena makes the memory for a dispatch: after its buffers if there is room, or anew.
-func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
+// NewArena makes the memory for a dispatch: after its buffers if there is room, or anew. Shaders
+// write only to the first writable words of the buffers.
+func (c *Code) NewArena(given []uint32, writable uint32, cores int, w Watched) (*Arena, error) {
 	p, buffers := c.program, len(given)
 	s := sizesOf(p)
 	fields, count, slots, shared, rows, each := s.fields, s.count, s.slots, s.shared, s.rows, s.each
@@ -134,10 +166,10 @@ func (c *Code) NewArena(given []uint32, cores int, w Watched) (*Arena, error) {
 		each += whole(shared*CellWords) + whole(w.Cells*WriterWords) + whole(w.Cells*ReaderWords) + whole(own*OwnWords) + whole(shared) + 2*whole(code) + whole(own) + whole((w.Wrote+3)/4)
 	}
 	total := whole(buffers) + cores*each
-	if total > mostWords {
+	if total > mostWords() {
 		return nil, errTooLarge
 	}
-	m := &Arena{code: c}
+	m := &Arena{code: c, writable: writable}
 	if total = wholePages(total); cap(given) >= total {
 		m.words = given[:total]
 	} else {
@@ -255,7 +287,7 @@ func (c *Core) Enter(group [3]uint32, number uint32) {
 		*c.field(contextGroup + 4*uint32(i)) = n
 	}
 	*c.field(contextGroupNumber), *c.field(contextRegion) = number, noRegion
-	c.entered = true
+	c.memory.mirror.entered = true
 }
 
 // A Watch is the state of the watcher that watched code reads, beside the records.

@@ -795,8 +795,7 @@ func (g *generator) watchOwn(o *op, n uint32) {
 		g.emit(opI32ShrU)
 		g.i32Const(i)
 		g.emit(opI32Add)
-		g.call(callOwn)
-		g.callsHost = true
+		g.ask(callOwn)
 		g.close()
 		g.close()
 	}
