@@ -346,8 +346,8 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 // statesAfter are the machine's names for the ways out of compiled code.
 var statesAfter = [...]stop{wasm.Ended: ended, wasm.Waiting: waiting, wasm.Meeting: meeting, wasm.Exhausted: exhausted, wasm.Calling: calling, wasm.Interpreting: interpreting}
 
-// sweepCompiled is sweepFrom in compiled code. It returns the invocation that is next if it has left
-// compiled code for good.
+// sweepCompiled is sweepFrom in compiled code. It returns the invocation that is next if it has
+// left compiled code for good.
 func (m *machine) sweepCompiled(d *dispatch, from int, which stop, first bool) (next int, err error) {
 	for i := from; i < len(m.invs); i++ {
 		inv := &m.invs[i]

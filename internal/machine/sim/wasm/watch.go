@@ -9,8 +9,8 @@ import (
 // the instruction and leaves it to the interpreter. It may have recorded its accesses already:
 // recording one twice changes nothing. So every finding is the interpreter's.
 
-// The sizes of the records of package sim, in words: a cell, writers and readers. Their stamps are a
-// phase, who, an instruction, and the other memory's phase. Those of any workgroup have that as
+// The sizes of the records of package sim, in words: a cell, writers and readers. Their stamps are
+// a phase, who, an instruction, and the other memory's phase. Those of any workgroup have that as
 // their phase, and no fourth word.
 const (
 	stampBytes  = 16
