@@ -180,75 +180,81 @@ func (b bench) print(cmd *cobra.Command) error {
 
 	fmt.Fprintf(table, "\nA NETWORK IN THE SIMULATOR\tCHROMIUM\tFIREFOX\n")
 	for _, l := range lessons {
-		var took []float64
-		for _, in := range []func(string, func(tab) error) error{func(path string, do func(tab) error) error { return b.inChromium(path, do) }, b.inFirefox} {
-			err := in(l.path, func(page tab) error {
-				ms, err := b.lesson(page, l)
-				took = append(took, ms)
-				return err
-			})
-			if err != nil {
-				return fmt.Errorf("%s: %w", l.name, err)
-			}
+		chromium, err := b.lesson(l, func(path string, do func(tab) error) error { return b.inChromium(path, do) })
+		if err != nil {
+			return fmt.Errorf("%s in Chromium: %w", l.path, err)
 		}
-		fmt.Fprintf(table, "%s\t%.0f ms\t%.0f ms\n", l.name, took[0], took[1])
+		fox, err := b.lesson(l, b.inFirefox)
+		if err != nil {
+			return fmt.Errorf("%s in Firefox: %w", l.path, err)
+		}
+		for i, name := range l.names {
+			fmt.Fprintf(table, "%s\t%.0f ms\t%.0f ms\n", name, chromium[i], fox[i])
+		}
 	}
 	return table.Flush()
 }
 
-// lessons run networks in a cell of their page. Each value is JavaScript for milliseconds, or for 0
-// as long as they aren't known.
-var lessons = []struct{ name, path, cell, value string }{
-	{"lesson 16, the letter after 100 others, without a cache", "/16-write.html", "times", letterTook(1)},
-	{"lesson 16, the letter after 100 others, with a cache", "/16-write.html", "times", letterTook(2)},
-	{"lesson 8, a drawn digit, the median of nine", "/08-draw.html", "live", `((page) => {
+// A lesson runs a network in a cell of its page. The value is JavaScript for milliseconds, one
+// number for each name, or null as long as they aren't known.
+type lesson struct {
+	names             []string
+	path, cell, value string
+}
+
+var lessons = []lesson{
+	{[]string{"lesson 16, a letter after 100 others", "the same with a cache"}, "/16-write.html", "times", `((rows) =>
+		rows.length === 4 ? [1, 2].map((column) => Number(rows[3].cells[column].textContent)) : null
+	)([...document.querySelectorAll('#times .shown tr')].filter((row) => row.querySelector('td')))`},
+	{[]string{"lesson 8, a drawn digit, the median of nine"}, "/08-draw.html", "live", `((page) => {
 		const passes = page?.querySelector('#draw [data-at="passes"]'), canvas = page?.querySelector('#draw [data-at="canvas"]');
-		if (passes?.children.length !== 6) return 0;
+		if (passes?.children.length !== 6) return null;
 		const clock = page.defaultView.performance, read = globalThis.read ??= { took: [], asked: 0 };
 		const answer = clock.getEntriesByName('answer')[0];
 		if (read.asked > 0 && answer?.startTime >= read.asked) {
 			read.took.push(answer.duration);
 			read.asked = 0;
 		}
-		if (read.took.length === 10) return read.took.slice(1).sort((a, b) => a - b)[4];
-		if (read.asked > 0) return 0;
+		if (read.took.length === 10) return [read.took.slice(1).sort((a, b) => a - b)[4]];
+		if (read.asked > 0) return null;
 		read.asked = clock.now();
 		canvas.setPointerCapture = () => {}; // no mouse moves
 		const { left, top, width, height } = canvas.getBoundingClientRect();
 		for (const [type, y] of [['pointerdown', 0.2], ['pointermove', 0.5], ['pointermove', 0.8], ['pointerup', 0.8]]) {
 			canvas.dispatchEvent(new page.defaultView.PointerEvent(type, { pointerId: 1, bubbles: true, cancelable: true, clientX: left + width / 2, clientY: top + y * height }));
 		}
-		return 0;
+		return null;
 	})(document.querySelector('#live iframe')?.contentDocument)`},
-	{"lesson 10, an epoch", "/10-train.html", "live", `((epoch) => {
+	{[]string{"lesson 10, an epoch with 100 images"}, "/10-train.html", "live", `((epoch) => {
 		const began = globalThis.began ??= {};
 		if (epoch) began[epoch] ??= performance.now();
-		return began[3] ? began[3] - began[2] : 0;
+		return began[3] ? [began[3] - began[2]] : null;
 	})(/Epoch (\d+) of/.exec(document.querySelector('#live .shown').textContent)?.[1])`},
 }
 
-// letterTook reads a column of the table that lesson 16 shows.
-func letterTook(column int) string {
-	return fmt.Sprintf(`((rows) => rows.length === 4 ? Number(rows[3].cells[%d].textContent) : 0)([...document.querySelectorAll('#times .shown tr')].filter((r) => r.querySelector('td')))`, column)
-}
-
-// lesson runs the cell of a lesson, and waits for its value.
-func (b bench) lesson(page tab, l struct{ name, path, cell, value string }) (ms float64, err error) {
-	const start = `(async () => {
-		while (!document.documentElement.dataset.ready) await new Promise((resolve) => setTimeout(resolve, 5));
-		document.querySelector('#%s .start').click();
-		return 0;
-	})()`
-	_, err = number(page, start, l.cell)
-	for ms == 0 && err == nil {
-		select {
-		case <-b.ctx.Done():
-			return 0, b.ctx.Err()
-		case <-time.After(20 * time.Millisecond):
-			ms, err = number(page, "%s", l.value)
+// lesson runs the cell of a lesson in a browser, and waits for its values.
+func (b bench) lesson(l lesson, in func(string, func(tab) error) error) (values []float64, err error) {
+	err = in(l.path, func(page tab) error {
+		start := fmt.Sprintf(`(async () => {
+			while (!document.documentElement.dataset.ready) await new Promise((resolve) => setTimeout(resolve, 5));
+			document.querySelector('#%s .start').click();
+			return 0;
+		})()`, l.cell)
+		_, err := page(start)
+		for values == nil && err == nil {
+			select {
+			case <-b.ctx.Done():
+				return b.ctx.Err()
+			case <-time.After(20 * time.Millisecond):
+			}
+			var raw json.RawMessage
+			if raw, err = page(l.value); err == nil {
+				err = json.Unmarshal(raw, &values)
+			}
 		}
-	}
-	return ms, err
+		return err
+	})
+	return values, err
 }
 
 func printWaits(table *tabwriter.Writer, name string, waits []float64, goal time.Duration) {
