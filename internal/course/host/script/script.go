@@ -33,6 +33,33 @@ type Program struct {
 	File string // where it is saved, with .js at its end
 	Text string
 	Kind shader.AdapterKind // the engine that it runs on
+
+	own    string         // the learner's host file
+	beside host.Companion // what the program gets from it
+}
+
+// text returns all that runs: the program, and below it what belongs to it.
+func (p *Program) text() string {
+	text := p.Text + "\n"
+	if p.Task.Work.Piece {
+		text += whole
+	}
+	return text + p.beside.Script()
+}
+
+// place returns the place of a line of text; nil if it isn't the learner's.
+func (p *Program) place(line int) *webgpu.SourcePlace {
+	below := line - strings.Count(p.Text, "\n") - 1
+	if below <= 0 {
+		return &webgpu.SourcePlace{File: p.File, Line: line, Text: p.Text}
+	}
+	if p.Task.Work.Piece {
+		below -= strings.Count(whole, "\n")
+	}
+	if below <= 0 {
+		return nil
+	}
+	return p.beside.Place(below, p.own)
 }
 
 // Run calls the program's function on a case. It is a host.LearnersFunction.
@@ -185,16 +212,22 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 	if line == 0 {
 		return nil
 	}
-	return &webgpu.SourcePlace{File: r.program.File, Line: int(line), Text: r.program.Text}
+	return r.program.place(int(line))
 }
 
 // call calls the function on a case, and returns its result.
 func (r *run) call(device *webgpu.Device, c host.Case) ([]float64, error) {
 	var arguments []any
-	for _, a := range r.program.Task.Arguments(c) {
+	function, given := r.program.Task.Work.Function, []any(nil)
+	if r.program.Task.Work.Piece {
+		function, given = "wgslabWhole", wholeArguments(r.program.Task.Whole(c))
+	} else {
+		given = r.program.Task.Arguments(c)
+	}
+	for _, a := range given {
 		arguments = append(arguments, toJS(a))
 	}
-	result, err := r.settled(r.program.Task.Work.Function, r.handle(device), arguments)
+	result, err := r.settled(function, r.handle(device), arguments)
 	var thrown *host.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
@@ -220,7 +253,7 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 		}
 		result, err = nil, &host.Thrown{Kind: "Endless", Message: stopped.Error(), At: r.at(float64(stopped.Line))}
 	}()
-	r.watched.Call("run", r.program.Text, function, device, js.ValueOf(arguments), settled)
+	r.watched.Call("run", r.program.text(), function, device, js.ValueOf(arguments), settled)
 	outcome, ok := js.Await(done)
 	if !ok {
 		return nil, &host.Thrown{Kind: "Endless", Message: "your function waits for a promise that nothing keeps"}
@@ -232,6 +265,22 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 		return nil, nil // it returns no ticks
 	}
 	return fromJS(outcome.Get("result")), nil
+}
+
+// wholeArguments returns what the function gets that puts a piece to work.
+func wholeArguments(w host.Whole) []any {
+	var inputs, usages []any
+	for _, b := range w.Bindings {
+		usage := gpu.UsageStorage
+		if b.Uniform {
+			usage = gpu.UsageUniform
+		}
+		if b.Result {
+			usage |= gpu.UsageCopySrc
+		}
+		inputs, usages = append(inputs, toJS(b.Bytes)), append(usages, int(usage))
+	}
+	return []any{w.WGSL, int(w.Workgroups[0]), int(w.Workgroups[1]), inputs, usages, w.Result, w.Uints}
 }
 
 // toJS converts an argument of the learner's function.
