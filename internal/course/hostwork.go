@@ -19,6 +19,7 @@ type HostWork struct {
 	Apart      bool     `toml:"apart"`      // each of them is a result of its own
 	Timed      bool     `toml:"timed"`      // it also returns how long its pass took
 	Begun      bool     `toml:"begun"`      // the skeleton makes calls
+	Piece      bool     `toml:"piece"`      // the function is kept in the learner's host file; a check puts it together with the others
 	Seconds    int      `toml:"seconds"`    // that it may take, if more than usual
 
 	Shaders    []string    `toml:"shaders"`    // the exercises whose shaders it runs

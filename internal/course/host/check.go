@@ -193,6 +193,10 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if r.record.Lost != nil {
 		return r.lost()
 	}
+	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
+	if t.Work.Piece && !calls && (r.panicked == nil || !r.at.Known() || errors.As(r.panicked, new(*EmptyPiece))) {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}
+	}
 	if len(r.record.Mistakes) > 0 {
 		return broke(r.record.Mistakes[0])
 	}
@@ -487,6 +491,8 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 	}
 	made := m.Made.Outermost()
 	switch {
+	case !at.Known():
+		showFrom(d, m.Made)
 	case m.Rule.ID == "released-twice":
 		show(d, releaseOf(at, m.Made.Variable()))
 	case made.Line == 0 || m.Made.String() == m.At.String():
@@ -543,7 +549,11 @@ func (r *trial) crashed() *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + r.panicked.Error())}
 	var runtimeError runtime.Error
 	var thrown *Thrown
+	var empty *EmptyPiece
 	switch {
+	case errors.As(r.panicked, &empty):
+		d.Message, d.Ask = english.Sentence(empty.Error()), "What does the last line of your function return?"
+		return d
 	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
 		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
 	case thrown != nil && thrown.Kind == undeclared:
@@ -612,7 +622,7 @@ func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
 		return
 	}
 	region := regionIn(p, d.Slug, d.Message)
-	if p.Function == "" { // a file, as an editor numbers its lines
+	if p.Function == "" && p.File == "" { // the program's file, as an editor numbers its lines
 		d.Region = region
 	}
 	d.Excerpt = region.Excerpt(p.Text)

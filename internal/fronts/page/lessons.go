@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
@@ -352,7 +353,8 @@ func readGoCells(root string) (*cells.GoSource, error) {
 // exercisesFile embeds the files of the exercises.
 const exercisesFile = "exercises/exercises.go"
 
-// embedded are the files in it that a page doesn't need: the texts of cells.
+// embedded are the files in it that a page doesn't need: the texts of cells. It needs the
+// references of the host's pieces, which stand in for the learner's.
 const embedded = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
 
 // usedExercises returns that file for a page.
@@ -364,7 +366,11 @@ func usedExercises(root string) (string, error) {
 	if strings.Count(string(text), embedded) != 1 {
 		return "", fmt.Errorf("%s doesn't embed %q", exercisesFile, embedded)
 	}
-	return strings.Replace(string(text), embedded, "", 1), nil
+	needed := ""
+	for _, piece := range host.Pieces() {
+		needed += "//go:embed " + piece.ID + "/reference.js\n"
+	}
+	return strings.Replace(string(text), embedded, needed, 1), nil
 }
 
 // holdsGo reports whether the page shows a cell as a Go program. It does not if the cell writes a
