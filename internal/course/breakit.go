@@ -16,8 +16,8 @@ import (
 )
 
 // A Break is what the learner breaks in an exercise of kind BreakIt: a wrong shader that is right
-// in some cases, or a host that starts too few workgroups of a right one. Their file holds a case, as constants of WGSL: a number for each size and, for
-// some of the inputs, their values.
+// in some cases, or a host that starts too few workgroups of a right one. Their file holds a case,
+// as constants of WGSL: a number for each size and, for some of the inputs, their values.
 type Break struct {
 	Of    *Exercise        // the shader is wrong for this exercise
 	Wrong *shader.Source   // the shader to break

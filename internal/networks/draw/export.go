@@ -33,8 +33,8 @@ type Export struct {
 // NewExport makes the page from the learner's shaders that are right now, and the reference for the
 // others. work is the folder of the learner's shaders, and weightsFile has the network's weights;
 // "" means those that ship. With eightBits, the page has the weights in bytes, and the shaders that
-// run them. host is the learner's own host in JavaScript, with its function readDigits; "" means the
-// page's. The error wraps shader.ErrNoAdapter if no adapter can check the shaders.
+// run them. host is the learner's own host in JavaScript, with its function readDigits; "" means
+// the page's. The error wraps shader.ErrNoAdapter if no adapter can check the shaders.
 func NewExport(ctx context.Context, work, weightsFile string, eightBits bool, host string) (*Export, error) {
 	device, err := gpu.Open()
 	if err != nil {
@@ -72,7 +72,8 @@ func NewExport(ctx context.Context, work, weightsFile string, eightBits bool, ho
 // endsScript matches what would end the page's script, or hide its end, in a learner's program.
 var endsScript = regexp.MustCompile(`(?i)<(/script|!--|script)`)
 
-// hosted returns a script that defines the learner's function as learnersHost; null if there is none.
+// hosted returns a script that defines the learner's function as learnersHost; null if there is
+// none.
 func hosted(program string) string {
 	if program == "" {
 		return "const learnersHost = null;\n"
