@@ -46,6 +46,8 @@ type Case struct {
 	stages []stage // what the shaders should do, in order
 	file   *weightsFile
 
+	Hidden bool // there is no adapter
+
 	Shaders []HostShader // of the task, with their sizes
 	Parts   *Parts       // in place of a device, in a task of parts
 }

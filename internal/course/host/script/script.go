@@ -71,6 +71,9 @@ func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	on(engine.Adapter().String())
 	r := newRun(p, engine)
 	defer r.end()
+	if p.Task.Work.Opens {
+		return r.call(nil, c)
+	}
 	device, err := r.openDevice()
 	if err != nil {
 		return nil, err
@@ -219,15 +222,22 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 func (r *run) call(device *webgpu.Device, c host.Case) ([]float64, error) {
 	var arguments []any
 	function, given := r.program.Task.Work.Function, []any(nil)
-	if r.program.Task.Work.Piece {
+	handle := 0
+	if device != nil {
+		handle = r.handle(device)
+	}
+	switch w := r.program.Task.Work; {
+	case w.Opens:
+		function, given = "wgslabOpen", append([]any{c.Hidden}, wholeArguments(r.program.Task.Whole(c))...)
+	case w.Piece:
 		function, given = "wgslabWhole", wholeArguments(r.program.Task.Whole(c))
-	} else {
+	default:
 		given = r.program.Task.Arguments(c)
 	}
 	for _, a := range given {
 		arguments = append(arguments, toJS(a))
 	}
-	result, err := r.settled(function, r.handle(device), arguments)
+	result, err := r.settled(function, handle, arguments)
 	var thrown *host.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
