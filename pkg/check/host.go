@@ -111,7 +111,9 @@ func caller(t *host.HostTask, function any) (host.LearnersFunction, error) {
 		}
 	default:
 		var own pieces
-		if t.Work.Piece && own.take(t.Work.Function, function) {
+		if taken := t.Work.Piece && own.take(t.Work.Function, function); taken && t.Work.Opens {
+			return own.open(t), nil
+		} else if taken {
 			return onDevice(t, func(device *wgpu.Device, c host.Case) []float64 {
 				return numbers([]reflect.Value{reflect.ValueOf(own.whole(device, t.Whole(c)))})
 			}), nil

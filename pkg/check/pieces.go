@@ -1,7 +1,9 @@
 package check
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course/host"
@@ -11,6 +13,7 @@ import (
 // pieces are the four functions of a learner's host file. Those that aren't given do what the
 // references do. Package webgpu doesn't take their lines for the learner's.
 type pieces struct {
+	ownOpen     func() (*wgpu.Device, error)
 	ownUpload   func(*wgpu.Device, []byte, wgpu.BufferUsage) *wgpu.Buffer
 	ownPipeline func(*wgpu.Device, string) *wgpu.ComputePipeline
 	ownRun      func(*wgpu.Device, *wgpu.ComputePipeline, uint32, uint32, ...*wgpu.Buffer)
@@ -20,6 +23,8 @@ type pieces struct {
 // take takes a function for a piece; ok is false if it has another type.
 func (p *pieces) take(name string, function any) (ok bool) {
 	switch name {
+	case "openDevice":
+		p.ownOpen, ok = function.(func() (*wgpu.Device, error))
 	case "upload":
 		p.ownUpload, ok = function.(func(*wgpu.Device, []byte, wgpu.BufferUsage) *wgpu.Buffer)
 	case "pipeline":
@@ -37,6 +42,35 @@ func must[T any](value T, err error) T {
 		panic(err)
 	}
 	return value
+}
+
+// open lets the learner's function open the device of a case, which may have no adapter.
+func (p *pieces) open(t *host.HostTask) host.LearnersFunction {
+	return func(c host.Case, on func(string)) ([]float64, error) {
+		if !c.Hidden {
+			instance := wgpu.CreateInstance(nil)
+			defer instance.Release()
+			adapter, err := instance.RequestAdapter(nil)
+			if err != nil {
+				return nil, errors.Join(errNoDevice, err)
+			}
+			on(adapter.GetInfo().DriverDescription)
+			adapter.Release()
+		}
+		device, err := p.ownOpen()
+		switch {
+		case c.Hidden && err != nil:
+			return []float64{1}, nil
+		case c.Hidden:
+			return []float64{0}, nil
+		case err != nil:
+			panic(fmt.Errorf("it returned the error %w, though there is an adapter", err))
+		case device == nil:
+			panic(&host.EmptyPiece{Name: t.Work.Function, Lacks: "device"})
+		}
+		defer device.Release()
+		return numbers([]reflect.Value{reflect.ValueOf(p.whole(device, t.Whole(c)))}), nil
+	}
 }
 
 // whole puts the pieces together, and returns the result of the computation.

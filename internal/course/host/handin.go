@@ -40,7 +40,7 @@ func (t *HostTask) Judge(ctx context.Context, device *gpu.Device, seed uint64, f
 		v.Message += notYet(shaders)
 	}
 	j := &JudgedHandIn{v, []view.View{ownshaders.Whose(shaders...)}}
-	if record != nil && v.Slug != verdict.Stub && v.Stage != verdict.StageCompile {
+	if record != nil && v.Slug != verdict.Stub && v.Stage != verdict.StageCompile && !t.Work.Opens {
 		v.Calls = RoadOf(record).Text()
 		j.below = append(j.below, folded(RoadOf(record)))
 	}

@@ -58,11 +58,21 @@ func (p *Program) prepare(id string) (err error) {
 // whole is the computation into which a check puts a piece of the host. The other pieces are the
 // references.
 const whole = `
+const wgslabDue = (value, type, name) => {
+    if (!(value instanceof type)) throw new TypeError(name + ': it returns ' + (value instanceof Promise ? 'a promise' : value) + ', and must return a ' + type.name + '.');
+    return value;
+};
+async function wgslabOpen(hidden, ...whole) {
+    try {
+        const device = await openDevice();
+        return hidden ? [0] : await wgslabWhole(wgslabDue(device, GPUDevice, 'openDevice'), ...whole);
+    } catch (error) {
+        if (hidden && !(error instanceof TypeError)) return [1];
+        throw error;
+    }
+}
 async function wgslabWhole(device, shader, x, y, inputs, usages, result, uints) {
-    const due = (value, type, name) => {
-        if (!(value instanceof type)) throw new TypeError(name + ': it returns ' + (value instanceof Promise ? 'a promise' : value) + ', and must return a ' + type.name + '.');
-        return value;
-    };
+    const due = wgslabDue;
     const buffers = inputs.map((bytes, i) => due(upload(device, bytes, usages[i]), GPUBuffer, 'upload'));
     const made = pipeline(device, shader);
     if (typeof made?.getBindGroupLayout !== 'function') throw new TypeError('pipeline: it returns ' + (made instanceof Promise ? 'a promise' : made) + ', and must return a GPUComputePipeline.');

@@ -80,7 +80,7 @@ func (p *Program) Call(arguments ...any) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.call(device, arguments)
+	return r.call(p.Task.Work.Function, device, arguments)
 }
 
 // Run calls the program's function on a case. It is a host.LearnersFunction.
@@ -92,14 +92,17 @@ func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	on(engine.Adapter().String())
 	r := newRun(p, engine)
 	defer r.end()
+	if p.Task.Work.Opens {
+		return r.call("wgslabOpen", nil, append([]any{c.Hidden}, wholeArguments(p.Task.Whole(c))...))
+	}
 	device, err := r.openDevice()
 	if err != nil {
 		return nil, err
 	}
 	if p.Task.Work.Piece {
-		return r.call(device, wholeArguments(p.Task.Whole(c)))
+		return r.call("wgslabWhole", device, wholeArguments(p.Task.Whole(c)))
 	}
-	return r.call(device, p.Task.Arguments(c))
+	return r.call(p.Task.Work.Function, device, p.Task.Arguments(c))
 }
 
 // kind is the engine that the program needs: a browser's timestamps are too coarse.
@@ -239,17 +242,18 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 	return r.program.place(int(line))
 }
 
-// call calls the function with a device and arguments, and returns its result. A piece is called by
-// a function that has the other pieces.
-func (r *run) call(device *webgpu.Device, given []any) ([]float64, error) {
-	function, arguments := r.program.Task.Work.Function, []any(nil)
-	if r.program.Task.Work.Piece {
-		function = "wgslabWhole"
+// call calls a function of the program with arguments, and returns its result. The first is the
+// device, unless that is nil.
+func (r *run) call(function string, device *webgpu.Device, given []any) ([]float64, error) {
+	var arguments []any
+	handle := 0
+	if device != nil {
+		handle = r.handle(device)
 	}
 	for _, a := range given {
 		arguments = append(arguments, toJS(a))
 	}
-	result, err := r.settled(function, r.handle(device), arguments)
+	result, err := r.settled(function, handle, arguments)
 	var thrown *host.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
