@@ -52,8 +52,9 @@ func Whose(shaders ...LessonShader) view.Card {
 
 // Find returns the learner's shader for an exercise if it is right now and device takes it, and
 // otherwise the reference: later lessons build on the learner's shaders and must work without them.
-// work is the folder of the learner's shaders. If the device does not take ID.wgsl, because it has
-// no subgroups for example, Find looks for the learner's own stand-in, ID-tree.wgsl.
+// It checks the shader on device, unless it was right there before; work is the folder of the
+// learner's shaders. If the device does not take ID.wgsl, because it has no subgroups for example,
+// Find looks for the learner's own stand-in, ID-tree.wgsl.
 func Find(ctx context.Context, device *gpu.Device, work, id string) (LessonShader, error) {
 	exercise, err := course.Find(id)
 	if err != nil {
@@ -93,6 +94,10 @@ func read(ctx context.Context, device *gpu.Device, exercise *course.Exercise, pa
 	case err != nil:
 		return "", fmt.Sprintf("yours could not be read (%v)", err), nil
 	}
+	work, known := filepath.Dir(path), digest(device, exercise, source)
+	if wasRight(work, known) {
+		return source, "", nil
+	}
 	own := shader.Read(path, source)
 	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, own, judge.FreshSeed())
 	switch {
@@ -103,12 +108,14 @@ func read(ctx context.Context, device *gpu.Device, exercise *course.Exercise, pa
 	case v.Late:
 		return "", "yours is right, but this device did not finish it in time", nil
 	case v.Remark == "":
+		keepRight(work, known)
 		return source, "", nil
 	}
 	// The simulator judged it: the device may take it even so, as it does one with subgroups.
 	if taken, err := takes(ctx, device, own); !taken {
 		return "", notTaken, err
 	}
+	keepRight(work, known)
 	return source, "", nil
 }
 

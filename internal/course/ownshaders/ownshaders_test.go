@@ -96,3 +96,29 @@ func TestALearnersShaderWithSubgroups(t *testing.T) {
 		require.Equal(t, "the reference: yours does not pass its check yet", find(device).Whose())
 	}
 }
+
+// A shader that was right isn't judged again: not on the same device, and only while it stays as it
+// is. A change that makes it wrong is seen, and so is another device.
+func TestARightShaderIsJudgedOnce(t *testing.T) {
+	work, device := t.TempDir(), simulated(t)
+	right, err := exercises.Reference("relu")
+	require.NoError(t, err)
+	whose := func(device *gpu.Device, text string) bool {
+		t.Helper()
+		require.NoError(t, os.WriteFile(filepath.Join(work, "relu.wgsl"), []byte(text), 0o600))
+		own, err := Find(t.Context(), device, work, "relu")
+		require.NoError(t, err)
+		return own.Learners
+	}
+	require.True(t, whose(device, right))
+	require.Len(t, judged(work), 1)
+	before := device.Counts()
+	require.True(t, whose(device, right))
+	require.Equal(t, before, device.Counts(), "nothing ran")
+	require.False(t, whose(device, strings.Replace(right, "max(", "min(", 1)))
+	require.Len(t, judged(work), 1, "a wrong shader is judged each time")
+	require.True(t, whose(device, right+"// mine\n"))
+	require.Len(t, judged(work), 2)
+	require.NoError(t, os.WriteFile(filepath.Join(work, judgedFile), []byte("relu=0\n\xff"), 0o600))
+	require.True(t, whose(device, right), "a broken list costs only time")
+}
