@@ -3,6 +3,7 @@ package internal_test
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -265,4 +266,43 @@ func TestEveryLimitIsReachedByAnEdit(t *testing.T) {
 		}
 	}
 	require.Equal(t, 5, rows)
+}
+
+// tokenRow matches a row of lesson 13's table of three tokens: query, key, value, and its lists.
+var tokenRow = regexp.MustCompile(`^\| \d \| (\d) \| (\d) \| (\d+) \| ([\d, ]+) \| ([\d., ]+) \| ([\d.]+) \|$`)
+
+// Lesson 13 works out attention for three tokens, and its numbers are right.
+func TestTheThreeTokensOfAttention(t *testing.T) {
+	nb, err := nbformat.Read(filepath.Join("..", "notebooks", "beyond", "13-attend.ipynb"))
+	require.NoError(t, err)
+	var rows [][]string
+	for _, c := range nb.Cells {
+		for line := range strings.Lines(c.Source) {
+			if row := tokenRow.FindStringSubmatch(strings.TrimSpace(line)); row != nil && c.ID == "scores-idea" {
+				rows = append(rows, row)
+			}
+		}
+	}
+	require.Len(t, rows, 3)
+	number := func(text string) float64 {
+		n, err := strconv.ParseFloat(text, 64)
+		require.NoError(t, err)
+		return n
+	}
+	for _, row := range rows {
+		var scores, shares []string
+		total, mixed := 0.0, 0.0
+		for _, other := range rows {
+			score := number(row[1]) * number(other[2])
+			scores = append(scores, fmt.Sprint(score))
+			total += math.Exp(score)
+			mixed += math.Exp(score) * number(other[3])
+		}
+		for _, score := range scores {
+			shares = append(shares, fmt.Sprintf("%.2f", math.Exp(number(score))/total))
+		}
+		require.Equal(t, strings.Join(scores, ", "), row[4])
+		require.Equal(t, strings.Join(shares, ", "), row[5])
+		require.Equal(t, fmt.Sprintf("%.1f", mixed/total), row[6])
+	}
 }

@@ -19,6 +19,9 @@ import (
 // once than the third number.
 const firstAlone, firstTogether, mostTogether = 1, 100, 1000
 
+// allYours says whose a reading of Yours is.
+var allYours = [][2]string{{"shaders and host", "yours"}}
+
 // A reader reads images with the learner's shaders and the weights of a file.
 type reader func(shaders map[string]check.HostShader, pixels, file []byte, at map[string]int) (probabilities []float32, digits []uint32, err error)
 

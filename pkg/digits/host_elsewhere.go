@@ -36,11 +36,14 @@ func (r Reading) keep() error {
 }
 
 // Yours returns the answers that Host kept: those of your own host and shaders. If there are none,
-// it says so, and returns what Test reads.
+// it says what is missing, and returns what Test reads.
 func Yours() Reading {
-	r := Reading{yours: true, rows: [][2]string{{"shaders and host", "yours, as they last passed the check of " + course.Digits.ID}}}
+	r := Reading{yours: true, rows: allYours}
 	data, err := os.ReadFile(answersFile())
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, _, missing := ownShaders(); missing != nil {
+			return r.orTest(missing)
+		}
 		err = fmt.Errorf("your host has read nothing yet: get the check of %s right first", course.Digits.ID)
 	}
 	if err != nil {

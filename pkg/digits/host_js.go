@@ -39,5 +39,6 @@ func Yours() Reading {
 		}
 		return probabilities, digits, err
 	})
+	r.rows = allYours
 	return r.orTest(err)
 }

@@ -44,7 +44,7 @@ func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) 
 // round begins.
 const (
 	leastSteps   = 1 << 16 // for starting compiled code
-	stepsPerCode = 1 << 14 // more if the program isn't compiled yet, for each of its instructions
+	stepsPerCode = 3 << 13 // more if the program isn't compiled yet, for each of its instructions
 	stepsPerCell = 8       // more if it is watched, for each cell of the records
 	firstSteps   = 1 << 20 // more if none was compiled in this process
 )
@@ -139,9 +139,10 @@ func (d *dispatch) compile(m *machine, cores int) {
 	}
 	stop, err := arena.Start(hosts)
 	if err != nil {
+		arena.Free()
 		return
 	}
-	d.stopCode = stop
+	d.stopCode, d.arena = stop, arena
 	d.host.words = arena.Buffers
 	for core, m := range d.machines {
 		m.moveTo(arena.Cores[core], code)
@@ -154,6 +155,13 @@ func (d *dispatch) spareWords(cores int) int {
 		return 0
 	}
 	return wasm.SpareWords(d.Program.Program, d.host.size, cores)
+}
+
+// freeMemory frees the memory of compiled code after the run.
+func (d *dispatch) freeMemory() {
+	if d.arena != nil {
+		d.arena.Free()
+	}
 }
 
 // machineOf returns the machine for a core: the one that runs compiled code, or a new one.
@@ -232,7 +240,7 @@ func (m *machine) runsGroups() bool {
 }
 
 // regionNow returns the region of compiled code that all invocations run next, or -1.
-func (m *machine) regionNow(first bool) int {
+func (m *machine) regionNow(which stop, first bool) int {
 	switch {
 	case m.native == nil || m.workgroup.looking || m.watch != nil && m.watch.muted:
 		return -1
@@ -241,7 +249,7 @@ func (m *machine) regionNow(first bool) int {
 	}
 	region := m.nativeCode.RegionOf(m.invs[0].entry)
 	for i := range m.invs {
-		if inv := &m.invs[i]; inv.state != waiting || inv.entry != m.invs[0].entry {
+		if inv := &m.invs[i]; inv.state != which || inv.entry != m.invs[0].entry {
 			return -1
 		}
 	}
@@ -293,17 +301,13 @@ func (m *machine) settleApart(d *dispatch, run wasm.Groups) error {
 	at, rest := run.Left, uint32(len(m.invs))
 	m.left(0, at, run.Alike)
 	m.left(at, at+1, run.Leaving)
-	entry, first := m.nativeCode.EntryOf(run.Region), run.Region == 0
+	entry, first, which := m.nativeCode.EntryOf(run.Region), run.Region == 0, running
+	if m.nativeCode.AfterBarrier(run.Region) {
+		which = waiting
+	}
 	for i := at + 1; i < rest; i++ {
 		inv := &m.invs[i]
-		inv.state, inv.pc, inv.entry = waiting, m.nativeCode.PC(entry), entry
-		if first {
-			inv.state = running
-		}
-	}
-	which := waiting
-	if first {
-		which = running
+		inv.state, inv.pc, inv.entry = which, m.nativeCode.PC(entry), entry
 	}
 	if err := m.settle(d, &m.invs[at], run.From); err != nil || d.stopped.Load() {
 		return err

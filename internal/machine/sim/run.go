@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/fence"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/machine/sim/texture"
+	"github.com/wgslab/wgslab/internal/machine/sim/wasm"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -195,6 +196,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	d.compiled, d.when = d.compiles(options), options.Compile
 	host.words = make([]uint32, host.size, host.size+d.spareWords(cores))
 	host.copyTo(host.words)
+	defer d.freeMemory()
 	err = d.run(cores)
 	if d.watch != nil && !d.stopped.Load() && err == nil {
 		err = d.excuse(steps)
@@ -203,7 +205,10 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions, words: host.words, exact: d.exact}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions}
+	if d.exact != nil {
+		result.exact, result.words = d.exact, host.words
+	}
 	if d.watch != nil {
 		d.watch.tellOwn()
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
@@ -404,10 +409,11 @@ type dispatch struct {
 	trial      []ir.Instr      // the code of a trial; nil in other runs
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 
-	compiled bool       // it may run compiled code
-	when     Compile    // it moves there
-	machines []*machine // that run compiled code
-	stopCode func()     // ends the compiled code's use; nil while the interpreter runs
+	compiled bool        // it may run compiled code
+	when     Compile     // it moves there
+	machines []*machine  // that run compiled code
+	stopCode func()      // ends the compiled code's use; nil while the interpreter runs
+	arena    *wasm.Arena // the memory of compiled code; nil while the interpreter runs
 }
 
 func (d *dispatch) run(cores int) error {
@@ -595,19 +601,20 @@ func (m *machine) start(inv *invocation) {
 // the next barrier, one after the other, and repeats. Compiled code may run further workgroups, up
 // to before end. It returns the number of the last one that it ran.
 func (m *machine) runGroups(d *dispatch, number, end uint64) (last uint64, err error) {
+	which := running
 	for first := true; ; first = false {
 		m.mayMove()
 		ended := false
-		if region := m.regionNow(first); region >= 0 {
+		if region := m.regionNow(which, first); region >= 0 {
 			number, ended, err = m.runRegions(d, region, number, end)
 		} else {
-			err = m.runAll(d, first)
+			err = m.sweepFrom(d, 0, which, first)
 		}
 		if err != nil || d.stopped.Load() || ended {
 			return number, err
 		}
-		if ended, err = m.meetAll(d); err != nil || ended {
-			return number, err
+		if which, ended = m.meetAll(d); ended {
+			return number, nil
 		}
 	}
 }
@@ -619,29 +626,28 @@ func (m *machine) runGroup(d *dispatch) error {
 	return err
 }
 
-// meetAll lets the invocations of a workgroup, all of which wait or have ended, go on. It reports
-// whether the workgroup has ended.
-func (m *machine) meetAll(d *dispatch) (ended bool, err error) {
-	if m.Subgroups {
-		if err := m.takeTogether(d); err != nil || d.stopped.Load() {
-			return true, err
+// meetAll lets the invocations of a workgroup, none of which can go on alone, take functions of
+// their subgroups, or pass a barrier if none is at such a function. It returns the state of those
+// that go on, and reports whether the workgroup has ended.
+func (m *machine) meetAll(d *dispatch) (which stop, over bool) {
+	if which = running; !m.Subgroups || !m.join(m.beside) {
+		waits := m.waits()
+		if waits == 0 {
+			return ended, true
 		}
-	}
-	waits := m.waits()
-	if waits == 0 {
-		return true, nil
-	}
-	if m.watch != nil {
-		m.watch.meet(m, waits)
-	}
-	if m.beside != nil {
-		m.beside.meet(m)
+		if m.watch != nil {
+			m.watch.meet(m, waits)
+		}
+		if m.beside != nil {
+			m.beside.meet(m)
+		}
+		which = waiting
 	}
 	if m.workgroup.comesAgain(m) {
 		m.leave(d)
-		return true, nil
+		return ended, true
 	}
-	return false, nil
+	return which, false
 }
 
 // waits returns how many invocations wait at a barrier.
@@ -652,15 +658,6 @@ func (m *machine) waits() (n int) {
 		}
 	}
 	return n
-}
-
-// runAll runs all invocations to the next barrier.
-func (m *machine) runAll(d *dispatch, first bool) error {
-	which := waiting
-	if first {
-		which = running
-	}
-	return m.sweepFrom(d, 0, which, first)
 }
 
 // sweepFrom runs all invocations in a state, from one on and in order, each until it waits or ends.

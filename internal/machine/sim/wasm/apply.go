@@ -21,7 +21,13 @@ func (g *generator) applies(o *op) bool {
 			g.callOut(o, callFunction1, 1)
 		}
 	case ir.OpApply2:
-		if signed := ir.Functions2[o.N].Name == "dot4I8Packed"; signed || ir.Functions2[o.N].Name == "dot4U8Packed" {
+		if ir.Functions2[o.N].Name == "step" {
+			g.watchedSet(o, f32, func() {
+				g.get(o.B, f32)
+				g.get(o.C, f32)
+				g.emit(opF32Le, opF32ConvertS)
+			})
+		} else if signed := ir.Functions2[o.N].Name == "dot4I8Packed"; signed || ir.Functions2[o.N].Name == "dot4U8Packed" {
 			g.set(o.A, i32, func() { g.dotPacked(o, signed) })
 		} else {
 			g.callOut(o, callFunction2, 2)
@@ -138,7 +144,15 @@ var functions1 = map[string]emitted{
 		g.localGet(scratchFloat)
 		g.emit(opF64Promote, opF64Floor, opF64Sub, opF32Demote)
 	}},
-	"bitcast":  {i32, i32, ops()},
+	"bitcast": {i32, i32, ops()},
+	"i32:sign": {i32, i32, func(g *generator) {
+		g.localTee(scratch)
+		g.i32Const(0)
+		g.emit(opI32GtS)
+		g.localGet(scratch)
+		g.i32Const(0)
+		g.emit(opI32LtS, opI32Sub)
+	}},
 	"i32:f32":  {i32, f32, ops(opF32ConvertS)},
 	"u32:f32":  {i32, f32, ops(opF32ConvertU)},
 	"bool:f32": {i32, f32, ops(opF32ConvertU)},

@@ -130,6 +130,11 @@ func (c *Code) EntryOf(region int) int {
 	return c.entry(c.starts[region])
 }
 
+// AfterBarrier reports whether a region begins after a barrier.
+func (c *Code) AfterBarrier(region int) bool {
+	return region > 0 && c.ops[c.starts[region]-1].Op == ir.OpBarrier
+}
+
 // PC returns the instruction at an entry, or the first one.
 func (c *Code) PC(entry int) uint32 {
 	if entry == Start {

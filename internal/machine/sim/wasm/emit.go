@@ -51,6 +51,10 @@ const (
 	difference
 	magnitude
 	agreed // how the invocations before have left
+	sharedPhase
+	watchedGroup
+	sharedCells
+	writtenAt
 	fixedLocals
 )
 
@@ -76,6 +80,7 @@ type generator struct {
 	targets map[int][]uint32 // by loop, where forward jumps in it and runs land; -1 is the function
 	pending counted          // of the block so far
 	atStart counted          // before the instruction
+	index   uint32           // of the instruction
 	bounds  *bounding
 	now     limits // before the instruction
 }
@@ -128,7 +133,7 @@ func newGenerator(p *placement, of *shared) *generator {
 
 // locals returns the types of the locals beyond the parameters.
 func (g *generator) locals() []valueKind {
-	list := []valueKind{steps: i64, budget: i64, effort: i64, from: i64, ownSlots: i32, resume: i32, placeX: i32, placeY: i32, placeZ: i32, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32, agreed: i32}
+	list := []valueKind{steps: i64, budget: i64, effort: i64, from: i64, ownSlots: i32, resume: i32, placeX: i32, placeY: i32, placeZ: i32, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32, agreed: i32, sharedPhase: i32, watchedGroup: i32, sharedCells: i32, writtenAt: i32}
 	for len(list) < int(g.first) {
 		list = append(list, i32) // of arrays
 	}
@@ -198,6 +203,12 @@ func (g *generator) begin() {
 	get(i32, contextShared, sharedAt)
 	if g.watches {
 		get(i32, contextQuiet, quiet)
+		if g.program.SharedWords > 0 {
+			get(i32, contextWritten, writtenAt)
+			get(i32, contextSharedCells, sharedCells)
+			get(i32, contextWatched, watchedGroup)
+			get(i32, contextSharedPhase, sharedPhase)
+		}
 	}
 	for array, local := range g.arrays {
 		get(i32, contextArrays+8*array, local)

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"math/bits"
 	"runtime"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
@@ -44,7 +45,7 @@ func (g *generator) instruction(at uint32) {
 	o := &g.ops[at]
 	g.arriveAt(at)
 	defer g.bounds.pass(g.now, o)
-	g.atStart = g.pending
+	g.atStart, g.index = g.pending, at
 	g.pending.steps++
 	if h, ok := g.hoisted[at]; ok {
 		g.takeHoisted(o, h)
@@ -303,6 +304,9 @@ func (g *generator) computes(o *op) bool {
 // divide pushes a quotient or remainder. WebAssembly traps where WGSL has a result, which dividing
 // by 1 gives (§ 8.7).
 func (g *generator) divide(o *op) {
+	if by, ok := g.constant(o.C); ok && (o.Op == ir.OpDivU || o.Op == ir.OpRemU) && g.divideBy(o, by) {
+		return
+	}
 	if remainsWrong && (o.Op == ir.OpRemI || o.Op == ir.OpRemU) {
 		g.remainder(o)
 		return
@@ -311,6 +315,62 @@ func (g *generator) divide(o *op) {
 	g.get(o.B, i32)
 	g.divisor(o)
 	g.emit(op)
+}
+
+// divideBy pushes an unsigned quotient or remainder for a number that is known, without a division,
+// which takes longer than anything else. It reports false if it can't.
+func (g *generator) divideBy(o *op, by uint32) bool {
+	quotient, ok := g.quotient(o.B, by)
+	if !ok {
+		return false
+	}
+	if o.Op == ir.OpDivU {
+		quotient()
+		return true
+	}
+	g.get(o.B, i32)
+	if by&(by-1) == 0 {
+		g.i32Const(by - 1)
+		g.emit(opI32And)
+		return true
+	}
+	quotient()
+	g.i32Const(by)
+	g.emit(opI32Mul, opI32Sub)
+	return true
+}
+
+// quotient returns what pushes a slot's unsigned quotient by a number: the high bits of the product
+// with its reciprocal. That is a bit too large: by at most 1 in 2^32, so no quotient of a word
+// changes.
+func (g *generator) quotient(slot, by uint32) (push func(), ok bool) {
+	if by == 0 {
+		return nil, false
+	}
+	if by&(by-1) == 0 {
+		return func() {
+			g.get(slot, i32)
+			g.i32Const(uint32(bits.TrailingZeros32(by)))
+			g.emit(opI32ShrU)
+		}, true
+	}
+	for shift := uint(32); shift < 64; shift++ {
+		reciprocal := (1<<shift-1)/uint64(by) + 1
+		if reciprocal >= 1<<32 {
+			break
+		}
+		if reciprocal*uint64(by)-1<<shift <= 1<<(shift-32) {
+			return func() {
+				g.get(slot, i32)
+				g.emit(opI64ExtendU)
+				g.i64Const(reciprocal)
+				g.emit(opI64Mul)
+				g.i64Const(uint64(shift))
+				g.emit(opI64ShrU, opI32WrapI64)
+			}, true
+		}
+	}
+	return nil, false
 }
 
 // remainsWrong is true where wazero 1.12 gets the instruction for remainders wrong when it has few

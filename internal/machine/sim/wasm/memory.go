@@ -15,6 +15,7 @@ type Arena struct {
 
 	code     *Code
 	words    []uint32 // all of it
+	free     func()   // nil if they are Go's
 	writable uint32   // the first word of the buffers to which no shader writes
 	started  *Started
 	mirror   mirror
@@ -172,7 +173,7 @@ func (c *Code) NewArena(given []uint32, writable uint32, cores int, w Watched) (
 	if total = wholePages(total); cap(given) >= total {
 		m.words = given[:total]
 	} else {
-		m.words = make([]uint32, total)
+		m.allocate(total)
 		copy(m.words, given)
 	}
 	m.Buffers = m.words[:buffers:buffers]
@@ -202,6 +203,28 @@ func (c *Code) NewArena(given []uint32, writable uint32, cores int, w Watched) (
 		m.Cores = append(m.Cores, core)
 	}
 	return m, nil
+}
+
+// leastMapped is the size from which memory comes from the system, not from Go: most of the records
+// of large buffers are never touched.
+const leastMapped = 1 << 18
+
+// allocate gives the arena so many words, all 0.
+func (a *Arena) allocate(words int) {
+	if words >= leastMapped {
+		a.words, a.free = mapped(words)
+	}
+	if a.words == nil {
+		a.words = make([]uint32, words)
+	}
+}
+
+// Free frees the memory, of which nothing may be used any more.
+func (a *Arena) Free() {
+	if a.free != nil {
+		a.free()
+	}
+	*a = Arena{}
 }
 
 // whole rounds up to whole lines of a cache, of 64 bytes.

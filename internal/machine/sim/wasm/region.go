@@ -135,8 +135,8 @@ func (p *placement) differs(n uint32) bool {
 	return ok && p.all.written.has(whole)
 }
 
-// regionFunction emits the function that runs the region for all invocations. It returns the way out that
-// all took, or allDiffer.
+// regionFunction emits the function that runs the region for all invocations. It returns the way
+// out that all took, or allDiffer.
 func (g *generator) regionFunction() {
 	g.begin()
 	g.i32Const(allDiffer)

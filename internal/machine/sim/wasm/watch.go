@@ -9,8 +9,8 @@ import (
 // the instruction and leaves it to the interpreter. It may have recorded its accesses already:
 // recording one twice changes nothing. So every finding is the interpreter's.
 
-// The sizes of the records of package sim, in words: a cell, writers and readers. Their stamps are a
-// phase, who, an instruction, and the other memory's phase. Those of any workgroup have that as
+// The sizes of the records of package sim, in words: a cell, writers and readers. Their stamps are
+// a phase, who, an instruction, and the other memory's phase. Those of any workgroup have that as
 // their phase, and no fourth word.
 const (
 	stampBytes  = 16
@@ -140,6 +140,11 @@ func (w *watching) stamps() stamps {
 func (w *watching) function(writes bool) {
 	w.begin()
 	w.loop()
+	if w.shared {
+		w.bounds(watchCell, 4*CellWords)
+	} else {
+		w.bounds(watchCell, 4*WriterWords)
+	}
 	w.other(w.stamps().write)
 	if !w.shared {
 		w.otherGroup(everStamps.write)
@@ -196,6 +201,7 @@ func (w *watching) begin() {
 	if w.shared {
 		phase, aside, cells, words = contextSharedPhase, contextBufferPhase, contextSharedCells, CellWords
 	}
+	w.bounds(watchCore, contextArrays)
 	w.setField(watchPhase, phase)
 	w.setField(watchAside, aside)
 	w.setField(watchGroup, contextWatched)
@@ -217,6 +223,13 @@ func (w *watching) begin() {
 	if record(cells, words, watchCell); !w.shared {
 		record(contextReaders, ReaderWords, watchReaders)
 	}
+}
+
+// bounds touches the end of a record. The engine then knows that the rest is within memory, too.
+func (w *watching) bounds(record, bytes uint32) {
+	w.localGet(record)
+	w.load(i32, bytes-4)
+	w.emit(opDrop)
 }
 
 // read records a read: two readers in this phase, and of all workgroups.
@@ -571,13 +584,21 @@ func (g *generator) watchAccess(o *op) {
 	reads := o.Op.Info().Access == ir.Read
 	switch o.Memory() {
 	case ir.InShared:
-		g.record(o, callReadShared, callWriteShared, n, func() {
+		word := func() {
 			g.localGet(scratch2)
 			g.localGet(sharedAt)
 			g.emit(opI32Sub)
 			g.i32Const(2)
 			g.emit(opI32ShrU)
-		})
+		}
+		once := reads && n == 1 && g.container(g.index) >= 0 // rounds read again and again
+		if once {
+			g.unlessRead(word)
+		}
+		if g.record(o, callReadShared, callWriteShared, n, word); once {
+			g.close()
+		}
+		g.adds(effort, uint64(n)*EffortOfWord)
 	case ir.InBuffers:
 		g.watchBuffer(o, n)
 		if reads && g.program.Notes[o.pc].Float {
@@ -591,6 +612,39 @@ func (g *generator) watchAccess(o *op) {
 	default:
 		g.watchOwn(o, n)
 	}
+}
+
+// unlessRead begins code that runs unless a read of a word of workgroup memory changes no record:
+// in this phase two have read it, or this invocation has, and no other one has written it.
+func (g *generator) unlessRead(word func()) {
+	word()
+	g.i32Const(4 * CellWords)
+	g.emit(opI32Mul)
+	g.localGet(sharedCells)
+	g.emit(opI32Add)
+	g.localSet(result)
+	is := func(s stampAt, word uint32, value uint32) {
+		g.localGet(result)
+		g.load(i32, s.offset+4*word)
+		g.localGet(value)
+		g.emit(opI32Eq)
+	}
+	is(sharedStamps.other, 0, sharedPhase)
+	is(sharedStamps.read, 1, invocated)
+	g.emit(opI32Or)
+	is(sharedStamps.read, 0, sharedPhase)
+	is(sharedStamps.write, 0, sharedPhase)
+	g.emit(opI32Eqz)
+	is(sharedStamps.write, 1, invocated)
+	g.emit(opI32Or, opI32And, opI32And)
+	g.localGet(writtenAt)
+	g.localGet(scratch2)
+	g.localGet(sharedAt)
+	g.emit(opI32Sub, opI32Add)
+	g.load(i32, 0)
+	g.localGet(watchedGroup)
+	g.emit(opI32Eq, opI32And, opI32Eqz)
+	g.begins()
 }
 
 // record calls a function that watches cells.
@@ -608,7 +662,6 @@ func (g *generator) record(o *op, read, write, cells uint32, first func()) {
 	g.begins()
 	g.interpret(o)
 	g.close()
-	g.adds(effort, uint64(cells)*EffortOfWord)
 }
 
 // adds adds to a count.
@@ -630,11 +683,13 @@ func (g *generator) watchBuffer(o *op, n uint32) {
 		shift--
 	}
 	record := func() {
-		g.record(o, callReadBuffer, callWriteBuffer, n<<(2-shift), func() {
+		cells := n << (2 - shift)
+		g.record(o, callReadBuffer, callWriteBuffer, cells, func() {
 			g.localGet(scratch2)
 			g.i32Const(shift)
 			g.emit(opI32ShrU)
 		})
+		g.adds(effort, uint64(cells)*EffortOfWord)
 		if o.Op.Info().Access == ir.Read {
 			return
 		}
