@@ -29,10 +29,10 @@ func Exercise(id string) {
 	show.Display(ladder.Costs(context.Background(), device, id, load)...)
 }
 
-// Beside shows what two ways to compute something cost, on each GPU of a table: your shaders for two
-// exercises, on the exercise's large case. You can give sizes, and several passes that run one after
-// the other: "scores t=256 + softmax rows=2048 cols=256". If yours is missing or does not run, the
-// reference is counted. On a GPU, Beside also shows the time that each takes.
+// Beside shows what two ways to compute something cost, on each GPU of a table: your shaders for
+// two exercises, on the exercise's large case. You can give sizes, and several passes that run one
+// after the other: "scores t=256 + softmax rows=2048 cols=256". If yours is missing or does not
+// run, the reference is counted. On a GPU, Beside also shows the time that each takes.
 func Beside(one, other string) {
 	device, err := gpu.Open()
 	if err == nil {

@@ -25,11 +25,11 @@ type CountedPass struct {
 	Whose    string // "yours", or "the reference" with the reason
 }
 
-// A Way is one or more passes that compute something, one after the other.
-type Way []CountedPass
+// A Computation is one or more passes that compute something, one after the other.
+type Computation []CountedPass
 
 // Name joins the ids of the passes.
-func (w Way) Name() string {
+func (w Computation) Name() string {
 	var ids []string
 	for _, p := range w {
 		ids = append(ids, p.Exercise.ID)
@@ -38,7 +38,7 @@ func (w Way) Name() string {
 }
 
 // Costs returns what the passes cost.
-func (w Way) Costs() (costs cost.Passes) {
+func (w Computation) Costs() (costs cost.Sequence) {
 	for _, p := range w {
 		costs = append(costs, p.Cost)
 	}
@@ -46,9 +46,9 @@ func (w Way) Costs() (costs cost.Passes) {
 }
 
 // CountWay counts the passes of a text such as "scores t=256 + softmax rows=2048 cols=256". Each
-// names an exercise, and sizes in place of those of its large case. ID/NAME is a right shader of the
-// exercise; otherwise it is the one that load reads, or the reference if there is none that runs.
-func CountWay(ctx context.Context, text string, load func(id string) (*shader.Source, error)) (way Way, err error) {
+// names an exercise, and sizes in place of those of its large case. ID/NAME is a right shader of
+// the exercise; otherwise it is the one that load reads, or the reference if none of those runs.
+func CountWay(ctx context.Context, text string, load func(id string) (*shader.Source, error)) (way Computation, err error) {
 	for part := range strings.SplitSeq(text, "+") {
 		p, err := countPart(ctx, strings.Fields(part), load)
 		if err != nil {
@@ -127,7 +127,7 @@ func solution(e *course.Exercise, name string) (*shader.Source, error) {
 }
 
 // whose lists whose shaders were counted.
-func whose(ways ...Way) view.Card {
+func whose(ways ...Computation) view.Card {
 	card := view.Card{Title: "Whose shaders"}
 	for _, w := range ways {
 		for _, p := range w {
@@ -138,8 +138,8 @@ func whose(ways ...Way) view.Card {
 }
 
 // Beside draws what two ways cost beside each other, on each device of the table: see CountWay.
-func Beside(ctx context.Context, left, right string, load func(id string) (*shader.Source, error)) ([]view.View, []Way) {
-	var ways []Way
+func Beside(ctx context.Context, left, right string, load func(id string) (*shader.Source, error)) ([]view.View, []Computation) {
+	var ways []Computation
 	for _, text := range []string{left, right} {
 		w, err := CountWay(ctx, text, load)
 		if err != nil {

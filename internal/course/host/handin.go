@@ -2,7 +2,9 @@ package host
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/course/ownshaders"
@@ -34,12 +36,29 @@ func (t *HostTask) Judge(ctx context.Context, device *gpu.Device, seed uint64, f
 	if err != nil {
 		return nil, err
 	}
+	if t.Work.Own && v.Passed() {
+		v.Message += notYet(shaders)
+	}
 	j := &JudgedHandIn{v, []view.View{ownshaders.Whose(shaders...)}}
 	if record != nil && v.Slug != verdict.Stub && v.Stage != verdict.StageCompile && !t.Work.Opens {
 		v.Calls = RoadOf(record).Text()
 		j.below = append(j.below, folded(RoadOf(record)))
 	}
 	return j, nil
+}
+
+// notYet names the shaders that aren't the learner's, with their lessons; "" if all are.
+func notYet(shaders []ownshaders.LessonShader) string {
+	var missing []string
+	for _, s := range shaders {
+		if e, err := course.Find(s.ID); err == nil && !s.Learners {
+			missing = append(missing, fmt.Sprintf("`%s` (lesson %d)", s.ID, e.Lesson))
+		}
+	}
+	if missing == nil {
+		return " Every shader is yours."
+	}
+	return " Not yours yet, so the reference stands in: " + english.List(missing) + "."
 }
 
 // Add puts a view below the verdict; nil is none.

@@ -16,17 +16,9 @@ type Checker struct{ simulator *gpu.Device }
 // Check runs a program for an exercise and judges it. The shaders and the host file are those in
 // the work folder of the current folder.
 func (c *Checker) Check(ctx context.Context, id string, p *Program, seed uint64) (_ *host.JudgedHandIn, err error) {
-	if p.Task, err = host.Find(id); err != nil {
+	if err := p.prepare(id); err != nil {
 		return nil, err
 	}
-	if p.own, err = host.OwnFile(learner.Dir, host.ScriptFile); err != nil {
-		return nil, fmt.Errorf("reading your host file: %w", err)
-	}
-	text := p.Text
-	if p.Task.Work.Piece {
-		text += whole
-	}
-	p.beside = host.ScriptCompanion(text, p.own)
 	if p.Task.Work.Parts {
 		device, err := gpu.Open()
 		if err != nil {
@@ -45,6 +37,22 @@ func (c *Checker) Check(ctx context.Context, id string, p *Program, seed uint64)
 		judged.Add(p.beside.Whose())
 	}
 	return judged, err
+}
+
+// prepare sets the program's task, and what it gets from the host file.
+func (p *Program) prepare(id string) (err error) {
+	if p.Task, err = host.Find(id); err != nil {
+		return err
+	}
+	if p.own, err = host.OwnFile(learner.Dir, host.ScriptFile); err != nil {
+		return fmt.Errorf("reading your host file: %w", err)
+	}
+	text := p.Text
+	if p.Task.Work.Piece {
+		text += whole
+	}
+	p.beside = host.ScriptCompanion(text, p.own)
+	return nil
 }
 
 // whole is the computation into which a check puts a piece of the host. The other pieces are the

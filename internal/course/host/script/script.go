@@ -62,6 +62,27 @@ func (p *Program) place(line int) *webgpu.SourcePlace {
 	return p.beside.Place(below, p.own)
 }
 
+// NewProgram returns a learner's program for an exercise, to call outside of a check.
+func NewProgram(id, file, text string) (*Program, error) {
+	p := &Program{File: file, Text: text}
+	return p, p.prepare(id)
+}
+
+// Call calls the program's function once, on a device that it opens.
+func (p *Program) Call(arguments ...any) ([]float64, error) {
+	engine, err := engines.get(p.kind())
+	if err != nil {
+		return nil, fmt.Errorf("there is no device to run your function on: %w", err)
+	}
+	r := newRun(p, engine)
+	defer r.end()
+	device, err := r.openDevice()
+	if err != nil {
+		return nil, err
+	}
+	return r.call(device, arguments)
+}
+
 // Run calls the program's function on a case. It is a host.LearnersFunction.
 func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	engine, err := engines.get(p.kind())
@@ -72,13 +93,16 @@ func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	r := newRun(p, engine)
 	defer r.end()
 	if p.Task.Work.Opens {
-		return r.call(nil, c)
+		return r.call(nil, append([]any{c.Hidden}, wholeArguments(p.Task.Whole(c))...))
 	}
 	device, err := r.openDevice()
 	if err != nil {
 		return nil, err
 	}
-	return r.call(device, c)
+	if p.Task.Work.Piece {
+		return r.call(device, wholeArguments(p.Task.Whole(c)))
+	}
+	return r.call(device, p.Task.Arguments(c))
 }
 
 // kind is the engine that the program needs: a browser's timestamps are too coarse.
@@ -218,21 +242,18 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 	return r.program.place(int(line))
 }
 
-// call calls the function on a case, and returns its result.
-func (r *run) call(device *webgpu.Device, c host.Case) ([]float64, error) {
-	var arguments []any
-	function, given := r.program.Task.Work.Function, []any(nil)
-	handle := 0
-	if device != nil {
-		handle = r.handle(device)
-	}
+// call calls the function with a device, if there is one, and arguments, and returns its result. A
+// piece is called by a function that has the other pieces.
+func (r *run) call(device *webgpu.Device, given []any) ([]float64, error) {
+	function, arguments, handle := r.program.Task.Work.Function, []any(nil), 0
 	switch w := r.program.Task.Work; {
 	case w.Opens:
-		function, given = "wgslabOpen", append([]any{c.Hidden}, wholeArguments(r.program.Task.Whole(c))...)
+		function = "wgslabOpen"
 	case w.Piece:
-		function, given = "wgslabWhole", wholeArguments(r.program.Task.Whole(c))
-	default:
-		given = r.program.Task.Arguments(c)
+		function = "wgslabWhole"
+	}
+	if device != nil {
+		handle = r.handle(device)
 	}
 	for _, a := range given {
 		arguments = append(arguments, toJS(a))
@@ -316,8 +337,21 @@ func toJS(value any) any {
 		return js.ValueOf([]any{v[0], v[1]})
 	case host.HostShader:
 		return js.ValueOf(map[string]any{"wgsl": v.WGSL, "size": []any{v.Size[0], v.Size[1]}})
+	case map[string]host.HostShader:
+		return objectOf(v)
+	case map[string]int:
+		return objectOf(v)
 	}
 	return value
+}
+
+// objectOf returns an object with the values of a map.
+func objectOf[V any](values map[string]V) js.Ref {
+	members := map[string]any{}
+	for name, v := range values {
+		members[name] = toJS(v)
+	}
+	return js.ValueOf(members)
 }
 
 // fromJS converts a result, which gpu.js has made a Float64Array; null is memory that the program

@@ -4,11 +4,11 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/view"
 )
 
-// Passes are dispatches that run one after the other.
-type Passes []*DispatchCost
+// A Sequence holds the costs of dispatches that run one after the other.
+type Sequence []*DispatchCost
 
 // On returns how long they take on a device at least, and what limits the longest.
-func (p Passes) On(d GPU) (seconds float64, limit string) {
+func (p Sequence) On(d GPU) (seconds float64, limit string) {
 	longest := 0.0
 	for _, r := range p {
 		b := r.On(d)
@@ -21,7 +21,7 @@ func (p Passes) On(d GPU) (seconds float64, limit string) {
 }
 
 // sum adds up a count of all passes.
-func (p Passes) sum(of func(*Total) float64) (total float64) {
+func (p Sequence) sum(of func(*Total) float64) (total float64) {
 	for _, r := range p {
 		total += of(&r.Total)
 	}
@@ -30,7 +30,7 @@ func (p Passes) sum(of func(*Total) float64) (total float64) {
 
 // Beside draws how long two ways take at least on each device of the table, with what limits them,
 // and the counts of both. left and right name them.
-func Beside(left, right string, first, second Passes) []view.View {
+func Beside(left, right string, first, second Sequence) []view.View {
 	times := view.Table{Caption: "at least, and what decides", Headers: []string{"", left, right, "times as long"}}
 	for _, d := range Devices {
 		a, why := first.On(d)
