@@ -219,6 +219,10 @@ func (r *run) handle(object any) int {
 func (r *run) at(packed float64) webgpu.HostSite {
 	lines := int64(packed)
 	place := r.place(lines & lineMask)
+	for place == nil && lines > lineMask { // a reference called it
+		lines >>= lineBits
+		place = r.place(lines & lineMask)
+	}
 	if place == nil {
 		return webgpu.HostSite{}
 	}
