@@ -639,7 +639,12 @@ func show(d *verdict.Diagnosis, at webgpu.HostSite) {
 // showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
 // number of workgroups.
 func showCount(d *verdict.Diagnosis, at webgpu.HostSite) {
-	showLine(d, at.Shown(), countOf(at).Shown(), ", with the number of ")
+	count := countOf(at)
+	if at.Shown().Line == 0 || count == at && named(at, dispatched, 1) != "" {
+		showFrom(d, at) // it is a reference, or a parameter: the caller computes it
+		return
+	}
+	showLine(d, at.Shown(), count.Shown(), ", with the number of ")
 }
 
 // showFrom lets a diagnosis show the line of the program from which a call came. A function that
@@ -648,8 +653,12 @@ func showFrom(d *verdict.Diagnosis, at webgpu.HostSite) {
 	showLine(d, at.Outermost(), at.Shown(), ", by ")
 }
 
-// showLine shows a line, and names another in words if it is not the same.
+// showLine shows a line, and names another in words if it is not the same. A line of a reference
+// isn't known.
 func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
+	if p.Line == 0 {
+		p = other
+	}
 	if p.Line == 0 {
 		return
 	}
@@ -659,7 +668,7 @@ func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
 	}
 	d.Excerpt = region.Excerpt(p.Text)
 	also := ""
-	if other != p {
+	if other != p && other.Line > 0 {
 		also = by + other.String()
 	}
 	d.Message = fmt.Sprintf("%s (%s%s).", strings.TrimSuffix(d.Message, "."), p, also)

@@ -114,9 +114,8 @@ func importsFor(specs []string, declarations []declaration) (needed []string) {
 		used = append(used, goNames(p.text)...)
 	}
 	for _, spec := range specs {
-		name, path, named := strings.Cut(spec, " ")
-		if !named {
-			path = strings.Trim(spec, "\"`")
+		name, _, named := strings.Cut(spec, " ")
+		if path := strings.Trim(spec, "\"`"); !named {
 			name = path[strings.LastIndexByte(path, '/')+1:]
 		}
 		if slices.Contains(used, name) && !slices.Contains(needed, spec) {

@@ -354,8 +354,8 @@ func readGoCells(root string) (*cells.GoSource, error) {
 // exercisesFile embeds the files of the exercises.
 const exercisesFile = "exercises/exercises.go"
 
-// A page doesn't need all files that it embeds: neither the texts of cells, nor the solutions of host
-// exercises. It needs the references of the host's pieces, which stand in for the learner's.
+// A page doesn't need all files that it embeds: neither the texts of cells, nor the solutions of
+// host exercises. It needs the references of the host's pieces, which stand in for the learner's.
 const (
 	cellTexts = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
 	solutions = " */wrong.md */right.md\n"
