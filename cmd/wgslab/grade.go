@@ -278,7 +278,7 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 	}
 	if program, err := os.Executable(); err == nil { // not the current folder: it may be a hand-in
 		if root, err := repository.Root(filepath.Dir(program)); err == nil {
-			r.options.Clone = root
+			r.options.Clone, r.options.Go = root, goCommand(goEnvironment(root))
 		}
 	}
 	r.options.Excused = func(exercises []string, why error) {

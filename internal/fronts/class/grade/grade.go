@@ -33,6 +33,7 @@ type Options struct {
 	Shard    gradebook.Shard
 	// Clone is the clone of wgslab whose packages learners' programs in Go are built with, or "".
 	Clone string
+	Go    string // Go's command; "" for the one in PATH
 	// Excused is called with the reason if this machine can't run programs in Go. Their exercises
 	// need execution then.
 	Excused func(exercises []string, why error)
@@ -68,7 +69,7 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 		return nil, err
 	}
 	class := names(submissions)
-	tools, excused, err := o.toolchain(ctx, submissions)
+	tools, excused, err := o.builder(ctx, submissions)
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +101,9 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	return table, nil
 }
 
-// toolchain returns what builds the programs in Go; nil if nobody in the class has any. excused says
-// that this machine can't run them.
-func (o Options) toolchain(ctx context.Context, class []submission.Submission) (tools *jail.Toolchain, excused bool, err error) {
+// builder returns what builds the programs in Go; nil if the class has none. excused says that this
+// machine can't run them.
+func (o Options) builder(ctx context.Context, class []submission.Submission) (tools *jail.Builder, excused bool, err error) {
 	needed := slices.ContainsFunc(class, func(s submission.Submission) bool {
 		for id, own := range s.Programs {
 			if e := onHost(id); !own.Script && !submission.Untouched(e, own) {
@@ -114,7 +115,7 @@ func (o Options) toolchain(ctx context.Context, class []submission.Submission) (
 	if !needed {
 		return nil, false, nil
 	}
-	tools, why := jail.FindToolchain(ctx, o.Clone)
+	tools, why := jail.FindBuilder(ctx, o.Clone, o.Go)
 	if ctx.Err() != nil {
 		return nil, false, context.Cause(ctx)
 	}
@@ -160,8 +161,8 @@ type grading struct {
 	Options
 	journal *journal
 	adapter shader.Adapter
-	tools   *jail.Toolchain // builds programs in Go
-	excused bool            // there is none: they need execution, and no host exercise counts
+	tools   *jail.Builder // builds programs in Go
+	excused bool          // there is none: they need execution, and no host exercise counts
 
 	mu       sync.Mutex
 	students []*pending

@@ -41,8 +41,8 @@ func (t Task) file(exercise *host.HostTask) *host.HandInFile {
 	return &host.HandInFile{Exercise: exercise.Exercise, Path: t.programName(), Text: t.Source}
 }
 
-// build compiles and links a program in Go in a folder. Only the program itself is compiled: what it
-// imports is read, and never written.
+// build compiles and links a program in Go in a folder. Only the program itself is compiled: what
+// it imports is read, and never written.
 func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err error) {
 	exercise, err := host.Find(t.Exercise)
 	if err != nil {

@@ -39,7 +39,7 @@ type Jail struct {
 	env     []string // of a jailed process, without its folder
 	memory  uint64   // bytes that a jailed process may write to
 
-	Tools *Toolchain // builds programs in Go; nil if there are none
+	Tools *Builder // builds programs in Go; nil if there are none
 }
 
 // New returns a jail whose processes use up to the given number of CPU threads and run shaders

@@ -54,7 +54,7 @@ func endProbe(t *testing.T, name string) (printed string, ended error) {
 		if err != nil {
 			return err
 		}
-		out, err := j.process(context.Background(), dir).CombinedOutput()
+		out, err := j.process(context.Background(), dir, "").CombinedOutput()
 		printed, ended = string(out), err
 		return nil
 	})

@@ -82,8 +82,8 @@ func Untouched(e *course.Exercise, own HandIn) bool {
 	return begun != "" && begun == functionIn(own.Source, e.Host.Function)
 }
 
-// functionIn returns a function of a program, without comments and layout; "" if it has none of that
-// name.
+// functionIn returns a function of a program, without comments and layout; "" if it has none of
+// that name.
 func functionIn(source, name string) string {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A Session holds what cells of Go have declared, as GoNB keeps it: of two declarations with a name,
-// the later one counts. The zero Session is empty.
+// A Session holds what cells of Go have declared, as GoNB keeps it: of two declarations with a
+// name, the later one counts. The zero Session is empty.
 type Session struct {
 	parts   []sessionPart
 	at      map[string]int   // the part that declares a name
@@ -30,8 +30,8 @@ type sessionPart struct {
 // mostSession is how much Go a session reads, in bytes. The course's longest notebook has 30,000.
 const mostSession = 4 << 20
 
-// Add adds the declarations of a cell, and returns their names, but for methods'. Its error says why
-// the cell isn't Go, or that there is too much of it.
+// Add adds the declarations of a cell, and returns their names, but for methods'. Its error says
+// why the cell isn't Go, or that there is too much of it.
 func (s *Session) Add(c *CellSource) (names []string, err error) {
 	const head = "package main\n"
 	text := head + c.Program().Declarations

@@ -1,4 +1,5 @@
-// Package scripted judges learners' programs in JavaScript, in jail. A program in Go doesn't link it.
+// Package scripted judges learners' programs in JavaScript, in jail. A program in Go doesn't link
+// it.
 package scripted
 
 import (
