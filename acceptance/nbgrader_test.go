@@ -221,7 +221,7 @@ func requireReleased(t *testing.T, folder string) {
 	askNbgrader(t, &faults, append([]string{"marks"}, paths...)...)
 	require.Empty(t, faults)
 	for _, folder := range []string{source, release} {
-		for _, name := range []string{"README.md", "TUTOR.md", "wgsl.md", "webgpu.md", "work/README.md"} {
+		for _, name := range []string{"README.md", "TUTOR.md", "wgsl.md", "webgpu.md", "glossary.md", "work/README.md"} {
 			require.FileExists(t, filepath.Join(folder, name))
 		}
 	}

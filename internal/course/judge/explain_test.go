@@ -226,3 +226,39 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		})
 	}
 }
+
+// A sentence is said only if the run that it speaks of bears it out: words that must not be in a
+// verdict, and words that must.
+func TestEachSentenceIsBorneOut(t *testing.T) {
+	shuffled := []string{"let sum = subgroupAdd(value);", "var sum = value;\n    for (var step = 128u; step > 0u; step /= 2u) {\n        sum += subgroupShuffleDown(sum, step);\n    }"}
+	left := []string{"if (possible && sums[me] > point) {\n        atomicMin(&letter, me);\n    }", "",
+		"workgroupBarrier();\n    if (me == 0u) {\n        out[0] = atomicLoad(&letter);", "var left = 0.0;\n    if (me > 0u) {\n        left = sums[me - 1u];\n    }\n    if (possible && left < point && point < sums[me]) {\n        out[0] = me;"}
+	for _, c := range []struct {
+		name, exercise string
+		changes        []string
+		never          []string
+		says           string
+	}{
+		{"surplus weights of one", "sample", []string{"var weight = 0.0;", "var weight = 1.0;"}, []string{"should not depend", "a right shader uses"}, ""},
+		{"a lower limit", "sample", []string{"const NEVER = -1e30;", "const NEVER = -2e30;"}, []string{"should not depend", "a right shader uses"}, ""},
+		{"a rounded centre", "frame", []string{"vec2<i32>(at / mass)", "vec2<i32>(round(at / mass))"}, []string{"should not depend", "does not use", "a right shader uses"}, ""},
+		{"a centre by the half", "frame", []string{"+ 0.5, f32(i / FIT)", "+ 1.0, f32(i / FIT)"}, []string{"should not depend", "does not use"}, ""},
+		{"its own subgroup as well", "scan-together", []string{"k < subgroup; k++", "k <= subgroup; k++"}, []string{"x[0] to x[4]"}, ""},
+		{"an inclusive sum", "scan-together", []string{"subgroupExclusiveAdd(own)", "subgroupInclusiveAdd(own)"}, []string{"a right shader uses x[0] to x[4]"}, ""},
+		{"eight places of more", "sum-together", []string{"enable subgroups;", "enable subgroups; // subgroups: 8", "k < count", "k < 8u"}, []string{"instead", "to `x[27]`", "stayed the same for"}, ""},
+		{"places of four", "sum-together", []string{"enable subgroups;", "enable subgroups; // subgroups: 4", "k < count", "k < 8u"}, []string{"never gets this one", "instead"}, ""},
+		{"places of sixteen", "sum-together", []string{"enable subgroups;", "enable subgroups; // subgroups: 16", "k < count", "k < 8u"}, []string{"never gets this one", "instead"}, ""},
+		{"a letter that writes itself", "sample", left, []string{"should write it"}, ""},
+		{"a lane that isn't there", "sum-together", shuffled, nil, "a lane that isn't there"},
+		{"rows at multiples of rows", "softmax-together", []string{"group.x * dims.cols", "group.x * dims.rows"}, []string{"another buffer"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, reasons := reasonsOf(t, c.exercise, c.changes...)
+			text := v.Text() + reasons.Text()
+			for _, words := range c.never {
+				require.NotContains(t, text, words)
+			}
+			require.Contains(t, strings.Join(strings.Fields(text), " "), c.says)
+		})
+	}
+}

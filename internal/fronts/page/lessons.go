@@ -137,12 +137,13 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 // A dictionary is a page to look things up, beside the notebooks.
 type dictionary struct{ text, page, title, about string }
 
-// The dictionaries: the shaders' language, and the host's calls.
+// The dictionaries: the shaders' language, the host's calls, and the course's words.
 var (
 	language  = dictionary{"wgsl.md", "wgsl.html", "WGSL for Go programmers", "The language of WebGPU's shaders on one page, for readers of Go."}
 	hostCalls = dictionary{"webgpu.md", "webgpu.html", "WebGPU's calls", "The host's calls of WebGPU on one page, in Go and JavaScript."}
+	glossary  = dictionary{"glossary.md", "glossary.html", "Glossary", "The words of GPU programming, with the lesson that explains each."}
 
-	dictionaries = []dictionary{language, hostCalls}
+	dictionaries = []dictionary{language, hostCalls, glossary}
 )
 
 // dictionary returns a dictionary's page.
@@ -277,7 +278,7 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		return c, true, nil
 	case protocol.Map:
 		return c, false, nil // the page's own list of lessons shows it
-	case protocol.Trace, protocol.Cost, protocol.Count, protocol.Compare:
+	case protocol.Trace, protocol.Cost, protocol.Count, protocol.Compare, protocol.Beside, protocol.Roof:
 		ask, err := json.Marshal(request)
 		c.Kind, c.Ask = "picture", string(ask)
 		return c, true, err

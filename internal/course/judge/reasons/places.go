@@ -84,7 +84,7 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 		}
 		v.AddPlace(reason.Region, reason.Why, reason.Why == verdict.ByNearest)
 		for _, at := range reason.Also {
-			v.AddPlace(at, reason.Why, false)
+			v.AddTied(at, reason.Why)
 		}
 		if reason.Why == verdict.ByNearest {
 			r.placeSuspects(v)

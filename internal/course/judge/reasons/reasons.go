@@ -254,12 +254,30 @@ func (r *finder) truncates() *verdict.Reason {
 	return nil
 }
 
+// branches returns the conditions of a shader that compare floats, and what it selects or orders
+// atomically: what follows may jump where an input hardly changes.
+func branches(s *wgsl.Shader) []syntax.Span {
+	var found []syntax.Span
+	for x := range syntax.All[*syntax.BinaryExpr](s.File) {
+		if x.Op >= syntax.OpEqual && x.Op <= syntax.OpGreaterEqual && types.Unref(s.Info.ValueType(x.X)) == types.F32 {
+			found = append(found, x.Span())
+		}
+	}
+	return found
+}
+
 // truncations returns the conversions of a shader that make whole numbers of floats.
 func truncations(s *wgsl.Shader) []syntax.Span {
 	var found []syntax.Span
 	for call := range syntax.All[*syntax.CallExpr](s.File) {
 		if len(call.Args) == 1 && s.Info.Calls[call] != nil && s.Info.Calls[call].Kind == types.ConstructCall {
 			to, from := s.Info.TypeOf(call), types.Unref(s.Info.TypeOf(call.Args[0]))
+			if v, ok := to.(*types.Vector); ok { // of floats, or it converts nothing
+				to = v.Elem
+				if f, ok := from.(*types.Vector); ok {
+					from = f.Elem
+				}
+			}
 			if from == types.F32 && (to == types.I32 || to == types.U32) {
 				found = append(found, call.Span())
 			}

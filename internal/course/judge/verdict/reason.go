@@ -28,6 +28,7 @@ type Place struct {
 	Column int  `json:"column"`
 	Why    Why  `json:"why"`
 	Sure   bool `json:"sure"` // it is nearly always the place, as measured on shaders of learners
+	Tied   bool `json:"-"`    // as likely as the place before it
 }
 
 // A Reason says why a shader is wrong, and where, without knowing the mistake by name.
@@ -103,5 +104,13 @@ func (v *Verdict) AddPlace(at findings.Region, why Why, sure bool) {
 	if at.Line == 0 || slices.ContainsFunc(v.Places, func(p Place) bool { return p.Line == at.Line }) {
 		return
 	}
-	v.Places = append(v.Places, Place{at.Line, at.Column, why, sure})
+	v.Places = append(v.Places, Place{Line: at.Line, Column: at.Column, Why: why, Sure: sure})
+}
+
+// AddTied adds a place that is as likely as the last one, unless its line is listed already.
+func (v *Verdict) AddTied(at findings.Region, why Why) {
+	n := len(v.Places)
+	if v.AddPlace(at, why, false); len(v.Places) > n {
+		v.Places[n].Tied = n > 0
+	}
 }

@@ -160,7 +160,10 @@ func (v *Verdict) Holds() string {
 
 // Score says in how many cases the shader is right.
 func (v *Verdict) Score() string {
-	right := 0
+	right, with := 0, ""
+	if v.Slug == OtherSubgroups && v.Division != "" {
+		with = " with " + v.Division
+	}
 	for _, c := range v.Cases {
 		if c.Pass {
 			right++
@@ -169,7 +172,7 @@ func (v *Verdict) Score() string {
 	switch n := len(v.Cases); {
 	case n == 0:
 		return "no case ran"
-	case n == 1:
+	case n == 1 && with == "":
 		return map[bool]string{true: "the case is right", false: "the case is wrong"}[right == 1]
 	case n == right && !v.Passed(): // the simulator has seen the mistake
 		return fmt.Sprintf("on this device, the values of all %d cases are right", right)
@@ -178,5 +181,5 @@ func (v *Verdict) Score() string {
 	case !v.Passed() && v.Mismatch == nil: // the values may be right, and how they came to be is not
 		return fmt.Sprintf("%d of %d cases without a mistake", right, n)
 	}
-	return fmt.Sprintf("%d of %d cases right", right, len(v.Cases))
+	return fmt.Sprintf("%d of %d cases right%s", right, len(v.Cases), with)
 }
