@@ -1,6 +1,7 @@
 package submission
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -132,4 +133,21 @@ func workID(name string) string {
 		return id
 	}
 	return ""
+}
+
+// RightPrograms returns a submission with the right program of each exercise for the host.
+func RightPrograms() (Submission, error) {
+	s := Submission{Student: "right", Programs: map[string]HandIn{}}
+	for _, e := range course.OnHost {
+		text, err := e.ReferenceCell()
+		if err != nil {
+			return s, err
+		}
+		var session notebookcell.Session
+		if _, err := session.Add(notebookcell.Read(text)); err != nil {
+			return s, fmt.Errorf("reading the program of %s: %w", e.ID, err)
+		}
+		s.Programs[e.ID] = HandIn{Source: session.Program(e.Host.Function)}
+	}
+	return s, nil
 }

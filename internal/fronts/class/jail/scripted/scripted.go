@@ -5,6 +5,7 @@ package scripted
 import (
 	"context"
 
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/host/script"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/fronts/class/jail"
@@ -17,6 +18,7 @@ func Judge(ctx context.Context, t jail.Task) (*verdict.Verdict, error) {
 	if err := script.Open(assets.HostScript); err != nil {
 		return nil, err
 	}
+	host.Order(host.HostOrder{Seed: t.Seed})
 	var c script.Checker
 	judged, err := c.Check(ctx, t.Exercise, &script.Program{File: t.Name, Text: t.Source, Kind: shader.Simulated}, t.Seed)
 	if err != nil {
