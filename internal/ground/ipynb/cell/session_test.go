@@ -21,6 +21,7 @@ func TestSession(t *testing.T) {
 		"a method":           {[]string{"type T int", "func (t *T) m() { g() }", "func g() {}", "func f(T) {}"}, head + "\n\ntype T int\n\nfunc (t *T) m() { g() }\n\nfunc g() {}\n\nfunc f(T) {}\n"},
 		"a method again":     {[]string{"type T int", "func (T) m() {}", "func (T) m() { _ = 1 }", "func f(T) {}"}, head + "\n\ntype T int\n\nfunc (T) m() { _ = 1 }\n\nfunc f(T) {}\n"},
 		"another name":       {[]string{"import x \"math\"", "import \"math\"\nfunc f() { x.Pi() }"}, head + "\nimport x \"math\"\n\nfunc f() { x.Pi() }\n"},
+		"no package":         {[]string{"import \"x/digits\"", "func f() { digits := g(); digits.Release() }"}, head + "\n\nfunc f() { digits := g(); digits.Release() }\n"},
 		"commands":           {[]string{"%noautoget\n!ls\nfunc f() {}"}, head + "\n\nfunc f() {}\n"},
 		"no Go beside it":    {[]string{"func g( {", "func f() {}"}, head + "\n\nfunc f() {}\n"},
 		"nothing is missing": {[]string{"func f() { g() }"}, head + "\n\nfunc f() { g() }\n"},
