@@ -21,15 +21,20 @@ import (
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/fronts/page/assets"
 	"github.com/wgslab/wgslab/internal/ground/repository"
+	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // A hostFile is a learner's program for an exercise of the host's calls. Its path is absolute.
-type hostFile struct{ host.HandInFile }
+type hostFile struct {
+	host.HandInFile
+
+	beside host.Companion // what it gets from the learner's host file, in Go
+}
 
 // findHostFile reads the program that the arguments name: FILE, or the one in work/.
 func findHostFile(exercise *course.Exercise, args []string) (*hostFile, error) {
-	f := &hostFile{host.HandInFile{Exercise: exercise}}
+	f := &hostFile{HandInFile: host.HandInFile{Exercise: exercise}}
 	var err error
 	if len(args) == 2 {
 		f.Path = args[1]
@@ -122,6 +127,13 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 	if wrong := f.NotGo(seed); wrong != nil {
 		return reportOnFile(wrong), nil
 	}
+	own, err := host.OwnFile(workFolder(), f.Path)
+	if err == nil {
+		f.beside, err = host.GoCompanion(f.Source(), own)
+	}
+	if err != nil {
+		return none, err
+	}
 	root, err := repository.Root(".")
 	if err != nil {
 		return none, fmt.Errorf("a program in Go is built with the packages of the course's clone: %w", err)
@@ -165,6 +177,9 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 		return none, &codedError{exitNotRight, errors.New(r.Problem)}
 	}
 	_, _ = cmd.ErrOrStderr().Write(said.Bytes())
+	if whose := f.beside.Whose(); whose != nil && !f.Exercise.Host.Piece {
+		r.Below = "\n" + view.Text(whose) + "\n" + r.Below
+	}
 	return r, nil
 }
 
@@ -185,10 +200,17 @@ func goEnvironment(root string) []string {
 // build compiles the program. wrong is the verdict on a file that doesn't compile.
 func (f *hostFile) build(ctx context.Context, root, scratch string, env []string, seed uint64) (binary string, wrong *verdict.Verdict, err error) {
 	call := fmt.Sprintf("check.Host(%q, %s)", f.Exercise.ID, f.Exercise.Host.Function)
-	replace := map[string]string{}
-	for name, text := range map[string]string{
+	replace, texts := map[string]string{}, map[string]string{
 		"main.go": "package main\n\nimport \"" + module + "/pkg/check\"\n\nfunc main() { " + call + " }\n", "learner.go": f.Source(),
-	} {
+	}
+	if !f.beside.Empty() {
+		own, err := filepath.Abs(filepath.Join(workFolder(), filepath.Base(host.GoFile)))
+		if err != nil {
+			return "", nil, fmt.Errorf("finding your host file: %w", err)
+		}
+		texts["host.go"] = f.beside.Go(own)
+	}
+	for name, text := range texts {
 		real := filepath.Join(scratch, name)
 		if err := os.WriteFile(real, []byte(text), 0o600); err != nil {
 			return "", nil, fmt.Errorf("writing the program to build: %w", err)

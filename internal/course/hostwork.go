@@ -16,9 +16,11 @@ type HostWork struct {
 	Function   string   `toml:"function"`   // its name
 	Parameters []string `toml:"parameters"` // what it gets after the device; see HostTask.Arguments
 	Result     []string `toml:"result"`     // the arrays that it returns, one after the other
+	Opens      bool     `toml:"opens"`      // it opens the device; a case whose size adapters is 0 has none
 	Apart      bool     `toml:"apart"`      // each of them is a result of its own
 	Timed      bool     `toml:"timed"`      // it also returns how long its pass took
 	Begun      bool     `toml:"begun"`      // the skeleton makes calls
+	Piece      bool     `toml:"piece"`      // the function is kept in the learner's host file; a check puts it together with the others
 	Seconds    int      `toml:"seconds"`    // that it may take, if more than usual
 
 	Shaders    []string    `toml:"shaders"`    // the exercises whose shaders it runs

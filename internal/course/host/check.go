@@ -135,6 +135,9 @@ func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
 	if marked {
 		r.record.MarkReads()
 	}
+	if r.Hidden = t.Work.Opens && c.Sizes["adapters"] == 0; r.Hidden {
+		r.record.HideAdapters()
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -147,7 +150,7 @@ func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
 				}
 			}
 		}()
-		r.got, r.opening = function(c, func(adapter string) { r.adapter = adapter })
+		r.got, r.opening = function(r.Case, func(adapter string) { r.adapter = adapter })
 	}()
 	given := &trial{Case: c, tolerance: r.tolerance, task: t, record: r.record}
 	if given.stuck, given.opening = t.await(r.record, done); given.stuck != nil || given.opening != nil {
@@ -192,6 +195,16 @@ func panicSite() webgpu.HostSite {
 func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if r.record.Lost != nil {
 		return r.lost()
+	}
+	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
+	if t.Work.Piece && !calls && (r.panicked == nil || !r.at.Known() || errors.As(r.panicked, new(*EmptyPiece))) {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}
+	}
+	if t.Work.Begun && !r.begun() {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep(r.record)}
+	}
+	if r.Hidden {
+		return r.withoutAdapter()
 	}
 	if len(r.record.Mistakes) > 0 {
 		return broke(r.record.Mistakes[0])
@@ -298,8 +311,6 @@ func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
 		d.Message = "Your function makes no buffer, no pipeline and no submission yet."
 	case r.untouched():
 		d.Message = "Nothing is written yet: your function makes no call."
-	case t.Work.Begun && !r.begun():
-		d.Message = "Nothing is written yet: your function makes only the calls that were there."
 	default:
 		return nil
 	}
@@ -308,10 +319,35 @@ func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
 
 // begun reports whether the function makes one of the calls that a skeleton with calls leaves out.
 func (r *trial) begun() bool {
-	if len(r.record.Submissions) != 1 || r.record.BytesCopied() > 0 {
+	if len(r.record.Buffers) > 1 || len(r.record.Submissions) > 1 || r.record.BytesCopied() > 0 {
 		return true
 	}
-	return slices.ContainsFunc(r.record.Submissions[0].Steps, func(step webgpu.Step) bool { return step.Pass != nil && len(step.Pass.Dispatches) > 0 })
+	return slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool {
+		return c.Name == "dispatchWorkgroups" || c.Name == "copyBufferToBuffer" || c.Name == "createBindGroup" && c.Made != nil && c.Made.Wrong == nil
+	})
+}
+
+// withoutAdapter is the diagnosis of a function that opens the device, in a case without an
+// adapter; nil if it says so.
+func (r *trial) withoutAdapter() *verdict.Diagnosis {
+	switch {
+	case r.stuck != nil:
+		return r.stuck.diagnosis(r.record)
+	case r.panicked != nil:
+		d := r.crashed()
+		d.Slug, d.Why = "no-adapter", "This case has no adapter: there may be none on another machine."
+		return d
+	case len(r.got) == 1 && r.got[0] == 1:
+		return nil
+	}
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-adapter", Message: "This case has no adapter, and your function returns without an error."}
+	d.Ask = "Which of the two requests fails here, and who is told?"
+	for _, call := range r.record.Calls {
+		if call.Name == "requestAdapter" && call.At.InProgram() {
+			show(d, call.At)
+		}
+	}
+	return d
 }
 
 // firstStep says what to do, in the words of the program's language.
@@ -487,6 +523,8 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 	}
 	made := m.Made.Outermost()
 	switch {
+	case !at.Known():
+		showFrom(d, m.Made)
 	case m.Rule.ID == "released-twice":
 		show(d, releaseOf(at, m.Made.Variable()))
 	case made.Line == 0 || m.Made.String() == m.At.String():
@@ -543,7 +581,11 @@ func (r *trial) crashed() *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + r.panicked.Error())}
 	var runtimeError runtime.Error
 	var thrown *Thrown
+	var empty *EmptyPiece
 	switch {
+	case errors.As(r.panicked, &empty):
+		d.Message, d.Ask = english.Sentence(empty.Error()), "What does the last line of your function return?"
+		return d
 	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
 		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
 	case thrown != nil && thrown.Kind == undeclared:
@@ -597,7 +639,12 @@ func show(d *verdict.Diagnosis, at webgpu.HostSite) {
 // showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
 // number of workgroups.
 func showCount(d *verdict.Diagnosis, at webgpu.HostSite) {
-	showLine(d, at.Shown(), countOf(at).Shown(), ", with the number of ")
+	count := countOf(at)
+	if at.Shown().Line == 0 || count == at && named(at, dispatched, 1) != "" {
+		showFrom(d, at) // it is a reference, or a parameter: the caller computes it
+		return
+	}
+	showLine(d, at.Shown(), count.Shown(), ", with the number of ")
 }
 
 // showFrom lets a diagnosis show the line of the program from which a call came. A function that
@@ -606,18 +653,22 @@ func showFrom(d *verdict.Diagnosis, at webgpu.HostSite) {
 	showLine(d, at.Outermost(), at.Shown(), ", by ")
 }
 
-// showLine shows a line, and names another in words if it is not the same.
+// showLine shows a line, and names another in words if it is not the same. A line of a reference
+// isn't known.
 func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
+	if p.Line == 0 {
+		p = other
+	}
 	if p.Line == 0 {
 		return
 	}
 	region := regionIn(p, d.Slug, d.Message)
-	if p.Function == "" { // a file, as an editor numbers its lines
+	if p.Function == "" && p.File == "" { // the program's file, as an editor numbers its lines
 		d.Region = region
 	}
 	d.Excerpt = region.Excerpt(p.Text)
 	also := ""
-	if other != p {
+	if other != p && other.Line > 0 {
 		also = by + other.String()
 	}
 	d.Message = fmt.Sprintf("%s (%s%s).", strings.TrimSuffix(d.Message, "."), p, also)

@@ -178,6 +178,9 @@ func draw(w *course.HostWork, number int, random *rand.Rand) (c Case, err error)
 		}
 		c.Want = result(w, c.HostCase, course.HostMistake{})
 		results := [][]float64{c.Want}
+		if n := len(w.Passes); n > 1 {
+			results = append(results, result(w, c.HostCase, course.HostMistake{Order: []int{n}})) // of zeros
+		}
 		for _, m := range w.Mistakes {
 			results = append(results, result(w, c.HostCase, m))
 		}

@@ -17,7 +17,7 @@ func entryOf(at webgpu.HostSite, binding uint32) webgpu.HostSite {
 	const most = 24 // lines of such a call
 	is := regexp.MustCompile(fmt.Sprintf(`(?i)\bbinding:\s*%d\b`, binding))
 	lines, here := at.Lines()
-	for i := here; i < min(len(lines), here+most); i++ {
+	for i := max(here, 0); i < min(len(lines), here+most); i++ {
 		if is.MatchString(lines[i]) {
 			return at.OnLine(i)
 		}
@@ -82,7 +82,7 @@ func differenceOf(at webgpu.HostSite) webgpu.HostSite {
 // named returns the first match in a call's line, or in the few lines after it.
 func named(at webgpu.HostSite, pattern *regexp.Regexp, most int) string {
 	lines, here := at.Lines()
-	for i := here; i < min(len(lines), here+most); i++ {
+	for i := max(here, 0); i < min(len(lines), here+most); i++ {
 		if m := pattern.FindStringSubmatch(lines[i]); m != nil {
 			return m[1]
 		}

@@ -48,6 +48,8 @@ type Case struct {
 	writers map[string][]int // those that write an array
 	file    *weightsFile
 
+	Hidden bool // there is no adapter
+
 	Shaders []HostShader // of the task, with their sizes
 	Parts   *Parts       // in place of a device, in a task of parts
 }

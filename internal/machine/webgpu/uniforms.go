@@ -94,6 +94,14 @@ func (w DispatchWant) Fits(r *Record, s *QueueSubmission, d DispatchRun) (fit, a
 	return fit, all
 }
 
+// Uniform returns the due words as the bytes of a uniform.
+func (w DispatchWant) Uniform() (data []byte) {
+	for _, word := range w.Words {
+		data = binary.LittleEndian.AppendUint32(data, bitsOf(word))
+	}
+	return data
+}
+
 // Held reports whether bytes begin with all due words.
 func (w DispatchWant) Held(data []byte) bool {
 	for i, word := range w.Words {
