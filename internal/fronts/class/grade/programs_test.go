@@ -87,6 +87,33 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// A program gets its author's pieces of the host that are right, and references for the others: a
+// wrong piece costs its own points.
+func TestProgramsOfPieces(t *testing.T) {
+	t.Parallel()
+	var class []submission.Submission
+	for _, ext := range []string{"go", "js"} {
+		use, err := folders.Files.ReadFile("host-add/right/from-pieces." + ext)
+		require.NoError(t, err)
+		upload := programOf(t, "host-upload", ext)
+		for name, piece := range map[string]string{"right": upload, "wrong": strings.NewReplacer("Usage: usage}", "Usage: wgpu.BufferUsageUniform}", "usage: usage", "usage: 0").Replace(upload)} {
+			s := handsIn(name+" "+ext, nil)
+			s.Programs = map[string]submission.HandIn{
+				"host-add":    {Source: strings.TrimPrefix(string(use), "//go:build ignore\n\n"), Script: ext == "js"},
+				"host-upload": {Source: piece, Script: ext == "js"},
+			}
+			class = append(class, s)
+		}
+	}
+	table, err := Run(t.Context(), class, onPrograms(t))
+	require.NoError(t, err)
+	for _, s := range table.Submissions {
+		require.Equal(t, gradebook.Pass, mustHave(t, s, "host-add").Verdict, "%s: %+v", s.Student, mustHave(t, s, "host-add").Detail)
+		want := map[string]gradebook.ExerciseStatus{"right": gradebook.Pass, "wrong": gradebook.Fail}[s.Student[:5]]
+		require.Equal(t, want, mustHave(t, s, "host-upload").Verdict, "%s: %+v", s.Student, mustHave(t, s, "host-upload").Detail)
+	}
+}
+
 // A machine that can't run programs in Go says which exercises don't count, before it grades.
 func TestProgramsNeedExecution(t *testing.T) {
 	t.Parallel()

@@ -184,8 +184,10 @@ func (j *Jail) ask(ctx context.Context, t Task, program string) (a *jailReply, e
 	}
 	defer os.RemoveAll(dir)
 	if program != "" { // its calls name this file
-		if err := os.WriteFile(filepath.Join(dir, t.programName()), []byte(t.Source), 0o600); err != nil {
-			return nil, nil, fmt.Errorf("writing a program: %w", err)
+		for name, text := range map[string]string{t.programName(): t.Source, ownFile: t.Own} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				return nil, nil, fmt.Errorf("writing a program: %w", err)
+			}
 		}
 	}
 	reading, writing, err := os.Pipe()

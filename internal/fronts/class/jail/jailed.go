@@ -48,6 +48,7 @@ type Task struct {
 	Language Language
 	Name     string // the file that the verdict names
 	Source   string
+	Own      string             // the host file of a program's author: the pieces that are right
 	Seed     uint64             // used to draw the cases
 	Deadline time.Duration      // for one wait for the device
 	Engine   shader.AdapterKind // runs the shader
