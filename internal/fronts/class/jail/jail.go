@@ -134,7 +134,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	case a == nil && limited.Err() != nil:
 		r.Limit = timeout
 		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this %s took longer than %v and was stopped.", t.what(), timeout))
-	case a == nil && t.Language == Go && r.Used >= programTime:
+	case a == nil && t.Language == Go && r.Used > programTime-time.Second: // the kernel rounds
 		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The program did not end within %v of CPU time and was stopped.", programTime))
 	case a == nil && t.Language != WGSL:
 		r.Verdict = t.broken(Crashed, fmt.Sprintf("The program ended without a result (%s): it ended its process, or needed more than %s of memory.", ended, usage.InWords(j.memory)))
