@@ -302,7 +302,8 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 	return grade.Run(ctx, submissions, r.options)
 }
 
-// rehearsal grades the right programs for the host, and says for which exercises a class's can't run.
+// rehearsal grades the right programs for the host, and says for which exercises a class's can't
+// run.
 func (r *gradeRun) rehearsal(ctx context.Context, stdout, stderr io.Writer) error {
 	right, err := submission.RightPrograms()
 	if err != nil {

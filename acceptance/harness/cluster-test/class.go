@@ -30,9 +30,9 @@ var hostileFiles = []string{"notebook-cut-off", "notebook-deep", "zip-bomb", "zi
 // hostilePrograms are programs for the host that never end, take all memory or reach out.
 var hostilePrograms = []string{"an endless init", "much memory", "files", "cgo", "giant constants"}
 
-// handInClass writes a class's submissions for lesson 2: right shaders and programs, wrong ones with
-// learners' typical errors, and malicious ones. No two are the same program, because grading reuses the
-// verdict of a program that it has graded before.
+// handInClass writes a class's submissions for lesson 2: right shaders and programs, wrong ones
+// with learners' typical errors, and malicious ones. No two are the same program, because grading
+// reuses the verdict of a program that it has graded before.
 func handInClass(dir string) error {
 	student := 0
 	next := func(kind string) string {
@@ -138,8 +138,8 @@ func handInCourse(dir string, students int) error {
 	return nil
 }
 
-// addPrograms adds the programs for the host of a lesson, different ones for each student. In a wrong
-// one, the first buffer that is mapped can't be.
+// addPrograms adds the programs for the host of a lesson, different ones for each student. In a
+// wrong one, the first buffer that is mapped can't be.
 func addPrograms(answers map[string]string, lesson int, kind string, student int) error {
 	for _, e := range course.OnHost {
 		if e.Lesson != lesson {

@@ -31,7 +31,6 @@ type built struct {
 	program string
 	wrong   *verdict.Verdict
 	used    time.Duration // CPU time
-	late    bool          // the build was stopped, and hardly got a processor
 }
 
 // programName returns the name of a program's file. Its calls say that they are in it.
