@@ -36,7 +36,7 @@ func (t *HostTask) Judge(ctx context.Context, device *gpu.Device, seed uint64, f
 	if err != nil {
 		return nil, err
 	}
-	if t.Work.Own && v.Passed() {
+	if t.Work.Own && v.Passed() && given == nil { // a graded program gets references
 		v.Message += notYet(shaders)
 	}
 	j := &JudgedHandIn{v, []view.View{ownshaders.Whose(shaders...)}}

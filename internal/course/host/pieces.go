@@ -243,6 +243,18 @@ func OwnFile(dir, program string) (text string, err error) {
 	return string(read), err
 }
 
+// KeptIn returns the text of a host file with right pieces, in Go or JavaScript.
+func KeptIn(pieces []string, script bool) (own string, err error) {
+	for _, text := range pieces {
+		if script {
+			own = keepScript(own, text)
+		} else if own, err = keepGo(own, text); err != nil {
+			return "", err
+		}
+	}
+	return own, nil
+}
+
 // Keep puts the right program of an exercise into the host file of a work folder, if it is a piece.
 // program is the file that has it, and text its text.
 func Keep(id, dir, program, text string) error {

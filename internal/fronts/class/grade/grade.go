@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/class/gradebook"
@@ -33,6 +34,7 @@ type Options struct {
 	Shard    gradebook.Shard
 	// Clone is the clone of wgslab whose packages learners' programs in Go are built with, or "".
 	Clone string
+	Go    string // Go's command; "" for the one in PATH
 	// Excused is called with the reason if this machine can't run programs in Go. Their exercises
 	// need execution then.
 	Excused func(exercises []string, why error)
@@ -68,7 +70,7 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 		return nil, err
 	}
 	class := names(submissions)
-	tools, excused, err := o.toolchain(ctx, submissions)
+	tools, excused, err := o.builder(ctx, submissions)
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +102,9 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	return table, nil
 }
 
-// toolchain returns what builds the programs in Go; nil if nobody in the class has any. excused says
-// that this machine can't run them.
-func (o Options) toolchain(ctx context.Context, class []submission.Submission) (tools *jail.Toolchain, excused bool, err error) {
+// builder returns what builds the programs in Go; nil if the class has none. excused says that this
+// machine can't run them.
+func (o Options) builder(ctx context.Context, class []submission.Submission) (tools *jail.Builder, excused bool, err error) {
 	needed := slices.ContainsFunc(class, func(s submission.Submission) bool {
 		for id, own := range s.Programs {
 			if e := onHost(id); !own.Script && !submission.Untouched(e, own) {
@@ -114,7 +116,7 @@ func (o Options) toolchain(ctx context.Context, class []submission.Submission) (
 	if !needed {
 		return nil, false, nil
 	}
-	tools, why := jail.FindToolchain(ctx, o.Clone)
+	tools, why := jail.FindBuilder(ctx, o.Clone, o.Go)
 	if ctx.Err() != nil {
 		return nil, false, context.Cause(ctx)
 	}
@@ -160,8 +162,8 @@ type grading struct {
 	Options
 	journal *journal
 	adapter shader.Adapter
-	tools   *jail.Toolchain // builds programs in Go
-	excused bool            // there is none: they need execution, and no host exercise counts
+	tools   *jail.Builder // builds programs in Go
+	excused bool          // there is none: they need execution, and no host exercise counts
 
 	mu       sync.Mutex
 	students []*pending
@@ -186,12 +188,17 @@ type job struct {
 }
 
 func (g *grading) all(ctx context.Context, submissions []submission.Submission) ([]gradebook.Student, error) {
-	var jobs []job
+	var jobs, later []job // a program is built with those of its author's pieces that are right
 	for _, s := range submissions {
 		m := g.begin(s)
 		g.students = append(g.students, m)
 		for i, e := range m.student.Exercises {
-			if e.Verdict == "" {
+			about := onHost(e.ID)
+			switch {
+			case e.Verdict != "":
+			case about != nil && !about.Host.Piece:
+				later = append(later, job{m, i})
+			default:
 				jobs = append(jobs, job{m, i})
 			}
 		}
@@ -199,8 +206,10 @@ func (g *grading) all(ctx context.Context, submissions []submission.Submission) 
 			g.finish(m)
 		}
 	}
-	if err := g.work(ctx, jobs); err != nil {
-		return nil, err
+	for _, jobs := range [][]job{jobs, later} {
+		if err := g.work(ctx, jobs); err != nil {
+			return nil, err
+		}
 	}
 	students := make([]gradebook.Student, 0, len(g.students))
 	for _, m := range g.students {
@@ -234,7 +243,7 @@ func (g *grading) begin(s submission.Submission) *pending {
 			result.Verdict, result.Note = gradebook.Missing, "No notebook has a cell that writes this shader."
 		default:
 			result.Source = own.Source[:min(len(own.Source), shader.MaxSource+1)]
-			if known, ok := g.journal.find(e.ID, result.Source); ok {
+			if known, ok := g.journal.find(e.ID, result.Source); ok && !e.IsOnHost() {
 				result, marks = graded(e, result.Source, known), known.Marks
 				g.checked()
 			}
@@ -306,6 +315,12 @@ func (g *grading) gradeOne(ctx context.Context, inside *jail.Jail, j job) error 
 		if m.submission.Programs[e.ID].Script {
 			t.Language, t.Name = jail.JavaScript, learner.ProgramPath(e.ID)
 		}
+		if !exercise.Host.Piece {
+			var err error
+			if t.Own, err = g.rightPieces(m, t.Language); err != nil {
+				return fmt.Errorf("reading the host file of %s: %w", m.student.Student, err)
+			}
+		}
 	}
 	v, err := g.verdict(ctx, inside, t)
 	if err != nil {
@@ -326,10 +341,28 @@ func (g *grading) gradeOne(ctx context.Context, inside *jail.Jail, j job) error 
 	return nil
 }
 
+// rightPieces returns the host file of a student: the pieces that are right, in a language.
+func (g *grading) rightPieces(m *pending, language jail.Language) (string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var right []string
+	for _, e := range m.student.Exercises {
+		about, isScript := onHost(e.ID), m.submission.Programs[e.ID].Script
+		if about != nil && about.Host.Piece && e.Verdict == gradebook.Pass && isScript == (language == jail.JavaScript) {
+			right = append(right, e.Source)
+		}
+	}
+	return host.KeptIn(right, language == jail.JavaScript)
+}
+
 // verdict checks a shader, unless the same program was already checked. Half a class may leave a
 // skeleton unchanged; those share one verdict.
 func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (judged, error) {
-	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
+	text := t.Source
+	if t.Own != "" {
+		text += "\x00" + t.Own // no program that compiles contains it
+	}
+	if known, ok := g.journal.find(t.Exercise, text); ok {
 		return known, nil
 	}
 	g.sharing.RLock()
@@ -350,7 +383,7 @@ func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (
 		r.Verdict.Adapter = g.adapter.String()
 	}
 	found := judged{r.Verdict, r.Marks}
-	return found, g.journal.add(t.Source, found)
+	return found, g.journal.add(text, found)
 }
 
 // try checks a shader again if the machine failed.

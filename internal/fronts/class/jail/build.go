@@ -31,18 +31,20 @@ type built struct {
 	program string
 	wrong   *verdict.Verdict
 	used    time.Duration // CPU time
-	late    bool          // the build was stopped, and hardly got a processor
 }
 
 // programName returns the name of a program's file. Its calls say that they are in it.
 func (t Task) programName() string { return t.Exercise + "." + string(t.Language) }
 
+// ownFile is the name of the host file of a program's author.
+const ownFile = "host.go"
+
 func (t Task) file(exercise *host.HostTask) *host.HandInFile {
 	return &host.HandInFile{Exercise: exercise.Exercise, Path: t.programName(), Text: t.Source}
 }
 
-// build compiles and links a program in Go in a folder. Only the program itself is compiled: what it
-// imports is read, and never written.
+// build compiles and links a program in Go in a folder. Only the program itself is compiled: what
+// it imports is read, and never written.
 func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err error) {
 	exercise, err := host.Find(t.Exercise)
 	if err != nil {
@@ -52,8 +54,12 @@ func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err erro
 	if b.wrong = refuseGo(f, t.Seed); b.wrong != nil {
 		return b, nil
 	}
+	beside, err := host.GoCompanion(f.Source(), t.Own)
+	if err != nil {
+		return b, err
+	}
 	for name, text := range map[string]string{
-		f.Path: yielding(f.Source(), f.Path), "main.go": mainOf(t.Exercise, exercise.Work.Function),
+		f.Path: yielding(f.Source()), "main.go": mainOf(t.Exercise, exercise.Work.Function), "beside.go": yielding(beside.Go(ownFile)),
 		"imports": strings.Join(j.Tools.imports, "\n"), "all": strings.Join(append([]string{"packagefile main=main.a"}, j.Tools.all...), "\n"), "files": strings.Join(j.Tools.files, "\n"),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -61,7 +67,7 @@ func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err erro
 		}
 	}
 	for i, step := range [][]string{
-		{j.Tools.compile, "-p=main", "-complete", "-pack", "-nolocalimports", "-c=1", "-trimpath=" + dir, "-importcfg=imports", "-o=main.a", "main.go", f.Path},
+		{j.Tools.compile, "-p=main", "-complete", "-pack", "-nolocalimports", "-c=1", "-trimpath=" + dir, "-importcfg=imports", "-o=main.a", "main.go", "beside.go", f.Path},
 		{j.Tools.link, "-importcfg=all", "-buildmode=exe", "-s", "-w", "-o=program", "main.a"},
 	} {
 		said, used, err := j.runTool(ctx, dir, step)
@@ -79,6 +85,9 @@ func (j *Jail) build(ctx context.Context, dir string, t Task) (b built, err erro
 		case b.wrong != nil:
 		case strings.Contains(said, "no space left on device"), ended.Exited() && i > 0 && !outOfRoom.MatchString(said):
 			return b, fmt.Errorf("building a program: %s", strings.TrimSpace(said))
+		case ended.Exited() && !strings.HasPrefix(said, "main.go:") && !outOfRoom.MatchString(said):
+			first, _, _ := strings.Cut(said, "\n")
+			b.wrong = f.Refused("The program doesn't compile: "+first, 0, 0, t.Seed)
 		case strings.HasPrefix(said, "main.go:"):
 			b.wrong = f.Refused(fmt.Sprintf("The program declares no function `%s` as the exercise asks for it.", exercise.Work.Function), 0, 0, t.Seed)
 		default:

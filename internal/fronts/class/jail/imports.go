@@ -116,7 +116,7 @@ func directive(comment string) string {
 
 // yielding adds a call to the beginning of each loop, so that the check sees a program that waits
 // in one. Lines and columns stay as they are.
-func yielding(source, file string) string {
+func yielding(source string) string {
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
 	if err != nil {
@@ -137,7 +137,11 @@ func yielding(source, file string) string {
 	from := 0
 	for _, body := range bodies {
 		at, shown := files.PositionFor(body, false).Offset, files.Position(body)
-		fmt.Fprintf(&out, "%s%s();/*line %s:%d:%d*/", source[from:at], yield, file, shown.Line, shown.Column)
+		place := fmt.Sprintf("%s:%d", shown.Filename, shown.Line)
+		if shown.Column > 0 { // there is one after a directive that names it
+			place += ":" + strconv.Itoa(shown.Column)
+		}
+		fmt.Fprintf(&out, "%s%s();/*line %s*/", source[from:at], yield, place)
 		from = at
 	}
 	return out.String() + source[from:]

@@ -39,7 +39,7 @@ type Jail struct {
 	env     []string // of a jailed process, without its folder
 	memory  uint64   // bytes that a jailed process may write to
 
-	Tools *Toolchain // builds programs in Go; nil if there are none
+	Tools *Builder // builds programs in Go; nil if there are none
 }
 
 // New returns a jail whose processes use up to the given number of CPU threads and run shaders
@@ -134,7 +134,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	case a == nil && limited.Err() != nil:
 		r.Limit = timeout
 		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this %s took longer than %v and was stopped.", t.what(), timeout))
-	case a == nil && t.Language == Go && r.Used >= programTime:
+	case a == nil && t.Language == Go && r.Used > programTime-time.Second: // the kernel rounds
 		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The program did not end within %v of CPU time and was stopped.", programTime))
 	case a == nil && t.Language != WGSL:
 		r.Verdict = t.broken(Crashed, fmt.Sprintf("The program ended without a result (%s): it ended its process, or needed more than %s of memory.", ended, usage.InWords(j.memory)))
@@ -184,8 +184,10 @@ func (j *Jail) ask(ctx context.Context, t Task, program string) (a *jailReply, e
 	}
 	defer os.RemoveAll(dir)
 	if program != "" { // its calls name this file
-		if err := os.WriteFile(filepath.Join(dir, t.programName()), []byte(t.Source), 0o600); err != nil {
-			return nil, nil, fmt.Errorf("writing a program: %w", err)
+		for name, text := range map[string]string{t.programName(): t.Source, ownFile: t.Own} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				return nil, nil, fmt.Errorf("writing a program: %w", err)
+			}
 		}
 	}
 	reading, writing, err := os.Pipe()

@@ -1,5 +1,5 @@
-// Package jail checks one hand-in in its own process: this program, started again, or a program that
-// a learner wrote in Go. If a shader breaks the compiler, the driver or the device, only that
+// Package jail checks one hand-in in its own process: this program, started again, or a program
+// that a learner wrote in Go. If a shader breaks the compiler, the driver or the device, only that
 // process is lost.
 //
 // A jailed process on Linux has no network, starts no programs or processes, and reaches no other
@@ -9,11 +9,11 @@
 // it reads and writes what its user may. Other systems only limit its resources; on Windows it
 // can't start programs either.
 //
-// A learner's program in Go is built and run in jail. Its judge is in the same process, so the program
-// may not get around Go's types: it imports neither unsafe nor reflect, and nothing that opens files.
-// Only one of its goroutines runs at a time. The compiler runs in jail as well, reads only the packages that
-// a program may import, and has limits on time and memory. Programs in JavaScript run in an
-// interpreter.
+// A learner's program in Go is built and run in jail. Its judge is in the same process, so the
+// program may not get around Go's types: it imports neither unsafe nor reflect, and nothing that
+// opens files. Only one of its goroutines runs at a time. The compiler runs in jail as well, reads
+// only the packages that a program may import, and has limits on time and memory. Programs in
+// JavaScript run in an interpreter.
 //
 // A program that starts jailed processes calls Serve if its first argument is Command.
 package jail
@@ -48,6 +48,7 @@ type Task struct {
 	Language Language
 	Name     string // the file that the verdict names
 	Source   string
+	Own      string             // the host file of a program's author: the pieces that are right
 	Seed     uint64             // used to draw the cases
 	Deadline time.Duration      // for one wait for the device
 	Engine   shader.AdapterKind // runs the shader

@@ -181,7 +181,8 @@ func (s *student) notebooks(ctx context.Context) (notebooks, works []found, err 
 	return notebooks, works, nil
 }
 
-// archive returns the notebooks of a zip, and the files of its folders work. The error is not the student's fault.
+// archive returns the notebooks of a zip, and the files of its folders work. The error is not the
+// student's fault.
 func (s *student) archive(f found) ([]found, error) {
 	things, err := s.unzip(f)
 	var here *localError
@@ -326,8 +327,8 @@ func (s *student) take(id string, own HandIn) {
 	s.versions[id] = append(s.versions[id], own.File)
 }
 
-// takeProgram keeps a program. Of several, the last one counts, but an unchanged one never displaces
-// another, and one in JavaScript none in Go.
+// takeProgram keeps a program. Of several, the last one counts, but an unchanged one never
+// displaces another, and one in JavaScript none in Go.
 func (s *student) takeProgram(id string, own HandIn) {
 	e := onHost(id)
 	if before, found := s.submission.Programs[id]; found && (before.Source == own.Source || Untouched(e, own) || own.Script && !before.Script && !Untouched(e, before)) {

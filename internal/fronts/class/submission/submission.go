@@ -1,8 +1,8 @@
 // Package submission reads hand-ins: notebooks in files, folders and zips, in the layouts of
 // nbgrader and of course systems' bulk downloads.
 //
-// A submission is data, never code. The package takes only the text of its shaders and programs, runs
-// and unpacks nothing, and reports errors in a submission as problems of that student.
+// A submission is data, never code. The package takes only the text of its shaders and programs,
+// runs and unpacks nothing, and reports errors in a submission as problems of that student.
 //
 // # Who handed it in
 //

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A Session holds what cells of Go have declared, as GoNB keeps it: of two declarations with a name,
-// the later one counts. The zero Session is empty.
+// A Session holds what cells of Go have declared, as GoNB keeps it: of two declarations with a
+// name, the later one counts. The zero Session is empty.
 type Session struct {
 	parts   []sessionPart
 	at      map[string]int   // the part that declares a name
@@ -23,15 +23,16 @@ type Session struct {
 
 // A sessionPart is a declaration.
 type sessionPart struct {
-	uses []string
-	text string // with its comment; "" if a later one replaces it
+	uses     []string
+	packages []string // of the uses, those that may be imports
+	text     string   // with its comment; "" if a later one replaces it
 }
 
 // mostSession is how much Go a session reads, in bytes. The course's longest notebook has 30,000.
 const mostSession = 4 << 20
 
-// Add adds the declarations of a cell, and returns their names, but for methods'. Its error says why
-// the cell isn't Go, or that there is too much of it.
+// Add adds the declarations of a cell, and returns their names, but for methods'. Its error says
+// why the cell isn't Go, or that there is too much of it.
 func (s *Session) Add(c *CellSource) (names []string, err error) {
 	const head = "package main\n"
 	text := head + c.Program().Declarations
@@ -59,7 +60,7 @@ func (s *Session) Add(c *CellSource) (names []string, err error) {
 			continue
 		}
 		begin, end := files.PositionFor(beginOf(d), false).Offset, files.PositionFor(d.End(), false).Offset
-		s.add(d, sessionPart{identifiers(d), text[begin:end]})
+		s.add(d, sessionPart{identifiers(d), packagesIn(d), text[begin:end]})
 		names = append(names, Names(d)...)
 	}
 	return names, nil
@@ -104,10 +105,16 @@ func (s *Session) Program(function string) string {
 			}
 		}
 	}
+	imported := map[string]bool{}
+	for i, p := range s.parts {
+		for _, name := range p.packages {
+			imported[name] = imported[name] || kept[i] && p.text != ""
+		}
+	}
 	var out strings.Builder
 	out.WriteString("package main\n")
 	for _, name := range slices.Sorted(maps.Keys(s.imports)) {
-		if used[name] || name == "." || name == "_" {
+		if imported[name] || name == "." || name == "_" {
 			fmt.Fprintf(&out, "\nimport %s", s.imports[name])
 		}
 	}
@@ -130,6 +137,44 @@ func identifiers(n ast.Node) (names []string) {
 		return true
 	})
 	return names
+}
+
+// packagesIn returns the names in front of a dot that a declaration doesn't declare itself.
+func packagesIn(d ast.Decl) (names []string) {
+	own := map[string]bool{}
+	declare := func(all ...ast.Expr) {
+		for _, e := range all {
+			if name, ok := e.(*ast.Ident); ok {
+				own[name.Name] = true
+			}
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if name, ok := n.X.(*ast.Ident); ok {
+				names = append(names, name.Name)
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				declare(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				declare(n.Key, n.Value)
+			}
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				declare(name)
+			}
+		case *ast.Field:
+			for _, name := range n.Names {
+				declare(name)
+			}
+		}
+		return true
+	})
+	return slices.DeleteFunc(names, func(name string) bool { return own[name] })
 }
 
 // beginOf returns the beginning of a declaration, with its comment.

@@ -131,6 +131,10 @@ func must(v goja.Value, err error) goja.Value {
 		now.vm.ClearInterrupt()
 		panic(&Stopped{Line: int(now.line.Load()), Seconds: int(patience.Seconds())})
 	}
+	var overflow *goja.StackOverflowError
+	if errors.As(err, &overflow) {
+		panic(fmt.Errorf("its functions call each other more than %d deep", deepest))
+	}
 	if err != nil {
 		panic(err)
 	}

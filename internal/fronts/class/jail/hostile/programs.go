@@ -1,6 +1,7 @@
 package hostile
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -16,6 +17,7 @@ type Program struct {
 // what is beside it.
 func goProgram(imports, lines, beside string) string {
 	var all strings.Builder
+	lines = cmp.Or(lines, "_ = size") // a function without a line isn't begun
 	all.WriteString("package main\n\nimport (\n\t\"github.com/wgslab/wgslab/pkg/wgpu\"\n")
 	for path := range strings.FieldsSeq(imports) {
 		fmt.Fprintf(&all, "\t%q\n", path)

@@ -1,5 +1,5 @@
-// Package inside puts a learner's program in jail before anything of the program runs. Go initializes
-// what a program imports first.
+// Package inside puts a learner's program in jail before anything of the program runs. Go
+// initializes what a program imports first.
 package inside
 
 import (

@@ -1,9 +1,11 @@
 package jail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +13,8 @@ import (
 	"strings"
 )
 
-// A Toolchain builds learners' programs in Go from packages that are compiled already.
-type Toolchain struct {
+// A Builder builds learners' programs in Go from packages that are compiled already.
+type Builder struct {
 	Version string // of Go
 
 	compile, link string   // the programs
@@ -20,25 +22,25 @@ type Toolchain struct {
 	files         []string // of the packages
 }
 
-// FindToolchain compiles what programs in Go import, with the packages of the clone at root, and
+// FindBuilder compiles what programs in Go import, with the packages of the clone at root, and
 // keeps it in Go's cache. The first time that takes a minute. Nothing of it links C: a program runs
-// its shaders in the simulator.
-func FindToolchain(ctx context.Context, root string) (*Toolchain, error) {
+// its shaders in the simulator. program is Go's command; "" is the one in PATH.
+func FindBuilder(ctx context.Context, root, program string) (*Builder, error) {
 	switch {
 	case !Confines:
 		return nil, errors.New("this system can't confine them. Linux and the Docker image can")
 	case root == "":
 		return nil, errors.New("they are built with the packages of a clone of wgslab, and this program isn't in one")
 	}
-	t := &Toolchain{}
-	said, err := goCommand(ctx, root, "env", "GOVERSION", "GOTOOLDIR")
+	t := &Builder{}
+	said, err := runGo(ctx, root, program, "env", "GOVERSION", "GOTOOLDIR")
 	if err != nil {
 		return nil, err
 	}
 	version, tools, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	t.Version, t.compile, t.link = version, filepath.Join(tools, "compile"), filepath.Join(tools, "link")
 	packages := append(Importable(), insidePackage)
-	listed, err := goCommand(ctx, root, append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, packages...)...)
+	listed, err := runGo(ctx, root, program, append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}"}, packages...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +59,10 @@ func FindToolchain(ctx context.Context, root string) (*Toolchain, error) {
 	return t, nil
 }
 
-// goCommand returns what Go's command prints. It looks nothing up in the network, and runs in a
-// clone, whose go.mod decides.
-func goCommand(ctx context.Context, root string, arguments ...string) (string, error) {
-	command := exec.CommandContext(ctx, "go", arguments...)
+// runGo returns what Go's command prints. It looks nothing up in the network, and runs in a clone,
+// whose go.mod decides.
+func runGo(ctx context.Context, root, program string, arguments ...string) (string, error) {
+	command := exec.CommandContext(ctx, cmp.Or(program, "go"), arguments...)
 	command.Dir = root
 	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOTOOLCHAIN=local", "GOPROXY=off", "GOEXPERIMENT=")
 	said, err := command.Output()
@@ -68,7 +70,7 @@ func goCommand(ctx context.Context, root string, arguments ...string) (string, e
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
-	case errors.Is(err, exec.ErrNotFound):
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		return "", errors.New("there is no go command: install Go, or run make setup in the clone")
 	case errors.As(err, &failed):
 		first, _, _ := strings.Cut(strings.TrimSpace(string(failed.Stderr)), "\n")
