@@ -209,6 +209,8 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
 		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
 		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
+		{"gemv", "@binding(2) var<storage, read> w: array<f32>;\n@group(0) @binding(3)", "@binding(3) var<storage, read> w: array<f32>;\n@group(0) @binding(2)", []string{"`w` has 2 elements"}, []string{"the host binds `w`"}},
+		{"matmul-tiled", "@binding(1) var<storage, read> a: array<f32>;\n@group(0) @binding(2)", "@binding(2) var<storage, read> a: array<f32>;\n@group(0) @binding(1)", nil, []string{"the host binds `a`"}},
 		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "rows", nil, []string{"reads `a["}},
 	} {
 		t.Run(c.id, func(t *testing.T) {
