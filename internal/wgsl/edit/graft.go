@@ -16,13 +16,15 @@ import (
 // more, the two are written in different ways, and parts of one seldom fit into the other.
 const mostGrafted = 12
 
-// mostTogether is the most places that Grafts changes at once.
-const mostTogether = 2
+// Grafts changes each place alone, any two together, and all if they are few.
+const mostTogether, mostAtOnce = 2, 4
+
+// smallGraft is the most tokens of an edit that costs as little as a slip if nothing else differs.
+const smallGraft = 12
 
 // Grafts returns edits that put parts of a right shader in place of those of another one. The parts
-// have the names of the shader that they are put into. The cost of an edit is the number of places
-// at which the two shaders differ, at most Rare, so the edits of the most similar right shader are
-// the nearest. Edits of several places cost more than any of one.
+// have the names of the shader that they are put into. The cost of an edit grows with the tokens that
+// it changes. If it changes all that differs, and little of it, it costs as little as a slip.
 func Grafts(s, right *wgsl.Shader) []Mutation {
 	g := &grafter{source: s.Source, own: tokensOf(s), right: tokensOf(right)}
 	g.rename(s, right)
@@ -32,15 +34,15 @@ func Grafts(s, right *wgsl.Shader) []Mutation {
 	}
 	f := &finder{source: s.Source, info: s.Info, seen: map[string]bool{s.Source.Text: true}}
 	for i := range places {
-		f.add(g.mutation(places[i:i+1], len(places)))
+		f.add(g.mutation(places[i:i+1], len(places) == 1))
 	}
 	for i := range places {
 		for j := i + 1; j < len(places); j++ {
-			f.add(g.mutation([]place{places[i], places[j]}, len(places)))
+			f.add(g.mutation([]place{places[i], places[j]}, false))
 		}
 	}
-	if len(places) > mostTogether && len(places) <= Rare {
-		f.add(g.mutation(places, len(places)))
+	if mostTogether < len(places) && len(places) <= mostAtOnce {
+		f.add(g.mutation(places, false))
 	}
 	return f.found
 }
@@ -201,11 +203,8 @@ func align(a, b []string) (pairs [][2]int) {
 // A stretch is a range of tokens in both shaders, which differ there.
 type stretch struct{ from, to, rightFrom, rightTo int }
 
-// A place is some parts of one line, or of lines next to each other.
+// A place is some parts of one statement.
 type place []stretch
-
-// near is how many equal tokens at most separate two parts of one place.
-const near = 3
 
 // places returns the places at which the shaders differ.
 func (g *grafter) places() (places []place) {
@@ -231,12 +230,9 @@ func (g *grafter) places() (places []place) {
 	return places
 }
 
-// together reports whether a part belongs to the place of the one before it: they are near, or in
-// one statement.
+// together reports whether a part belongs to the place of the one before it: no statement ends
+// between them, nor at the end of the one before.
 func (g *grafter) together(before, p stretch) bool {
-	if p.from-before.to <= near {
-		return true
-	}
 	for _, t := range g.own[before.to:p.from] {
 		if t.text == ";" || t.text == "{" || t.text == "}" {
 			return false
@@ -245,17 +241,18 @@ func (g *grafter) together(before, p stretch) bool {
 	return true
 }
 
-// mutation returns the edit that changes some of so many places.
-func (g *grafter) mutation(places []place, of int) Mutation {
-	m := Mutation{Kind: Graft, Cost: min(of, Rare)}
-	if len(places) > 1 {
-		m.Cost = Rare + len(places)
-	}
+// mutation returns the edit that changes some places, perhaps all at which the shaders differ.
+func (g *grafter) mutation(places []place, all bool) Mutation {
+	m, tokens := Mutation{Kind: Graft}, 0
 	for _, parts := range places {
 		for _, p := range parts {
 			m.Changes, m.Marks = append(m.Changes, g.change(p)), append(m.Marks, g.underlined(place{p}))
+			tokens += max(p.to-p.from, p.rightTo-p.rightFrom)
 			m.To += m.Changes[len(m.Changes)-1].New
 		}
+	}
+	if m.Cost = len(places) + 1 + tokens/2; all && tokens <= smallGraft {
+		m.Cost = Slip
 	}
 	if len(places) == 1 && len(places[0]) == 1 && strings.TrimSpace(m.To) == barrier && places[0][0].from == places[0][0].to {
 		m.Kind = Barrier

@@ -29,6 +29,7 @@ type Nearest struct {
 	Question string            // about the place; it does not give the edit away
 	Edit     string            // the edit in words
 	Text     string            // the right shader
+	Parts    []findings.Region // other places that the edit changes
 	Also     []findings.Region // other places at which as small an edit does as well
 }
 
@@ -65,7 +66,7 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 	n := r.nearestTold(best)
 	if best.Kind == edit.Graft {
 		for _, mark := range best.Marks[1:] {
-			n.Also = append(n.Also, r.Shader.Source.Region(mark))
+			n.Parts = append(n.Parts, r.Shader.Source.Region(mark))
 		}
 	}
 	for _, other := range asNear {
@@ -82,7 +83,7 @@ func (s *search) grafts() (alike []candidate, others []edit.Mutation) {
 			continue
 		}
 		for _, g := range edit.Grafts(s.Shader, right.Shader()) {
-			if g.Cost == edit.Slip {
+			if g.Cost == edit.Slip && g.Kind == edit.Graft {
 				alike = append(alike, s.ranked([]edit.Mutation{g})...)
 			} else {
 				others = append(others, g)

@@ -120,6 +120,9 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 		if n := len(v.Places) - 1; n >= 0 && v.Places[n].Line == reason.Line && v.Places[n].Why == reason.Why {
 			v.Places[n].Between = reason.Between
 		}
+		for _, at := range reason.Parts {
+			v.AddPlace(at, reason.Why, true)
+		}
 		for _, at := range reason.Also {
 			v.AddTied(at, reason.Why)
 		}

@@ -126,7 +126,7 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
-		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Between: n.Between, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Also: n.Also}
+		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Between: n.Between, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Parts: n.Parts, Also: n.Also}
 		if n.Between != nil {
 			found.Excerpt = r.gap(n.Between)
 		}

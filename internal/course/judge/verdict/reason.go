@@ -40,6 +40,7 @@ type Reason struct {
 	Text string
 	findings.Region
 	Vague      bool              // it says what is wrong with the result, and little about where
+	Parts      []findings.Region // other places that are wrong as well
 	Also       []findings.Region // other places that are as likely
 	Excerpt    string            // the source line with carets
 	Between    []int             // two lines between which something is missing; nil where nothing is
