@@ -127,7 +127,7 @@ func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kin
 	if err != nil {
 		return err
 	}
-	record(cmd, args, learner.TryOf(r.Verdict, file.text))
+	record(cmd, args, learner.TryOf(r.Verdict, file.Text))
 	return notRight(r.Verdict)
 }
 

@@ -19,9 +19,11 @@ import (
 	"github.com/wgslab/wgslab/internal/fronts/class/grade"
 	"github.com/wgslab/wgslab/internal/fronts/class/gradebook"
 	"github.com/wgslab/wgslab/internal/fronts/class/jail"
+	"github.com/wgslab/wgslab/internal/fronts/class/jail/scripted"
 	"github.com/wgslab/wgslab/internal/fronts/class/similarity"
 	"github.com/wgslab/wgslab/internal/fronts/class/submission"
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"golang.org/x/term"
@@ -110,10 +112,10 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
 // newJailCommand returns the command that grade starts per shader. Users never type it.
 func newJailCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    jail.Command,
-		Hidden: true,
-		Args:   cobra.NoArgs,
-		RunE:   func(*cobra.Command, []string) error { return &codedError{code: jail.Serve()} },
+		Use:                jail.Command,
+		Hidden:             true,
+		DisableFlagParsing: true, // they are a tool's
+		RunE:               func(*cobra.Command, []string) error { return &codedError{code: jail.Serve(scripted.Judge)} },
 	}
 }
 
@@ -264,8 +266,8 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 			r.options.Seed = begun.Seed
 		}
 	}
-	bar := newBar(stderr, int64(r.options.Shaders(submissions)), "grading", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("shaders"), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond))
+	bar := newBar(stderr, int64(r.options.HandIns(submissions)), "grading", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("checks"), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond))
 	if bar != nil {
 		r.options.Checked = func() { _ = bar.Add(1) } // a drawing error is no reason to stop
 		r.options.Graded = func(s gradebook.Student) {
@@ -273,6 +275,14 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 			fmt.Fprintf(stderr, "%s: %g of %g\n", s.Student, s.Points, s.MaxPoints)
 		}
 		defer bar.Clear()
+	}
+	if program, err := os.Executable(); err == nil { // not the current folder: it may be a hand-in
+		if root, err := repository.Root(filepath.Dir(program)); err == nil {
+			r.options.Clone = root
+		}
+	}
+	r.options.Excused = func(exercises []string, why error) {
+		fmt.Fprintf(stderr, "wgslab: programs in Go aren't run here: %v. Those for %s need execution, and don't count.\n", why, strings.Join(exercises, ", "))
 	}
 	return grade.Run(ctx, submissions, r.options)
 }

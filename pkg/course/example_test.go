@@ -13,7 +13,7 @@ func ExampleHere() {
 	//   5  Many hands, one result                  ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ host-rows
 	//   5  Softmax: every element depends on all   ○ softmax  ○ find-softmax  ○ matmul-tiled*
 	//   6  The forward pass                        ○ linear  ○ find-linear  ○ linear-relu  ○ forward  ○ host-forward
-	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ break-argmax  ○ argmax-shared  ○ host-weights
+	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ break-argmax  ○ host-weights  ○ host-digits  ○ argmax-shared
 	//   8  Draw                                    ○ downsample  ○ quiz-bits  ○ quiz-rescale  ○ quiz-nearest
 	//
 	// Beyond the eight
@@ -26,5 +26,5 @@ func ExampleHere() {
 	//   15 Together                                ○ sum-together  ○ find-sum-together  ○ scan-together  ○ softmax-together  ○ gemv  ○ gemv-half  ○ break-gemv-half
 	//   16 Write                                   ○ embed  ○ causal-scores  ○ sample  ○ break-sample  ○ append  ○ attend  ○ find-attend  ○ top-k*
 	//
-	// 0 of 42 exercises passed (* goes further)
+	// 0 of 43 exercises passed (* goes further)
 }

@@ -29,9 +29,8 @@ func (p *Buffer) MapAsync(mode MapMode, offset uint64, size uint64, callback Buf
 	return p.made.MapAsync(here(), mode, offset, size, callback)
 }
 
-// GetMappedRange returns bytes of a mapped buffer, until Unmap or Release: copy them before. WebGPU
-// lets no two ranges overlap, which the Go binding doesn't check. It panics if the bytes aren't
-// mapped.
+// GetMappedRange returns bytes of a mapped buffer, until Unmap or Release: copy them before. It
+// panics if the bytes aren't mapped, or if a range that you got before has some of them.
 func (p *Buffer) GetMappedRange(offset, size uint) []byte {
 	view, err := p.made.MappedRange(here(), uint64(offset), uint64(size))
 	must(err)

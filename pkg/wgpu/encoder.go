@@ -95,13 +95,21 @@ func (p *CommandBuffer) Release() { p.made.Release(here()) }
 // A ComputePassEncoder records dispatches.
 type ComputePassEncoder struct{ made *webgpu.ComputePassEncoder }
 
+// here returns the place of the program's call if a check records it. A mistake finds its own.
+func (p *ComputePassEncoder) here() (at webgpu.HostSite) {
+	if p.made.Judged() {
+		at = webgpu.Caller(2)
+	}
+	return at
+}
+
 // SetPipeline sets the pipeline of the dispatches that follow.
 func (p *ComputePassEncoder) SetPipeline(pipeline *ComputePipeline) {
 	var k *webgpu.ComputePipeline
 	if pipeline != nil {
 		k = pipeline.made
 	}
-	_ = p.made.SetPipeline(here(), k)
+	_ = p.made.SetPipeline(p.here(), k)
 }
 
 // SetBindGroup sets a bind group of the dispatches that follow: 0 for @group(0). dynamicOffsets is
@@ -111,34 +119,34 @@ func (p *ComputePassEncoder) SetBindGroup(groupIndex uint32, group *BindGroup, d
 	if group != nil {
 		g = group.made
 	}
-	_ = p.made.SetBindGroup(here(), groupIndex, g, dynamicOffsets)
+	_ = p.made.SetBindGroup(p.here(), groupIndex, g, dynamicOffsets)
 }
 
 // DispatchWorkgroups starts x · y · z workgroups, not invocations: at most 65,535 in each
 // dimension.
 func (p *ComputePassEncoder) DispatchWorkgroups(workgroupCountX, workgroupCountY, workgroupCountZ uint32) {
-	_ = p.made.DispatchWorkgroups(here(), workgroupCountX, workgroupCountY, workgroupCountZ)
+	_ = p.made.DispatchWorkgroups(p.here(), workgroupCountX, workgroupCountY, workgroupCountZ)
 }
 
 // DispatchWorkgroupsIndirect runs as many workgroups as three u32 in a buffer say.
 func (p *ComputePassEncoder) DispatchWorkgroupsIndirect(indirectBuffer *Buffer, indirectOffset uint64) {
-	_ = p.made.DispatchWorkgroupsIndirect(here(), indirectBuffer.object(), indirectOffset)
+	_ = p.made.DispatchWorkgroupsIndirect(p.here(), indirectBuffer.object(), indirectOffset)
 }
 
 // PushDebugGroup opens a group of dispatches, for a debugger.
-func (p *ComputePassEncoder) PushDebugGroup(string) { _ = p.made.PushDebugGroup(here()) }
+func (p *ComputePassEncoder) PushDebugGroup(string) { _ = p.made.PushDebugGroup(p.here()) }
 
 // PopDebugGroup closes a group of dispatches.
-func (p *ComputePassEncoder) PopDebugGroup() { _ = p.made.PopDebugGroup(here()) }
+func (p *ComputePassEncoder) PopDebugGroup() { _ = p.made.PopDebugGroup(p.here()) }
 
 // InsertDebugMarker marks a place among the dispatches.
-func (p *ComputePassEncoder) InsertDebugMarker(string) { _ = p.made.InsertDebugMarker(here()) }
+func (p *ComputePassEncoder) InsertDebugMarker(string) { _ = p.made.InsertDebugMarker(p.here()) }
 
 // End ends the pass. The error is that of the first call in the pass that was wrong.
-func (p *ComputePassEncoder) End() (err error) { return p.made.End(here()) }
+func (p *ComputePassEncoder) End() (err error) { return p.made.End(p.here()) }
 
 // Release releases the pass encoder.
-func (p *ComputePassEncoder) Release() { p.made.Release(here()) }
+func (p *ComputePassEncoder) Release() { p.made.Release(p.here()) }
 
 // A Queue receives the commands of a device.
 type Queue struct{ made *webgpu.Queue }

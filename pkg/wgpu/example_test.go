@@ -69,3 +69,22 @@ func ExampleDevice_CreateBuffer() {
 	// Output:
 	// example_test.go:67, `_, err := device.CreateBuffer(&wgpu.BufferDescriptor{Label: "out", Size: 16, Us…`: The buffer "out" combines `BufferUsageMapRead` with `BufferUsageStorage`. Copy the result to a second buffer that has only `BufferUsageMapRead` and `BufferUsageCopyDst`.
 }
+
+// A mistake in a pass comes back from End, and a range is yours once.
+func ExampleComputePassEncoder_End() {
+	device := must(must(wgpu.CreateInstance(nil).RequestAdapter(nil)).RequestDevice(nil))
+	defer device.Release()
+	pass := must(device.CreateCommandEncoder(nil)).BeginComputePass(nil)
+	pass.DispatchWorkgroups(1, 1, 1)
+	fmt.Println(pass.End())
+	x := must(device.CreateBuffer(&wgpu.BufferDescriptor{Label: "x", Size: 16, Usage: wgpu.BufferUsageMapRead}))
+	fmt.Println(x.MapAsync(wgpu.MapModeRead, 0, 16, func(wgpu.BufferMapAsyncStatus) {}))
+	device.Poll(true, nil)
+	x.GetMappedRange(0, 8)
+	defer func() { fmt.Println(recover()) }()
+	x.GetMappedRange(0, 16)
+	// Output:
+	// example_test.go:78, `pass.DispatchWorkgroups(1, 1, 1)`: A dispatch in the compute pass `pass` has no pipeline. Call `SetPipeline` before the dispatch.
+	// <nil>
+	// example_test.go:85, `x.GetMappedRange(0, 16)`: The range shares bytes with one that you got before from the buffer "x". Keep the first range, or ask for other bytes.
+}

@@ -11,8 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Watching costs little: four passes, one submission and one readback take at most twice as long as
-// on the other package. The smallest of some hundred rounds hardly depends on other load.
+// Watching costs little: a pass takes as long as on the other package, and four passes with one
+// submission and one readback at most half as long again. The smallest of some hundred rounds
+// hardly depends on other load.
 func TestCostOfWatching(t *testing.T) {
 	mine, theirs := build(t, "speed", ours), build(t, "speed", real)
 	smallest := map[string]map[int]float64{ours: {}, real: {}}
@@ -37,5 +38,6 @@ func TestCostOfWatching(t *testing.T) {
 	}
 	t.Logf("a pass: %.1f us here, %.1f us there; a round without passes: %.0f us and %.0f us", perPass(ours), perPass(real),
 		math.Max(0, smallest[ours][1]-perPass(ours)), math.Max(0, smallest[real][1]-perPass(real)))
-	require.Less(t, smallest[ours][4], 2*smallest[real][4])
+	require.Less(t, smallest[ours][4], 1.5*smallest[real][4])
+	require.Less(t, smallest[ours][16], 1.2*smallest[real][16])
 }

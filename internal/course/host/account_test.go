@@ -23,7 +23,7 @@ func TestOriginsOfAResult(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(engine.Close)
 	var at webgpu.HostSite
-	instance := webgpu.NewInstance(at, webgpu.Options{Dialect: webgpu.Go, Open: func(shader.AdapterKind) (*gpu.Device, error) { return engine, nil }})
+	instance := webgpu.NewInstance(at, webgpu.Options{Dialect: webgpu.Go, Record: webgpu.NewRecord(), Open: func(shader.AdapterKind) (*gpu.Device, error) { return engine, nil }})
 	adapter, err := instance.RequestAdapter(at, false)
 	require.NoError(t, err)
 	d, err := adapter.RequestDevice(at, webgpu.DeviceDescriptor{})

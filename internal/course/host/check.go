@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
@@ -98,6 +99,7 @@ func (t *HostTask) summary(r *webgpu.Record, cases int) string {
 // A trial is one call of the learner's function.
 type trial struct {
 	Case
+	tolerance
 	task     *HostTask
 	record   *webgpu.Record
 	got      []float64
@@ -119,7 +121,7 @@ func (t *HostTask) ignoring(right *trial, function LearnersFunction) *verdict.Di
 	for i, number := range right.got {
 		if again.got[i] == number && !math.IsNaN(number) {
 			c := &cause{slug: "not-computed", at: again.lastRange(), do: "Return the numbers that you read."}
-			c.what = fmt.Sprintf("Your function reads the result here, but doesn't return it: result[%s] stays the same if these bytes change.", english.Thousands(i))
+			c.what = fmt.Sprintf("Your function reads the result here, but doesn't return it: %s stays the same if these bytes change.", right.element(i))
 			return c.right()
 		}
 	}
@@ -129,7 +131,7 @@ func (t *HostTask) ignoring(right *trial, function LearnersFunction) *verdict.Di
 // run calls the learner's function on a case, with other bits in what it reads if it is marked. It
 // gives up after the deadline.
 func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
-	r := &trial{Case: c, task: t, record: webgpu.Watch()}
+	r := &trial{Case: c, tolerance: toleranceOf(t.Work), task: t, record: webgpu.Watch()}
 	if marked {
 		r.record.MarkReads()
 	}
@@ -147,7 +149,7 @@ func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
 		}()
 		r.got, r.opening = function(c, func(adapter string) { r.adapter = adapter })
 	}()
-	given := &trial{Case: c, task: t, record: r.record}
+	given := &trial{Case: c, tolerance: r.tolerance, task: t, record: r.record}
 	if given.stuck, given.opening = t.await(r.record, done); given.stuck != nil || given.opening != nil {
 		given.adapter = r.adapter // the function has opened its device before
 		return given
@@ -211,7 +213,7 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 	if !r.right() {
 		return f.wrong(t, habits)
 	}
-	if i := slices.IndexFunc(habits, isReadBetween); i >= 0 {
+	if i := slices.IndexFunc(habits, func(n webgpu.Noticed) bool { return isUniformWord(n) || isReadBetween(n) }); i >= 0 {
 		return r.has(habits[i])
 	}
 	if d := f.notFromShaders(); d != nil {
@@ -246,7 +248,12 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 		if c := f.uniformElsewhere(); c != nil && isUniformWord(habits[i]) {
 			return c.diagnosis()
 		}
-		return f.has(habits[i])
+		found := f.has(habits[i])
+		if d := f.known(t, inUniform); d != nil && isUniformWord(habits[i]) {
+			d.Why, d.Excerpt = found.Message, found.Excerpt
+			return d
+		}
+		return found
 	}
 	if c := f.unread(); c != nil {
 		return c.diagnosis()
@@ -255,7 +262,7 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 		return f.mismatch()
 	}
 	cause := f.cause()
-	if d := f.known(t); d != nil && (cause != nil || !f.followed()) {
+	if d := f.known(t, anywhere); d != nil && (cause != nil || !f.followed()) {
 		if cause != nil {
 			found := cause.diagnosis()
 			d.Why, d.Excerpt = found.Message, found.Excerpt
@@ -345,21 +352,48 @@ func (r *trial) untouched() bool {
 }
 
 // right reports whether the result is right, up to the rounding of an f32.
-func (r *trial) right() bool { return alike(r.got, r.Want) }
+func (r *trial) right() bool { return r.alike(r.got, r.Want) }
 
 func (r *trial) firstWrong() int {
 	for i := range min(len(r.got), len(r.Want)) {
-		if !near(r.got[i], r.Want[i]) {
+		if !r.near(r.got[i], r.Want[i]) {
 			return i
 		}
 	}
 	return -1
 }
 
-func alike(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
+// A tolerance says how much a number of a result may differ from the due one.
+type tolerance course.Tolerance
 
-// near reports whether two numbers differ at most by the rounding of a few f32 operations.
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Max(1, math.Abs(b)) }
+// toleranceOf returns the tolerance of a task: its own, or the rounding of a few f32 operations.
+func toleranceOf(w *course.HostWork) tolerance {
+	if w.Tolerance.Absolute == 0 {
+		return tolerance{Absolute: 1e-5, Relative: 1e-5}
+	}
+	return tolerance{Absolute: w.Tolerance.Absolute, Relative: w.Tolerance.Relative}
+}
+
+func (t tolerance) alike(a, b []float64) bool { return slices.EqualFunc(a, b, t.near) }
+
+func (t tolerance) near(a, b float64) bool {
+	return math.Abs(a-b) <= math.Max(t.Absolute, t.Relative*math.Abs(b))
+}
+
+// element names a number of the result.
+func (r *trial) element(i int) string {
+	name := "result"
+	if r.task.Work.Apart {
+		for _, array := range r.task.Work.Result {
+			n := r.Arrays[array].Len()
+			if name = array; i < n {
+				break
+			}
+			i -= n
+		}
+	}
+	return fmt.Sprintf("%s[%s]", name, english.Thousands(i))
+}
 
 // worst returns the largest error of a result of the right length.
 func (r *trial) worst() (worst float64) {
@@ -371,10 +405,22 @@ func (r *trial) worst() (worst float64) {
 	return worst
 }
 
-// known returns the mistake whose result this is, or nil.
-func (r *trial) known(t *HostTask) *verdict.Diagnosis {
+func anywhere(*course.HostWork, course.HostMistake) bool { return true }
+
+// inUniform reports whether a mistake is about numbers that are members of a uniform.
+func inUniform(w *course.HostWork, m course.HostMistake) bool {
+	for name := range m.Instead {
+		if w.Array(name).IsNumber() {
+			return true
+		}
+	}
+	return false
+}
+
+// known returns the mistake whose result this is, of those that may be; nil if it is none.
+func (r *trial) known(t *HostTask, may func(*course.HostWork, course.HostMistake) bool) *verdict.Diagnosis {
 	for _, m := range t.Work.Mistakes {
-		if alike(r.got, result(t.Work, r.HostCase, m)) {
+		if may(t.Work, m) && r.alike(r.got, result(t.Work, r.HostCase, m)) {
 			return told(m)
 		}
 	}
@@ -403,7 +449,7 @@ func (r *trial) mismatch() *verdict.Diagnosis {
 		d.Ask = "How many bytes did you map, and how many does a number have?"
 	default:
 		defer func() { show(d, r.lastRange()) }()
-		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, but is %v.", r.Name, i, r.Want[i], r.got[i])
+		d.Message = fmt.Sprintf("Case %s: %s should be %v, but is %v.", r.Name, r.element(i), r.Want[i], r.got[i])
 		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
 	}
 	return d

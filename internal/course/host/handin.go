@@ -2,11 +2,14 @@ package host
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/course/ownshaders"
 	"github.com/wgslab/wgslab/internal/course/session"
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 )
@@ -33,12 +36,29 @@ func (t *HostTask) Judge(ctx context.Context, device *gpu.Device, seed uint64, f
 	if err != nil {
 		return nil, err
 	}
+	if t.Work.Own && v.Passed() {
+		v.Message += notYet(shaders)
+	}
 	j := &JudgedHandIn{v, []view.View{ownshaders.Whose(shaders...)}}
 	if record != nil && v.Slug != verdict.Stub && v.Stage != verdict.StageCompile {
 		v.Calls = RoadOf(record).Text()
 		j.below = append(j.below, folded(RoadOf(record)))
 	}
 	return j, nil
+}
+
+// notYet names the shaders that aren't the learner's, with their lessons; "" if all are.
+func notYet(shaders []ownshaders.LessonShader) string {
+	var missing []string
+	for _, s := range shaders {
+		if e, err := course.Find(s.ID); err == nil && !s.Learners {
+			missing = append(missing, fmt.Sprintf("`%s` (lesson %d)", s.ID, e.Lesson))
+		}
+	}
+	if missing == nil {
+		return " Every shader is yours."
+	}
+	return " Not yours yet, so the reference stands in: " + english.List(missing) + "."
 }
 
 // Show displays the verdict and what belongs below it, and records the try. program is its text; ""

@@ -278,7 +278,7 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		return c, true, nil
 	case protocol.Map:
 		return c, false, nil // the page's own list of lessons shows it
-	case protocol.Trace, protocol.Cost, protocol.Count, protocol.Compare:
+	case protocol.Trace, protocol.Cost, protocol.Count, protocol.Compare, protocol.Beside, protocol.Roof:
 		ask, err := json.Marshal(request)
 		c.Kind, c.Ask = "picture", string(ask)
 		return c, true, err

@@ -63,7 +63,7 @@ func (d *dispatch) moveAt() uint64 {
 	}
 	steps := leastSteps + uint64(len(d.host.words))
 	if d.watch != nil {
-		steps += stepsPerCell * uint64(d.watch.buffers.size)
+		steps += stepsPerCell * uint64(d.watch.writers.size)
 	}
 	if !d.codeOf().made.Load() {
 		code := uint64(len(d.Code))
@@ -117,18 +117,14 @@ func (d *dispatch) runCompiled(cores int) error {
 // compile compiles the program and moves the dispatch's arena to where compiled code finds it. If
 // that can't be, the interpreter goes on.
 func (d *dispatch) compile(m *machine, cores int) {
-	if d.watch != nil && d.watch.buffers.size > mostRecords {
+	if d.watch != nil && d.watch.writers.size > mostRecords {
 		return
 	}
 	code, err := d.codeOf().of(d.Program.Program, d.watch != nil, d.recorded().Own)
 	if err != nil || m.overlap() { // it takes uniforms for constants
 		return
 	}
-	rows := 1
-	if d.Barriers {
-		rows = len(m.invs)
-	}
-	arena, err := code.NewArena(len(d.host.words), cores, rows, d.recorded())
+	arena, err := code.NewArena(d.host.words, cores, d.recorded())
 	if err != nil {
 		return
 	}
@@ -146,11 +142,18 @@ func (d *dispatch) compile(m *machine, cores int) {
 		return
 	}
 	d.stopCode = stop
-	copy(arena.Buffers, d.host.words)
 	d.host.words = arena.Buffers
 	for core, m := range d.machines {
 		m.moveTo(arena.Cores[core], code)
 	}
+}
+
+// spareWords returns how much room after the buffers lets compiled code run where they are.
+func (d *dispatch) spareWords(cores int) int {
+	if !d.compiled || d.watch != nil || !d.always && !d.codeOf().made.Load() {
+		return 0
+	}
+	return wasm.SpareWords(d.Program.Program, d.host.size, cores)
 }
 
 // machineOf returns the machine for a core: the one that runs compiled code, or a new one.
@@ -185,6 +188,7 @@ func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
 		arrays[i] = wasm.RuntimeArray{Base: r.base, Length: r.length}
 	}
 	core.SetArrays(arrays)
+	core.SetGroups(m.count)
 	core.Enter(m.group, m.groupNumber)
 	if m.watch != nil {
 		m.watch.moveTo(m, core)
@@ -222,6 +226,93 @@ func (m *machine) resume(inv *invocation) stop {
 	return inv.state
 }
 
+// runsGroups reports whether compiled code may run many workgroups without coming back.
+func (m *machine) runsGroups() bool {
+	return m.native != nil && (m.watch == nil || len(m.watch.own) == 0)
+}
+
+// regionNow returns the region of compiled code that all invocations run next, or -1.
+func (m *machine) regionNow(first bool) int {
+	switch {
+	case m.native == nil || m.workgroup.looking || m.watch != nil && m.watch.muted:
+		return -1
+	case first:
+		return 0
+	}
+	region := m.nativeCode.RegionOf(m.invs[0].entry)
+	for i := range m.invs {
+		if inv := &m.invs[i]; inv.state != waiting || inv.entry != m.invs[0].entry {
+			return -1
+		}
+	}
+	return region
+}
+
+// runRegions runs this workgroup from a region on, and further ones up to before end. It stops when
+// all invocations have left in one way, or after it has looked after those that didn't. It returns
+// the workgroup's number, and whether that has ended.
+func (m *machine) runRegions(d *dispatch, region int, number, end uint64) (now uint64, over bool, err error) {
+	if end > number+1 && !m.runsGroups() {
+		end = number + 1
+	}
+	if m.watch != nil {
+		m.native.SetWatch(m.watch.state(), m.watch.stored)
+	}
+	run, err := m.native.RunGroups(region, uint32(end-1), wasm.Taken{Steps: m.steps, Effort: m.effort}, m.budget, m.workgroup.from, m.workgroup.next)
+	if err != nil {
+		panic(fmt.Sprintf("sim: compiled code failed: %v", err))
+	}
+	m.nativeRuns++
+	m.steps, m.effort = run.Steps, run.Effort
+	now = number + uint64(run.Number-m.groupNumber)
+	m.group, m.groupNumber = run.Group, run.Number
+	m.workgroup.from, m.workgroup.next = run.GroupFrom, run.Look
+	if m.watch != nil {
+		m.watch.stored, m.watch.hasRead = m.native.Stored(), m.native.HasRead()
+		m.watch.goOn(m.native.Watched())
+	}
+	switch run.Reached {
+	case wasm.AllGroups, wasm.GroupEnd:
+		return now, true, nil
+	case wasm.Together:
+		m.left(0, uint32(len(m.invs)), run.Alike)
+		return now, false, nil
+	}
+	return now, false, m.settleApart(d, run)
+}
+
+// left notes that invocations have left compiled code.
+func (m *machine) left(first, end uint32, exit wasm.Exit) {
+	for i := first; i < end; i++ {
+		inv := &m.invs[i]
+		inv.state, inv.pc, inv.entry = statesAfter[exit.WayOut], exit.PC, exit.Next
+	}
+}
+
+// settleApart looks after the invocation at which a run of a region stopped, and runs the rest.
+func (m *machine) settleApart(d *dispatch, run wasm.Groups) error {
+	at, rest := run.Left, uint32(len(m.invs))
+	m.left(0, at, run.Alike)
+	m.left(at, at+1, run.Leaving)
+	entry, first := m.nativeCode.EntryOf(run.Region), run.Region == 0
+	for i := at + 1; i < rest; i++ {
+		inv := &m.invs[i]
+		inv.state, inv.pc, inv.entry = waiting, m.nativeCode.PC(entry), entry
+		if first {
+			inv.state = running
+		}
+		m.native.SetEntry(i, entry)
+	}
+	which := waiting
+	if first {
+		which = running
+	}
+	if err := m.settle(d, &m.invs[at], run.From); err != nil || d.stopped.Load() {
+		return err
+	}
+	return m.sweepFrom(d, at+1, which, first)
+}
+
 // runNative runs the invocations from first to before end, all of which have entries or have ended,
 // until the host has to look after one. It returns that one, or nil, and the count of steps when
 // the last one began.
@@ -236,7 +327,7 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 	m.steps, m.effort = counts.Steps, counts.Effort
 	m.nativeRuns++
 	if m.watch != nil {
-		m.watch.stored = m.native.Stored()
+		m.watch.stored, m.watch.hasRead = m.native.Stored(), m.native.HasRead()
 	}
 	for i := first; i < end && i <= at; i++ {
 		if inv := &m.invs[i]; m.native.Goes(i) {
@@ -268,7 +359,12 @@ func (m *machine) sweep(d *dispatch, which stop, first bool) error {
 		}
 		m.native.SetEntry(inv.local, entry)
 	}
-	for at, end := uint32(0), uint32(len(m.invs)); at < end; {
+	return m.sweepFrom(d, 0, which, first)
+}
+
+// sweepFrom runs the invocations that have entries, from one on.
+func (m *machine) sweepFrom(d *dispatch, at uint32, which stop, first bool) error {
+	for end := uint32(len(m.invs)); at < end; {
 		m.leaveIfSlow()
 		if m.native == nil {
 			return m.interpretFrom(d, at, which, first)

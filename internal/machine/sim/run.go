@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime"
@@ -139,7 +138,7 @@ const maxBuffers = 1 << 30
 // other up to the next barrier, so that a run can be repeated. Workgroups run in parallel only in
 // an unwatched run without atomics in buffers.
 func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, options Options) (*Result, error) {
-	host, err := p.upload(buffers)
+	host, err := p.layOut(buffers)
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +158,6 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	}
 	options.Watch = options.Watch || options.Trace != nil
 	limit.left.Store(int64(min(steps, 1<<62)))
-	var before []uint32
-	if options.Watch {
-		before = slices.Clone(host.words)
-	}
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit, order: options.Order}
 	if options.End > 0 {
 		d.next.Store(options.First)
@@ -195,15 +190,15 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
 	d.compiled, d.always = d.compiles(options), options.Compile == Always
+	host.words = make([]uint32, host.size, host.size+d.spareWords(cores))
+	host.copyTo(host.words)
 	err = d.run(cores)
+	if d.watch != nil && !d.stopped.Load() && err == nil {
+		err = d.excuse(steps)
+	}
 	host.download()
 	if err != nil {
 		return nil, err
-	}
-	if d.watch != nil && !d.stopped.Load() {
-		if err := d.excuse(before, steps); err != nil {
-			return nil, err
-		}
 	}
 	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions, words: host.words, exact: d.exact}
 	if d.watch != nil {
@@ -233,6 +228,7 @@ func (p *Program) fitsInMemory() error {
 // hostMemory is the host's buffers in the machine's layout.
 type hostMemory struct {
 	words    []uint32
+	size     int    // of the words
 	writable uint32 // number of writable words, from the first on
 	texels   uint32 // the first of these that belongs to a texture
 	regions  []region
@@ -247,8 +243,18 @@ type wholeBuffer struct {
 	writable bool
 }
 
-// upload lays out the buffers that the program binds, the writable ones first.
+// upload copies the buffers that the program binds.
 func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
+	h, err := p.layOut(buffers)
+	if err == nil {
+		h.words = make([]uint32, h.size)
+		h.copyTo(h.words)
+	}
+	return h, err
+}
+
+// layOut lays out the buffers that the program binds, the writable ones first.
+func (p *Program) layOut(buffers []BoundBuffer) (*hostMemory, error) {
 	h := &hostMemory{regions: make([]region, len(p.Bindings)), handles: make([]handle, len(p.Bindings))}
 	bound := make([]BoundBuffer, len(p.Bindings))
 	for i, b := range p.Bindings {
@@ -292,15 +298,9 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 			h.writable = uint32(words)
 		}
 	}
-	h.words = make([]uint32, words)
-	for _, b := range h.whole {
-		for i := range len(b.data) / 4 {
-			h.words[int(b.word)+i] = binary.LittleEndian.Uint32(b.data[4*i:])
-		}
-	}
+	h.size = int(words)
 	for i, b := range p.Bindings {
 		if b.Handle() {
-			h.fill(i)
 			continue
 		}
 		base := places[unsafe.SliceData(bound[i].Data)]*4 + uint32(bound[i].Offset)
@@ -329,15 +329,29 @@ func fits(b ir.Binding, given *BoundBuffer) error {
 	return nil
 }
 
+// copyTo copies what the host has bound to words, each little-endian, as this machine's are.
+func (h *hostMemory) copyTo(words []uint32) {
+	for _, b := range h.whole {
+		copy(b.in(words), b.data)
+	}
+	for i := range h.handles {
+		h.fill(i, words)
+	}
+}
+
+// in returns the buffer's bytes in words: all that make whole words.
+func (b *wholeBuffer) in(words []uint32) []byte {
+	words = words[b.word:][:len(b.data)/4]
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
+}
+
 // download copies the shader's writes to the host.
 func (h *hostMemory) download() {
 	for _, b := range h.whole {
 		if !b.writable {
 			continue
 		}
-		for i := range len(b.data) / 4 {
-			binary.LittleEndian.PutUint32(b.data[4*i:], h.words[int(b.word)+i])
-		}
+		copy(b.data, b.in(h.words))
 	}
 	for _, t := range h.handles {
 		t.download(h.words)
@@ -418,20 +432,43 @@ func (d *dispatch) work(m *machine) error {
 	defer func() { d.steps.Add(m.steps) }()
 	order := d.order.of(d.groups)
 	for !d.stopped.Load() {
-		number := d.next.Add(1) - 1
-		if number >= d.groups {
+		number, end := d.take(m)
+		if number == end {
 			return nil
 		}
-		m.enter(order.at(number), d.workgroups)
-		if err := m.refill(d); err != nil || d.stopped.Load() {
-			return err
-		}
-		m.mayMove()
-		if err := m.runGroup(d); err != nil {
-			return err
+		for ; number < end && !d.stopped.Load(); number++ {
+			m.enter(order.at(number), d.workgroups)
+			if err := m.refill(d); err != nil || d.stopped.Load() {
+				return err
+			}
+			m.mayMove()
+			last, err := m.runGroups(d, number, end)
+			if err != nil {
+				return err
+			}
+			number = last
 		}
 	}
 	return nil
+}
+
+// mostAtOnce limits the workgroups that a core takes at once.
+const mostAtOnce = 1 << 16
+
+// take returns the workgroups to run next, from a number to before another one. Compiled code runs
+// many without coming back.
+func (d *dispatch) take(m *machine) (from, end uint64) {
+	n := uint64(1)
+	if m.runsGroups() {
+		left := d.groups - min(d.next.Load(), d.groups)
+		n = min(left, mostAtOnce)
+		if m.parallel {
+			n = min(left/(8*uint64(len(d.machines)))+1, mostAtOnce)
+		}
+		n = max(n, 1)
+	}
+	end = d.next.Add(n)
+	return min(end-n, d.groups), min(end, d.groups)
 }
 
 func (d *dispatch) machine(parallel bool) *machine {
@@ -551,52 +588,77 @@ func (m *machine) start(inv *invocation) {
 	copy(s[m.Private.From:m.Private.To], m.Initial[m.Private.From:m.Private.To])
 }
 
-// runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the
-// other, and repeats.
-func (m *machine) runGroup(d *dispatch) error {
+// runGroups runs the workgroup that the machine has entered to its end. It runs all invocations to
+// the next barrier, one after the other, and repeats. Compiled code may run further workgroups, up
+// to before end. It returns the number of the last one that it ran.
+func (m *machine) runGroups(d *dispatch, number, end uint64) (last uint64, err error) {
 	for first := true; ; first = false {
 		m.mayMove()
-		waits, err := m.runAll(d, first)
-		if err != nil || d.stopped.Load() {
-			return err
+		ended := false
+		if region := m.regionNow(first); region >= 0 {
+			number, ended, err = m.runRegions(d, region, number, end)
+		} else {
+			err = m.runAll(d, first)
 		}
-		if m.Subgroups {
-			if waits, err = m.takeTogether(d); err != nil || d.stopped.Load() {
-				return err
-			}
+		if err != nil || d.stopped.Load() || ended {
+			return number, err
 		}
-		if waits == 0 {
-			return nil
-		}
-		if m.watch != nil {
-			m.watch.meet(m, waits)
-		}
-		if m.beside != nil {
-			m.beside.meet(m)
-		}
-		if m.workgroup.comesAgain(m) {
-			m.leave(d)
-			return nil
+		if ended, err = m.meetAll(d); err != nil || ended {
+			return number, err
 		}
 	}
 }
 
-// runAll runs all invocations to the next barrier, and counts those that wait there.
-func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
+// runGroup runs the workgroup that the machine has entered to its end.
+func (m *machine) runGroup(d *dispatch) error {
+	number := uint64(m.groupNumber)
+	_, err := m.runGroups(d, number, number+1)
+	return err
+}
+
+// meetAll lets the invocations of a workgroup, all of which wait or have ended, go on. It reports
+// whether the workgroup has ended.
+func (m *machine) meetAll(d *dispatch) (ended bool, err error) {
+	if m.Subgroups {
+		if err := m.takeTogether(d); err != nil || d.stopped.Load() {
+			return true, err
+		}
+	}
+	waits := m.waits()
+	if waits == 0 {
+		return true, nil
+	}
+	if m.watch != nil {
+		m.watch.meet(m, waits)
+	}
+	if m.beside != nil {
+		m.beside.meet(m)
+	}
+	if m.workgroup.comesAgain(m) {
+		m.leave(d)
+		return true, nil
+	}
+	return false, nil
+}
+
+// waits returns how many invocations wait at a barrier.
+func (m *machine) waits() (n int) {
+	for i := range m.invs {
+		if m.invs[i].state == waiting {
+			n++
+		}
+	}
+	return n
+}
+
+// runAll runs all invocations to the next barrier.
+func (m *machine) runAll(d *dispatch, first bool) error {
 	if m.native != nil {
 		state := waiting
 		if first {
 			state = running
 		}
-		if err := m.sweep(d, state, first); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		for i := range m.invs {
-			if m.invs[i].state == waiting {
-				waits++
-			}
-		}
-		return waits, nil
+		return m.sweep(d, state, first)
 	}
 	order := d.order.of(uint64(len(m.invs)))
 	for i := range m.invs {
@@ -608,13 +670,10 @@ func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
 			continue
 		}
 		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		if inv.state == waiting {
-			waits++
+			return err
 		}
 	}
-	return waits, nil
+	return nil
 }
 
 // leave ends a run whose workgroup never ends.

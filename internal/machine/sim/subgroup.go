@@ -46,33 +46,28 @@ func (m *machine) divide() {
 }
 
 // takeTogether lets subgroups take their functions until every invocation waits at a barrier or has
-// ended, and counts those that wait.
-func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
+// ended.
+func (m *machine) takeTogether(d *dispatch) error {
 	for m.join(m.beside) {
 		if m.workgroup.comesAgain(m) {
 			m.leave(d)
-			return 0, nil
+			return nil
 		}
 		if m.native != nil {
 			if err := m.sweep(d, running, false); err != nil || d.stopped.Load() {
-				return 0, err
+				return err
 			}
 			continue
 		}
 		for i := range m.invs {
 			if inv := &m.invs[i]; inv.state == running {
 				if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-					return 0, err
+					return err
 				}
 			}
 		}
 	}
-	for i := range m.invs {
-		if m.invs[i].state == waiting {
-			waits++
-		}
-	}
-	return waits, nil
+	return nil
 }
 
 // A meetingPlace is an instruction through which invocations come to a function of subgroups: that

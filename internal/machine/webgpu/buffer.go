@@ -53,9 +53,7 @@ func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, erro
 	call := d.begin("createBuffer", at, &d.HostObject, &b.HostObject, desc.Size)
 	defer d.record.mu.Unlock()
 	d.object(&b.HostObject, "buffer", desc.Label, at)
-	if len(d.record.Buffers) < mostCalls {
-		d.record.Buffers = append(d.record.Buffers, b)
-	}
+	keep(d.record, &d.record.Buffers, b)
 	m := d.checkBuffer(at, b, desc.MappedAtCreation)
 	if m == nil {
 		m = d.checkAlive(at, b)
@@ -168,14 +166,14 @@ func (b *Buffer) startMapping(call int, at HostSite, mode MapMode, offset, bytes
 		return err
 	}
 	m := &mapping{buffer: b, mode: mode, offset: offset, bytes: bytes, callback: callback}
-	m.recorded = &Mapping{Call: call, At: at, Buffer: b, Mode: mode, Offset: offset, Bytes: bytes, Submitted: len(d.record.Submissions)}
+	m.recorded = &Mapping{Call: call, At: at, Buffer: b, Mode: mode, Offset: offset, Bytes: bytes, Submitted: d.record.submitted}
 	if mode == MapModeRead && bytes > 0 {
 		var err error
 		if m.reading, err = gpu.StartRead(b.memory, offset, bytes); err != nil {
 			return d.fault(at, ErrorFilterInternal, err)
 		}
 	}
-	d.record.Mappings = append(d.record.Mappings, m.recorded)
+	keep(d.record, &d.record.Mappings, m.recorded)
 	b.mapping = m
 	d.pending = append(d.pending, m)
 	return nil
@@ -271,7 +269,7 @@ func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) 
 	m := b.mapping
 	begin := offset - m.offset
 	view := m.data[begin : begin+bytes : begin+bytes]
-	if m.reading != nil && !overlaps(m.views, offset, offset+bytes) {
+	if m.reading != nil {
 		m.reading.Copy(view, begin)
 		if d.record.marked {
 			mark(view)
@@ -281,7 +279,7 @@ func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) 
 	m.given = append(m.given, view)
 	if m.recorded != nil {
 		m.recorded.Read = true
-		if m.mode == MapModeRead {
+		if m.mode == MapModeRead && d.record.judged {
 			m.recorded.Ranges = append(m.recorded.Ranges, MappedBytes{at, offset, d.record.kept(view)})
 		}
 	}
@@ -314,7 +312,7 @@ func (b *Buffer) checkRange(at HostSite, offset, bytes uint64) *Mistake {
 		return d.mistake("range-before", at, nil, facts{"buffer": b, "given": offset, "needed": m.offset})
 	case !within(offset-m.offset, bytes, m.bytes):
 		return d.mistake("range-outside", at, nil, facts{"buffer": b, "given": offset + bytes, "needed": m.offset + m.bytes})
-	case !d.dialect.Native && overlaps(m.views, offset, offset+bytes):
+	case overlaps(m.views, offset, offset+bytes):
 		return d.mistake("range-overlap", at, nil, facts{"buffer": b})
 	}
 	return nil
@@ -377,7 +375,7 @@ func (b *Buffer) flush(at HostSite, m *mapping) error {
 	if len(m.given) == 0 || b.destroyed {
 		return nil
 	}
-	d.record.Writes = append(d.record.Writes, BufferWrite{Call: len(d.record.Calls) - 1, To: b, Offset: m.offset, Bytes: m.bytes, Data: d.record.kept(m.data)})
+	d.record.wrote(len(d.record.Calls)-1, b, m.offset, m.data)
 	if d.lost != nil {
 		return nil
 	}

@@ -5,10 +5,14 @@ import "sync/atomic"
 // current is the record that new instances of the Go binding write to.
 var current atomic.Pointer[Record]
 
+// NewRecord makes a record that keeps all calls, for a check to judge.
+func NewRecord() *Record { return &Record{judged: true} }
+
 // Watch makes a record to which all instances write that the Go binding makes from now on. A
 // program has no way to say where its calls go, so this is the same for the whole process.
 func Watch() *Record {
-	r := &Record{judged: true, limits: checkMemory}
+	r := NewRecord()
+	r.limits = checkMemory
 	current.Store(r)
 	return r
 }

@@ -64,6 +64,9 @@ func (d *Device) object(o *HostObject, kind, label string, at HostSite) {
 }
 
 func (d *Device) mistake(id string, at HostSite, about *HostObject, f facts) *Mistake {
+	if !at.Known() && d.dialect.Native {
+		at = callerOutside()
+	}
 	return d.dialect.mistake(id, at, about, f)
 }
 
@@ -251,7 +254,9 @@ func (d *Device) waits() bool {
 func (d *Device) pollOnce(wait bool) (idle bool, calls []func(), err error) {
 	d.record.mu.Lock()
 	defer d.record.mu.Unlock()
-	d.record.busy = time.Now()
+	if d.record.judged {
+		d.record.busy = time.Now()
+	}
 	if d.lost == nil {
 		if wait {
 			err = d.engine.Wait()

@@ -64,9 +64,7 @@ func (d *Device) CreateCommandEncoder(at HostSite, label string) (*CommandEncode
 	d.begin("createCommandEncoder", at, &d.HostObject, &e.HostObject, 0)
 	defer d.record.mu.Unlock()
 	d.object(&e.HostObject, "command encoder", label, at)
-	if len(d.record.Encoders) < mostCalls {
-		d.record.Encoders = append(d.record.Encoders, e)
-	}
+	keep(d.record, &d.record.Encoders, e)
 	return e, d.alive(at)
 }
 
@@ -342,9 +340,7 @@ func (e *CommandEncoder) Finish(at HostSite, label string) (*CommandBuffer, erro
 		return b, e.broken
 	}
 	b.recorded, e.recorded = e.recorded, recorded{}
-	if len(d.record.Commands) < mostCalls {
-		d.record.Commands = append(d.record.Commands, b)
-	}
+	keep(d.record, &d.record.Commands, b)
 	return b, d.alive(at)
 }
 

@@ -58,9 +58,7 @@ func (d *Device) CreateBindGroup(at HostSite, label string, layout *BindGroupLay
 		g.Entries[i].Size = e.Bound()
 		e.Buffer.users++
 	}
-	if len(d.record.Groups) < mostCalls {
-		d.record.Groups = append(d.record.Groups, g)
-	}
+	keep(d.record, &d.record.Groups, g)
 	d.releases = append(d.releases, g.free)
 	return g, d.alive(at)
 }

@@ -60,6 +60,10 @@ func (e *CommandEncoder) BeginComputePass(at HostSite, label string, times *Pass
 	return p, nil
 }
 
+// Judged reports whether a check reads the record, which then has the place of each call. Others
+// need it only for a mistake, and a pass has many calls.
+func (p *ComputePassEncoder) Judged() bool { return p.device.record.judged }
+
 // SetPipeline sets the pipeline of the dispatches that follow (§ Dispatch).
 func (p *ComputePassEncoder) SetPipeline(at HostSite, pipeline *ComputePipeline) error {
 	d := p.device
@@ -331,7 +335,7 @@ func (p *ComputePassEncoder) dispatch(at HostSite, run DispatchRun, offset uint6
 		p.parent.hold(run.Counts)
 	}
 	p.command.Dispatches = append(p.command.Dispatches, dispatch)
-	p.run.Dispatches = append(p.run.Dispatches, run)
+	keep(d.record, &p.run.Dispatches, run)
 	return nil
 }
 

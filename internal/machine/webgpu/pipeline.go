@@ -139,9 +139,7 @@ func (d *Device) CreateComputePipeline(at HostSite, desc PipelineDescriptor) (*C
 		return p, d.fault(at, ErrorFilterInternal, err)
 	}
 	d.releases = append(d.releases, p.free)
-	if len(d.record.Pipelines) < mostCalls {
-		d.record.Pipelines = append(d.record.Pipelines, p)
-	}
+	keep(d.record, &d.record.Pipelines, p)
 	return p, nil
 }
 

@@ -21,7 +21,7 @@ func (q *Queue) WriteBuffer(at HostSite, b *Buffer, offset uint64, data []byte) 
 	if err := d.alive(at); err != nil {
 		return err
 	}
-	d.record.Writes = append(d.record.Writes, BufferWrite{Call: call, To: b, Offset: offset, Bytes: bytes, Data: d.record.kept(data)})
+	d.record.wrote(call, b, offset, data)
 	if bytes == 0 {
 		return nil
 	}
@@ -79,7 +79,8 @@ func (q *Queue) Submit(at HostSite, buffers []*CommandBuffer) error {
 	if err := d.alive(at); err != nil {
 		return err
 	}
-	d.record.Submissions = append(d.record.Submissions, s)
+	keep(d.record, &d.record.Submissions, s)
+	d.record.submitted++
 	if err := gpu.SubmitCommands(d.engine, commands); err != nil {
 		return d.fault(at, ErrorFilterInternal, err)
 	}
@@ -130,7 +131,7 @@ func (q *Queue) OnSubmittedWorkDone(at HostSite, done func(error)) {
 	d.begin("onSubmittedWorkDone", at, &q.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
 	d.doneCalls = append(d.doneCalls, done)
-	d.record.done = append(d.record.done, at)
+	keep(d.record, &d.record.done, at)
 }
 
 // Release releases the queue.
@@ -141,5 +142,5 @@ func (q *Queue) Submitted() int {
 	r := q.device.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.Submissions)
+	return r.submitted
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // A Record is what a program did, for a check to judge. It grows while the program runs; read it
-// afterwards.
+// afterwards. The record of a program that no check judges keeps only counts: it runs as long as it
+// likes, at the speed of the raw calls.
 type Record struct {
 	Calls       []RecordedCall
 	Objects     []*HostObject // all that were made, in order
@@ -23,7 +24,7 @@ type Record struct {
 	Dropped     int   // calls that were no longer recorded, because there were too many
 
 	dialect *Dialect
-	judged  bool // a check reads the record
+	judged  bool // a check reads the record: it keeps all calls
 	marked  bool // the lowest bit of each word that the program reads is another one
 	held    int  // the bytes of all writes and reads that are kept
 
@@ -35,6 +36,8 @@ type Record struct {
 	limits memory
 	busy   time.Time  // the last call
 	done   []HostSite // the calls of onSubmittedWorkDone that nothing has called back yet
+
+	submitted int // submissions that the engine got
 }
 
 // mostCalls is the number of calls that a record keeps.
@@ -69,17 +72,23 @@ type BufferWrite struct {
 	Data          []byte // what was written; nil if the record has no room for it
 }
 
-// mostKept is how many bytes a record keeps of all that a program writes and reads, if a check
-// reads the record. Other records keep uniforms and other small data.
-const mostKept, fewKept = 64 << 20, 1 << 20
+// mostKept is how many bytes a record keeps of all that a program writes and reads.
+const mostKept = 64 << 20
 
 // kept returns a copy of bytes, or nil if the record has no room for them.
 func (r *Record) kept(data []byte) []byte {
-	if most := map[bool]int{true: mostKept, false: fewKept}[r.judged]; r.held+len(data) > most {
+	if r.held+len(data) > mostKept {
 		return nil
 	}
 	r.held += len(data)
 	return append(make([]byte, 0, len(data)), data...)
+}
+
+// wrote records that a call wrote to a buffer.
+func (r *Record) wrote(call int, to *Buffer, offset uint64, data []byte) {
+	if r.judged {
+		r.Writes = append(r.Writes, BufferWrite{call, to, offset, uint64(len(data)), r.kept(data)})
+	}
 }
 
 // A QueueSubmission is a call of submit that the engine got.
@@ -207,8 +216,11 @@ func (o *HostObject) Name() string {
 
 func (o *HostObject) String() string { return o.Name() }
 
-// call records a call and returns its number, or -1 if the record is full.
+// call records a call and returns its number, or -1 if the record is full or keeps none.
 func (r *Record) call(c RecordedCall) int {
+	if !r.judged {
+		return -1
+	}
 	r.busy = time.Now()
 	if len(r.Calls) >= mostCalls {
 		r.Dropped++
@@ -218,13 +230,18 @@ func (r *Record) call(c RecordedCall) int {
 	return len(r.Calls) - 1
 }
 
+// keep adds to one of a record's lists, if a check reads the record and it isn't full.
+func keep[T any](r *Record, list *[]T, more T) {
+	if r.judged && len(*list) < mostCalls {
+		*list = append(*list, more)
+	}
+}
+
 // object makes the common part of an object, and records it.
 func (r *Record) object(o *HostObject, kind, label string, at HostSite, of *Device) {
 	r.next++
-	*o = HostObject{Kind: kind, Label: label, Made: at, Number: r.next, After: len(r.Submissions), device: of}
-	if len(r.Objects) < mostCalls {
-		r.Objects = append(r.Objects, o)
-	}
+	*o = HostObject{Kind: kind, Label: label, Made: at, Number: r.next, After: r.submitted, device: of}
+	keep(r, &r.Objects, o)
 }
 
 // Unreleased returns the valid objects that the program never released, in the order in which they

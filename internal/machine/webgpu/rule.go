@@ -97,8 +97,7 @@ type spelled string
 // A Dialect spells WebGPU's names as a language does.
 type Dialect struct {
 	Spell func(name string) string // a name in the specification's spelling
-	// Native gives the freedoms of wgpu-native: a program may get the same mapped range twice, and
-	// several devices from one adapter.
+	// Native gives the freedom of wgpu-native: a program may get several devices from one adapter.
 	Native bool
 }
 

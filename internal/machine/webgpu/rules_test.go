@@ -450,7 +450,7 @@ func writing(w *world, b *webgpu.Buffer, offset uint64, bytes int) error {
 // Some rules hold in one language only: the Go binding is freer, and ends the process in other
 // calls.
 var (
-	inJavaScript = map[string]bool{"range-overlap": true, "device-second": true, "pipeline-entry-choice": true}
+	inJavaScript = map[string]bool{"device-second": true, "pipeline-entry-choice": true}
 	inGo         = map[string]bool{"pipeline-entry-none": true, "callback-missing": true, "shader-empty": true, "released-twice": true}
 )
 

@@ -73,11 +73,30 @@ func (s HostSite) place() SourcePlace {
 	case s.chain.known != nil:
 		return *s.chain.known
 	}
+	return placeOf(runtime.CallersFrames(s.chain.pcs[:]), func(string) bool { return false })
+}
+
+// callerOutside returns the place of the call that the program makes right now. It costs more than
+// Caller, which a call in a pass leaves out if no check reads the record.
+func callerOutside() HostSite {
+	const most = 32
+	var pcs [most]uintptr
+	n := runtime.Callers(1, pcs[:])
+	return At(placeOf(runtime.CallersFrames(pcs[:n]), func(function string) bool {
+		return strings.Contains(function, "/machine/webgpu.") || strings.Contains(function, "/pkg/wgpu.")
+	}))
+}
+
+// placeOf returns the place of the first frame that isn't skipped, with the calls of the functions
+// around it.
+func placeOf(frames *runtime.Frames, skipped func(function string) bool) SourcePlace {
 	var first SourcePlace
 	last := &first
-	frames := runtime.CallersFrames(s.chain.pcs[:])
 	for {
 		frame, more := frames.Next()
+		if first.Line == 0 && more && skipped(frame.Function) {
+			continue
+		}
 		if last != &first || first.Line > 0 {
 			if !strings.HasPrefix(frame.Function, "main.") {
 				return first

@@ -23,7 +23,7 @@ func newWorld(t testing.TB, dialect *webgpu.Dialect) *world {
 	require.NoError(t, err)
 	t.Cleanup(engine.Close)
 	w := &world{t: t, engine: engine}
-	w.instance = webgpu.NewInstance(here(), webgpu.Options{Dialect: dialect, Open: func(shader.AdapterKind) (*gpu.Device, error) { return engine, nil }})
+	w.instance = webgpu.NewInstance(here(), webgpu.Options{Dialect: dialect, Record: webgpu.NewRecord(), Open: func(shader.AdapterKind) (*gpu.Device, error) { return engine, nil }})
 	w.adapter, err = w.instance.RequestAdapter(here(), false)
 	require.NoError(t, err)
 	w.Device, err = w.adapter.RequestDevice(here(), webgpu.DeviceDescriptor{Features: []webgpu.FeatureName{webgpu.FeatureTimestampQuery}})

@@ -35,6 +35,27 @@ type Program struct {
 	Kind shader.AdapterKind // the engine that it runs on
 }
 
+// NewProgram returns a learner's program for an exercise, to call outside of a check.
+func NewProgram(id, file, text string) (*Program, error) {
+	t, err := host.Find(id)
+	return &Program{Task: t, File: file, Text: text}, err
+}
+
+// Call calls the program's function once, on a device that it opens.
+func (p *Program) Call(arguments ...any) ([]float64, error) {
+	engine, err := engines.get(p.kind())
+	if err != nil {
+		return nil, fmt.Errorf("there is no device to run your function on: %w", err)
+	}
+	r := newRun(p, engine)
+	defer r.end()
+	device, err := r.openDevice()
+	if err != nil {
+		return nil, err
+	}
+	return r.call(device, arguments)
+}
+
 // Run calls the program's function on a case. It is a host.LearnersFunction.
 func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	engine, err := engines.get(p.kind())
@@ -48,7 +69,7 @@ func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.call(device, c)
+	return r.call(device, p.Task.Arguments(c))
 }
 
 // kind is the engine that the program needs: a browser's timestamps are too coarse.
@@ -188,13 +209,13 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 	return &webgpu.SourcePlace{File: r.program.File, Line: int(line), Text: r.program.Text}
 }
 
-// call calls the function on a case, and returns its result.
-func (r *run) call(device *webgpu.Device, c host.Case) ([]float64, error) {
-	var arguments []any
-	for _, a := range r.program.Task.Arguments(c) {
-		arguments = append(arguments, toJS(a))
+// call calls the function with a device and arguments, and returns its result.
+func (r *run) call(device *webgpu.Device, arguments []any) ([]float64, error) {
+	var all []any
+	for _, a := range arguments {
+		all = append(all, toJS(a))
 	}
-	result, err := r.settled(r.program.Task.Work.Function, r.handle(device), arguments)
+	result, err := r.settled(r.program.Task.Work.Function, r.handle(device), all)
 	var thrown *host.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
@@ -257,8 +278,21 @@ func toJS(value any) any {
 		return js.ValueOf([]any{v[0], v[1]})
 	case host.HostShader:
 		return js.ValueOf(map[string]any{"wgsl": v.WGSL, "size": []any{v.Size[0], v.Size[1]}})
+	case map[string]host.HostShader:
+		return objectOf(v)
+	case map[string]int:
+		return objectOf(v)
 	}
 	return value
+}
+
+// objectOf returns an object with the values of a map.
+func objectOf[V any](values map[string]V) js.Ref {
+	members := map[string]any{}
+	for name, v := range values {
+		members[name] = toJS(v)
+	}
+	return js.ValueOf(members)
 }
 
 // fromJS converts a result, which gpu.js has made a Float64Array; null is memory that the program

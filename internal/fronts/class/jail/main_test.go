@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 		if probe := probes[os.Getenv(probeVariable)]; probe != nil {
 			os.Exit(probeJailed(probe))
 		}
-		os.Exit(Serve())
+		os.Exit(Serve(nil))
 	}
 	os.Exit(m.Run())
 }

@@ -42,6 +42,8 @@ var jumps = map[ir.Opcode]struct {
 // instruction emits one instruction.
 func (g *generator) instruction(at uint32) {
 	o := &g.ops[at]
+	g.arriveAt(at)
+	defer g.bounds.pass(g.now, o)
 	g.atStart = g.pending
 	g.pending.steps++
 	if h, ok := g.hoisted[at]; ok {
@@ -49,7 +51,7 @@ func (g *generator) instruction(at uint32) {
 		return
 	}
 	switch {
-	case g.flow(o, at), g.moves(o), g.computes(o), g.applies(o), g.addresses(o), g.accesses(o):
+	case g.flow(o, at), g.moves(o), g.computes(o), g.applies(o), g.addresses(o, at), g.accesses(o):
 		return
 	}
 	g.byHost(o)
@@ -69,8 +71,8 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.localGet(steps)
 		g.localGet(budget)
 		g.emit(opI64LtU)
-		g.brIf(g.depth(label{o.C, true}))
-		g.leave(Exit{Exhausted, g.ops[o.C].pc, g.entry(o.C)}, true)
+		g.brIf(g.depth(label{o.C, o.C <= at}))
+		g.leave(Exit{Exhausted, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)
 	case ir.OpCall:
 		g.flush()
 		g.set(o.A, i32, func() { g.i32Const(o.pc + 1) })
@@ -79,7 +81,7 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.emit(opI64GeU)
 		g.ifThen()
 		g.labels = append(g.labels, label{at: toOwn})
-		g.leave(Exit{Calling, g.ops[o.C].pc, g.entry(o.C)}, true)
+		g.leave(Exit{Calling, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)
 		g.close()
 	case ir.OpBarrier, ir.OpSubgroup:
 		stop := Meeting
@@ -88,18 +90,18 @@ func (g *generator) flow(o *op, at uint32) bool {
 			stop = Waiting
 		}
 		g.flush()
-		now := g.none()
-		now.join(g.alive[at+1])
+		now := g.all.none()
+		now.join(g.all.alive[o.at+1])
 		if o.Op == ir.OpSubgroup {
-			g.before(now, o)
+			g.all.before(now, o)
 		}
 		dirty := g.dirtyAt(at)
-		now.each(func(n uint32) {
+		g.eachAlive(now, func(n uint32) {
 			if dirty.has(n) {
 				g.spill(n)
 			}
 		})
-		g.leave(Exit{stop, o.pc + 1, g.entry(at + 1)}, false)
+		g.leave(Exit{stop, o.pc + 1, g.whole.entry(o.at + 1)}, false)
 	case ir.OpJumpFalse, ir.OpJumpTrue:
 		g.flush()
 		g.get(o.B, i32)
@@ -365,8 +367,12 @@ func (g *generator) divisor(o *op) {
 
 // addresses emits the instructions that compute addresses. One out of bounds has its highest bit
 // set.
-func (g *generator) addresses(o *op) bool {
+func (g *generator) addresses(o *op, at uint32) bool {
 	index := func(limit, scaled func()) {
+		if g.bounds.fits[at] {
+			g.set(o.A, i32, scaled)
+			return
+		}
 		if g.watches {
 			g.get(o.B, i32)
 			limit()
@@ -446,7 +452,7 @@ func (g *generator) valid(slot uint32) bool {
 	if bits, ok := g.constant(slot); ok {
 		return bits < ir.NoAddress
 	}
-	return g.bufferIn(slot) != nil
+	return g.now[slot] <= positive || g.bufferIn(slot) != nil
 }
 
 // bufferIn returns the buffer whose address a slot holds in every run, or nil.
