@@ -22,15 +22,18 @@ func misdeclared(f *facts) *verdict.Diagnosis {
 			return readOnlyOutput(f, b)
 		case wanted.Access == shader.Uniform && membersDiffer(wanted.Members(), b.Type.Members):
 			return memberOrder(f, b, wanted)
-		case f.exchanged(b, wanted):
+		}
+	}
+	for _, b := range f.Module.Bindings {
+		if wanted := f.Exercise.Bindings[b.Number]; f.exchanged(b, wanted) {
 			return exchangedBuffers(f, b, wanted)
 		}
 	}
 	return nil
 }
 
-// exchanged reports whether a variable has the name of another buffer of the host, whose own name is
-// that of another variable: then messages that name one of them speak of the other's elements.
+// exchanged reports whether a variable has the name of another buffer of the host, whose own name
+// is that of another variable: then messages that name one of them speak of the other's elements.
 func (f *facts) exchanged(b wgsl.Binding, wanted course.Binding) bool {
 	hosts := slices.ContainsFunc(f.Exercise.Bindings, func(other course.Binding) bool { return other.Name == b.Name })
 	own := slices.ContainsFunc(f.Module.Bindings, func(other wgsl.Binding) bool { return other.Name == wanted.Name })

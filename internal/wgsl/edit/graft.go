@@ -23,8 +23,8 @@ const mostTogether, mostAtOnce = 2, 4
 const smallGraft = 12
 
 // Grafts returns edits that put parts of a right shader in place of those of another one. The parts
-// have the names of the shader that they are put into. The cost of an edit grows with the tokens that
-// it changes. If it changes all that differs, and little of it, it costs as little as a slip.
+// have the names of the shader that they are put into. The cost of an edit grows with the tokens
+// that it changes. If it changes all that differs, and that is little, it costs as much as a slip.
 func Grafts(s, right *wgsl.Shader) []Mutation {
 	g := &grafter{source: s.Source, own: tokensOf(s), right: tokensOf(right)}
 	g.rename(s, right)
@@ -283,8 +283,8 @@ func (g *grafter) gap(p stretch) syntax.Span {
 	return syntax.Span{Start: at, End: at}
 }
 
-// underlined returns what to underline of a place: the tokens that are wrong, or those around what is
-// missing, or nothing if whole statements are.
+// underlined returns what to underline of a place: the tokens that are wrong, or those around what
+// is missing, or nothing if whole statements are.
 func (g *grafter) underlined(parts place) syntax.Span {
 	first, last := parts[0], parts[len(parts)-1]
 	if first.from < last.to {

@@ -75,8 +75,8 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 	return n
 }
 
-// grafts returns the edits that put parts of right shaders into the learner's: those of right shaders
-// that differ from it in one place, and the others.
+// grafts returns the edits that put parts of right shaders into the learner's: those of right
+// shaders that differ from it in one place, and the others.
 func (s *search) grafts() (alike []candidate, others []edit.Mutation) {
 	for _, right := range s.rights() {
 		if right.Shader() == nil || right.Shader().Info == nil {
