@@ -78,7 +78,8 @@ func TestReasons(t *testing.T) {
 // Where no small edit helps, a step is named whose result the reference never has.
 func TestDepartureFromTheReference(t *testing.T) {
 	v, reasons := reasonsOf(t, "softmax", "mine += exp(data[start + column] - largest)", "mine += exp(data[start + column])",
-		"= exp(data[start + column] - largest)", "= exp(data[start + column])")
+		"= exp(data[start + column] - largest)", "= exp(data[start + column])", "partial[me] += partial[me + half]", "partial[me] += 2.0 * partial[me + half]",
+		"row * dims.cols", "dims.cols * row", "half = SIZE / 2u", "half = SIZE >> 1u")
 	require.Len(t, reasons, 1)
 	require.Equal(t, verdict.ByComputing, reasons[0].Why)
 	require.Contains(t, reasons[0].Text, "On line 49, `exp(data[start + column])` is infinity. A right shader starts from the same numbers, but never gets this one.")

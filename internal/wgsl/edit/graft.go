@@ -20,7 +20,8 @@ const mostGrafted = 12
 const mostTogether, mostAtOnce = 2, 4
 
 // smallGraft is the most tokens of an edit that costs as little as a slip if nothing else differs.
-const smallGraft = 12
+// Something that is only missing may be longer.
+const smallGraft = 24
 
 // Grafts returns edits that put parts of a right shader in place of those of another one. The parts
 // have the names of the shader that they are put into. The cost of an edit grows with the tokens
@@ -243,15 +244,15 @@ func (g *grafter) together(before, p stretch) bool {
 
 // mutation returns the edit that changes some places, perhaps all at which the shaders differ.
 func (g *grafter) mutation(places []place, all bool) Mutation {
-	m, tokens := Mutation{Kind: Graft}, 0
+	m, tokens, replaced := Mutation{Kind: Graft}, 0, 0
 	for _, parts := range places {
 		for _, p := range parts {
 			m.Changes, m.Marks = append(m.Changes, g.change(p)), append(m.Marks, g.underlined(place{p}))
-			tokens += max(p.to-p.from, p.rightTo-p.rightFrom)
+			tokens, replaced = tokens+max(p.to-p.from, p.rightTo-p.rightFrom), replaced+p.to-p.from
 			m.To += m.Changes[len(m.Changes)-1].New
 		}
 	}
-	if m.Cost = len(places) + 1 + tokens/2; all && tokens <= smallGraft {
+	if m.Cost = len(places) + 1 + tokens/2; all && (tokens <= smallGraft || replaced == 0) {
 		m.Cost = Slip
 	}
 	if len(places) == 1 && len(places[0]) == 1 && strings.TrimSpace(m.To) == barrier && places[0][0].from == places[0][0].to {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/fence"
 	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -55,6 +56,9 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 		ranked := s.ranked(append(edit.All(r.Shader), others...))
 		s.try(ranked)
 		if len(s.passing) == 0 {
+			s.try(s.ranked(others))
+		}
+		if len(s.passing) == 0 {
 			s.try(s.pairs(ranked))
 		}
 	}
@@ -91,6 +95,31 @@ func (s *search) grafts() (alike []candidate, others []edit.Mutation) {
 		}
 	}
 	return alike, others
+}
+
+// mostMended is how many edits Mend checks: each runs in all divisions into subgroups.
+const mostMended = 12
+
+// Mend lists where a shader is wrong that is right in the usual subgroups: where a part of a right
+// shader makes it right in all of them, or else where the diagnosis says. No trial tells which edits
+// help, so it checks few.
+func (in *Input) Mend(ctx context.Context, v *verdict.Verdict) {
+	f := &finder{Input: *in}
+	s := &search{finder: f, ctx: ctx}
+	alike, others := s.grafts()
+	all := append(alike, s.ranked(others)...)
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	for _, c := range all[:min(len(all), mostMended)] {
+		if s.breathe(); ctx.Err() != nil {
+			return
+		}
+		if s.Passes(ctx, shader.Read(s.Source.Name, c.Text)) {
+			v.Reasons = append(v.Reasons, *f.mending(f.nearestTold(&c)))
+			break
+		}
+	}
+	f.place(v)
+	f.show(v, true)
 }
 
 // narrow leaves out the changes of a graft without which it passes as well: the right shader is

@@ -126,10 +126,7 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
-		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Between: n.Between, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Parts: n.Parts, Also: n.Also}
-		if n.Between != nil {
-			found.Excerpt = r.gap(n.Between)
-		}
+		found = r.mending(n)
 	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
 		seen = departure
 	} else if departure != nil {
@@ -147,6 +144,15 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 		all = append(all, *found)
 	}
 	return r.blaming(all)
+}
+
+// mending returns the reason that an edit is.
+func (r *finder) mending(n *Nearest) *verdict.Reason {
+	reason := &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Between: n.Between, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Parts: n.Parts, Also: n.Also}
+	if n.Between != nil {
+		reason.Excerpt = r.gap(n.Between)
+	}
+	return reason
 }
 
 // word returns an element of the output as the simulator names it.
