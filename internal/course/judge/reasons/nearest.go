@@ -101,8 +101,8 @@ func (s *search) grafts() (alike []candidate, others []edit.Mutation) {
 const mostMended = 12
 
 // Mend lists where a shader is wrong that is right in the usual subgroups: where a part of a right
-// shader makes it right in all of them, or else where the diagnosis says. No trial tells which edits
-// help, so it checks few.
+// shader makes it right in all of them, or else where the diagnosis says. No trial tells which
+// edits help, so it checks few.
 func (in *Input) Mend(ctx context.Context, v *verdict.Verdict) {
 	f := &finder{Input: *in}
 	s := &search{finder: f, ctx: ctx}
