@@ -18,7 +18,7 @@ import (
 type PlacesOptions struct {
 	OneOf    int    // one of so many shaders is drawn
 	Seed     uint64 // draws them
-	Only     zoo.Mistake
+	Only     zoo.MistakeKind
 	Workers  int                // how many are judged at once
 	Misses   func(*zoo.Aim)     // is told of each verdict that counts against a share; may be nil
 	Progress func(done, of int) // may be nil
@@ -26,12 +26,12 @@ type PlacesOptions struct {
 
 // Places says how many verdicts on the course's wrong shaders show the right line.
 type Places struct {
-	OneOf  int                        `json:"one_of"`
-	Seed   uint64                     `json:"seed"`
-	Took   float64                    `json:"took_s"`
-	All    zoo.Shares                 `json:"all"`
-	ByKind map[zoo.Mistake]zoo.Shares `json:"by_kind"`
-	ByWhy  map[string]zoo.Shares      `json:"by_source"` // of the first place
+	OneOf  int                            `json:"one_of"`
+	Seed   uint64                         `json:"seed"`
+	Took   float64                        `json:"took_s"`
+	All    zoo.Shares                     `json:"all"`
+	ByKind map[zoo.MistakeKind]zoo.Shares `json:"by_kind"`
+	ByWhy  map[string]zoo.Shares          `json:"by_source"` // of the first place
 }
 
 // RunPlaces judges the shaders.
@@ -54,8 +54,8 @@ func RunPlaces(ctx context.Context, o PlacesOptions) (*Places, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Places{OneOf: o.OneOf, Seed: o.Seed, All: zoo.Shared(aims), ByKind: map[zoo.Mistake]zoo.Shares{}, ByWhy: map[string]zoo.Shares{}}
-	kinds, whys := map[zoo.Mistake][]*zoo.Aim{}, map[string][]*zoo.Aim{}
+	p := &Places{OneOf: o.OneOf, Seed: o.Seed, All: zoo.Shared(aims), ByKind: map[zoo.MistakeKind]zoo.Shares{}, ByWhy: map[string]zoo.Shares{}}
+	kinds, whys := map[zoo.MistakeKind][]*zoo.Aim{}, map[string][]*zoo.Aim{}
 	for _, a := range aims {
 		kinds[a.Kind] = append(kinds[a.Kind], a)
 		whys[a.Source()] = append(whys[a.Source()], a)

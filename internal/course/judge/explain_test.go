@@ -78,7 +78,8 @@ func TestReasons(t *testing.T) {
 // Where no small edit helps, a step is named whose result the reference never has.
 func TestDepartureFromTheReference(t *testing.T) {
 	v, reasons := reasonsOf(t, "softmax", "mine += exp(data[start + column] - largest)", "mine += exp(data[start + column])",
-		"= exp(data[start + column] - largest)", "= exp(data[start + column])")
+		"= exp(data[start + column] - largest)", "= exp(data[start + column])", "partial[me] += partial[me + half]", "partial[me] += 2.0 * partial[me + half]",
+		"row * dims.cols", "dims.cols * row", "half = SIZE / 2u", "half = SIZE >> 1u")
 	require.Len(t, reasons, 1)
 	require.Equal(t, verdict.ByComputing, reasons[0].Why)
 	require.Contains(t, reasons[0].Text, "On line 49, `exp(data[start + column])` is infinity. A right shader starts from the same numbers, but never gets this one.")
@@ -209,6 +210,8 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
 		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
 		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
+		{"gemv", "@binding(2) var<storage, read> w: array<f32>;\n@group(0) @binding(3)", "@binding(3) var<storage, read> w: array<f32>;\n@group(0) @binding(2)", []string{"`w` has 2 elements"}, []string{"the host binds `w`"}},
+		{"matmul-tiled", "@binding(1) var<storage, read> a: array<f32>;\n@group(0) @binding(2)", "@binding(2) var<storage, read> a: array<f32>;\n@group(0) @binding(1)", nil, []string{"the host binds `a`"}},
 		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "rows", nil, []string{"reads `a["}},
 	} {
 		t.Run(c.id, func(t *testing.T) {

@@ -313,7 +313,7 @@ func (f *facts) findings() []findings.Finding {
 	listed := []findings.Finding{}
 	for _, finding := range all {
 		key := once{finding.Kind, finding.Location.Line, finding.Location.Column}
-		if !told[key] {
+		if !told[key] && !f.misnames(finding.Variable) {
 			told[key] = true
 			listed = append(listed, finding)
 		}

@@ -153,8 +153,8 @@ func scaleOf(b course.Buffer) float64 {
 }
 
 // shift changes one word by more than the scale, and neighbours by different amounts, since a
-// softmax does not change if all its inputs grow by the same. The amounts are roots, so that those of
-// a group don't cancel out in a sum.
+// softmax does not change if all its inputs grow by the same. The amounts are roots, so that those
+// of a group don't cancel out in a sum.
 func shift(b course.Buffer, i int, up bool, scale float64) {
 	if b.Element.IsWhole() {
 		b.Uints()[i] = ^b.Uints()[i]
@@ -344,8 +344,8 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 	return d, nil
 }
 
-// confirmed returns words on which a shader's element doesn't depend, unless a closer look shows that
-// it depends on one of them. Then the others are as doubtful.
+// confirmed returns words on which a shader's element doesn't depend, unless a closer look shows
+// that it depends on one of them. Then the others are as doubtful.
 func (r *finder) confirmed(p *probe, reference *shader.Source, o evidence.CaseRun, words []sim.Word) []sim.Word {
 	if len(words) == 0 || o.Want.Element == shader.F32 && !jumps(reference) {
 		return words
@@ -450,8 +450,8 @@ func differ(want, got float64) bool {
 // manyTimes is how much further steady moves a word.
 const manyTimes = 16
 
-// steady reports whether the element grows in proportion if a word grows further, or doesn't grow at
-// all: otherwise rounding, or a bend in the curve, may be all that a response shows.
+// steady reports whether the element grows in proportion if a word grows further, or doesn't grow
+// at all: otherwise rounding, or a bend in the curve, may be all that a response shows.
 func (p *probe) steady(w sim.Word, response float64) bool {
 	if p.dispatch.Buffers[w.Binding].Element.IsWhole() {
 		return true

@@ -14,6 +14,7 @@ type Story struct {
 	Found   string // what the learner has found out already
 	Says    string // what is wrong
 	Because string // the most certain reason; "" if none is known, or Says is the reason
+	Where   string // what the excerpt shows; "" if it shows the mistake's line
 	Excerpt string // the learner's line that it is about, with carets
 	Ask     string // a question that leads on
 
@@ -26,6 +27,13 @@ type Story struct {
 // Story returns what is told first.
 func (v *Verdict) Story() Story {
 	s := Story{Found: v.Found, Says: v.says(), Because: v.Why, Excerpt: v.Excerpt, Ask: v.Ask}
+	switch {
+	case v.Excerpt == "" || len(v.Places) == 0:
+	case len(v.Places[0].Between) == 2:
+		s.Where = fmt.Sprintf("Something is missing between lines %d and %d:", v.Places[0].Between[0], v.Places[0].Between[1])
+	case v.Perhaps:
+		s.Where = "Look here first:"
+	}
 	lead := v.lead()
 	if lead != nil && len(lead.Inputs) > 0 && v.Line == 0 {
 		s.Inputs = lead.Inputs[:1] // of several that differ, one shows how

@@ -89,6 +89,7 @@ type Diagnosis struct {
 
 	findings.Region `json:"-"` // zero if it has no place
 	Excerpt         string     `json:"-"` // the source line with carets
+	Perhaps         bool       `json:"-"` // the excerpt shows the likeliest line, and not surely the mistake's
 	Detail          string     `json:"-"` // what the compiler adds
 
 	Mismatch *Mismatch `json:"-"` // the first wrong element, if it helps

@@ -68,17 +68,23 @@ func (a *Aim) look(v *verdict.Verdict) {
 	a.Seen = !a.Told && slices.ContainsFunc(v.Findings, func(f findings.Finding) bool { return f.IsError() })
 	a.Rank = RankOf(v.Places, a.Lines)
 	shown := shownLines(v.Story().Excerpt)
+	if len(shown) > 0 && len(v.Places) > 0 {
+		shown = append(shown, v.Places[0].Between...)
+	}
 	a.Caret = len(shown) > 0
 	a.Astray = a.Caret && !slices.ContainsFunc(shown, func(line int) bool { return slices.Contains(a.Lines, line) })
 }
 
 // RankOf returns the rank of the first true place, from 1, ties at the worst; 0 if none is true.
 func RankOf(places []verdict.Place, lines []int) int {
-	at := slices.IndexFunc(places, func(p verdict.Place) bool { return slices.Contains(lines, p.Line) })
+	isTrue := func(p verdict.Place) bool {
+		return slices.ContainsFunc(append(slices.Clone(p.Between), p.Line), func(line int) bool { return slices.Contains(lines, line) })
+	}
+	at := slices.IndexFunc(places, isTrue)
 	if at < 0 {
 		return 0
 	}
-	for at+1 < len(places) && places[at+1].Tied && !slices.Contains(lines, places[at+1].Line) {
+	for at+1 < len(places) && places[at+1].Tied && !isTrue(places[at+1]) {
 		at++
 	}
 	return at + 1
@@ -97,11 +103,11 @@ func (a *Aim) Misses() bool {
 	return a.Ran && (!a.Told && !a.Seen || !a.Caret || len(a.Lines) > 0 && (a.Rank != 1 || a.Astray))
 }
 
-var numbered = regexp.MustCompile(`(?m)^(\d+) \| `)
+var underlined = regexp.MustCompile(`(?m)^ *(\d+) \| .*\n *\| *\^`)
 
-// shownLines returns the numbers of the lines that an excerpt shows.
+// shownLines returns the numbers of the lines that an excerpt shows with carets below.
 func shownLines(excerpt string) (lines []int) {
-	for _, m := range numbered.FindAllStringSubmatch(excerpt, -1) {
+	for _, m := range underlined.FindAllStringSubmatch(excerpt, -1) {
 		line, _ := strconv.Atoi(m[1])
 		lines = append(lines, line)
 	}

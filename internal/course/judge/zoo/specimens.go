@@ -15,19 +15,19 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 )
 
-// A Mistake is a kind of mistake, by what has to change.
-type Mistake string
+// A MistakeKind is a kind of mistake, by what has to change.
+type MistakeKind string
 
 // The kinds. A mistake is of the first that fits it.
 const (
-	Waiting     Mistake = "barrier"
-	Lanes       Mistake = "subgroup"
-	Missing     Mistake = "missing statement"
-	Control     Mistake = "condition or loop"
-	Declared    Mistake = "declaration"
-	Indexing    Mistake = "index"
-	Calculating Mistake = "expression"
-	Several     Mistake = "several lines" // the true lines are unknown
+	Waiting     MistakeKind = "barrier"
+	Lanes       MistakeKind = "subgroup"
+	Missing     MistakeKind = "missing statement"
+	Control     MistakeKind = "condition or loop"
+	Declared    MistakeKind = "declaration"
+	Indexing    MistakeKind = "index"
+	Calculating MistakeKind = "expression"
+	Several     MistakeKind = "several lines" // the true lines are unknown
 )
 
 // A Specimen is a wrong shader.
@@ -35,14 +35,14 @@ type Specimen struct {
 	Exercise *course.Exercise `json:"-"`
 	Name     string           `json:"name"` // vector-add/wrong/copies-a.wgsl
 	Text     string           `json:"-"`
-	Kind     Mistake          `json:"kind"`
+	Kind     MistakeKind      `json:"kind"`
 	Lines    []int            `json:"lines"` // where the mistake is, from 1; none if unknown
 	Named    bool             `json:"-"`     // its diagnosis counts: no misconception of the exercise is the same text
 }
 
 // Planted returns the wrong shaders of the course, sorted by name, with the lines that the edits in
 // wrong.md change. An edit of more than mostEdited lines has no true lines: not all of them have to
-// be wrong. Exercises in which the learner looks for a line are left out, since no verdict tells it.
+// be wrong. Exercises in which the learner looks for a line are left out: no verdict tells it.
 func Planted() ([]Specimen, error) {
 	var all []Specimen
 	for _, e := range course.All() {
@@ -159,7 +159,7 @@ var (
 )
 
 // kindOf returns what kind of mistake an edit makes.
-func kindOf(edit []exercises.EditLine) Mistake {
+func kindOf(edit []exercises.EditLine) MistakeKind {
 	var removed, added []string
 	for _, l := range edit {
 		switch {

@@ -10,13 +10,13 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge/zoo"
 )
 
-// The true lines of the course's mistakes follow from the edits in wrong.md: changed lines are true,
-// and so are both sides of a gap.
+// The true lines of the course's mistakes follow from the edits in wrong.md: changed lines are
+// true, and so are both sides of a gap.
 func TestTrueLines(t *testing.T) {
 	all, err := zoo.Planted()
 	require.NoError(t, err)
 	for name, want := range map[string]struct {
-		kind  zoo.Mistake
+		kind  zoo.MistakeKind
 		lines []string
 	}{
 		"vector-add/wrong/copies-a.wgsl":      {zoo.Calculating, []string{"out[i] = a[i];"}},
