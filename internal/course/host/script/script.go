@@ -93,7 +93,7 @@ func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	r := newRun(p, engine)
 	defer r.end()
 	if p.Task.Work.Opens {
-		return r.call(nil, append([]any{c.Hidden}, wholeArguments(p.Task.Whole(c))...))
+		return r.call("wgslabOpen", nil, append([]any{c.Hidden}, wholeArguments(p.Task.Whole(c))...))
 	}
 	device, err := r.openDevice()
 	if err != nil {
@@ -246,16 +246,11 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 	return r.program.place(int(line))
 }
 
-// call calls the function with a device, if there is one, and arguments, and returns its result. A
-// piece is called by a function that has the other pieces.
-func (r *run) call(device *webgpu.Device, given []any) ([]float64, error) {
-	function, arguments, handle := r.program.Task.Work.Function, []any(nil), 0
-	switch w := r.program.Task.Work; {
-	case w.Opens:
-		function = "wgslabOpen"
-	case w.Piece:
-		function = "wgslabWhole"
-	}
+// call calls a function of the program with arguments, and returns its result. The first is the
+// device, unless that is nil.
+func (r *run) call(function string, device *webgpu.Device, given []any) ([]float64, error) {
+	var arguments []any
+	handle := 0
 	if device != nil {
 		handle = r.handle(device)
 	}
