@@ -24,11 +24,11 @@ module.exports = defineConfig([
   { files: ['internal/fronts/notebook/labextension/extension.js'], languageOptions: known('parser', 'fold') },
   { files: ['internal/course/host/script/javascript/worker.js'], languageOptions: known('wgslabNative') },
   { files: ['acceptance/internal/lab/*.js'], languageOptions: known('acceptance', 'debugging') },
-  // The learner's functions.
+  // The learner's functions: skeletons declare what the learner assigns.
   {
     files: ['exercises/*/{reference,skeleton}.js'],
     languageOptions: { sourceType: 'script', ...known('GPUBufferUsage', 'GPUMapMode') },
-    rules: { 'no-unused-vars': 'off', 'no-unassigned-vars': 'off' } // the learner assigns them,
+    rules: { 'no-unused-vars': 'off', 'no-unassigned-vars': 'off' },
   },
   { files: ['editors/vscode/*.js'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
   { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
