@@ -83,21 +83,21 @@ func TestWatch(t *testing.T) {
 	require.Equal(t, solution("hello/skeleton.wgsl"), string(began))
 
 	save("hello.wgsl", solution("hello/reference.wgsl")) // in place
-	said := w.await("Next: host-calls, in lesson 1.\n")
+	said := w.await("Next: host-device, in lesson 1.\n")
 	require.Contains(t, said, "── work/hello.wgsl, saved at ")
 	require.Equal(t, 1, strings.Count(said, "✓ hello: right"), said)
 	require.NotContains(t, said, "stub")
-	w.await("Edit work/host-calls.js. It is new") // Go needs a clone
+	w.await("Edit work/host-device.js. It is new") // Go needs a clone
 
 	save(".add.wgsl.swp", solution("add/reference.wgsl"))
 	require.NoError(t, os.Rename(filepath.Join(work, ".add.wgsl.swp"), filepath.Join(work, "add.wgsl"))) // over it
-	said = w.await("Next: host-calls")
+	said = w.await("Next: host-device")
 	require.Equal(t, 1, strings.Count(said, "add: "), said)
 
 	save("vector-add.wgsl", solution("vector-add/reference.wgsl")) // twice at once
 	time.Sleep(20 * time.Millisecond)
 	save("vector-add.wgsl", solution("vector-add/reference.wgsl"))
-	said = w.await("Next: host-calls")
+	said = w.await("Next: host-device")
 	require.Equal(t, 1, strings.Count(said, "vector-add: right"), said)
 
 	for range 2 {

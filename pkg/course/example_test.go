@@ -7,12 +7,12 @@ func ExampleHere() {
 	course.Here(2)
 	// Output:
 	// 1  Is the GPU alive?                       ○ hello  ○ host-device  ○ host-calls
-	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ saxpy  ○ host-upload  ○ host-pipeline  ○ host-run  ○ host-read  ○ host-add  ○ host-saxpy
+	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ host-upload  ○ host-pipeline  ○ host-run  ○ host-read  ○ host-add  ○ saxpy  ○ host-saxpy
 	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ break-matmul  ○ host-grid
 	//   4  ReLU: every element alone               ○ relu  ○ order-flip  ○ leaky-relu*  ○ quiz-chess  ○ quiz-contrast  ○ quiz-climb
-	//   5  Many hands, one result                  ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ host-rows
+	//   5  Many hands, one result                  ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max
 	//   5  Softmax: every element depends on all   ○ softmax  ○ find-softmax  ○ matmul-tiled*
-	//   6  The forward pass                        ○ linear  ○ find-linear  ○ break-dispatch  ○ linear-relu  ○ forward  ○ host-forward
+	//   6  The forward pass                        ○ linear  ○ find-linear  ○ break-dispatch  ○ linear-relu  ○ forward  ○ host-forward  ○ host-rows
 	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ break-argmax  ○ host-weights  ○ host-digits  ○ argmax-shared
 	//   8  Draw                                    ○ downsample  ○ quiz-bits  ○ quiz-rescale  ○ quiz-nearest
 	//
