@@ -541,7 +541,9 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 		show(d, at)
 	case m.Rule.InMaking():
 		showFrom(d, m.Made)
-		d.Why = fmt.Sprintf("It is used on %s.", at.Shown())
+		if used := at.Shown(); used.Line > 0 { // not in a piece of ours
+			d.Why = fmt.Sprintf("It is used on %s.", used)
+		}
 	default:
 		d.Why = fmt.Sprintf("It was made on %s.", made)
 		show(d, at)
@@ -549,11 +551,14 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 	return d
 }
 
+// rightAnyway is said of a program whose result is right and whose calls are not.
+const rightAnyway = "The result is right, but here the calls count as well."
+
 // has is the diagnosis of a habit.
 func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: n.Habit.ID, Message: n.Wrong, Try: n.Do}
 	if r.right() {
-		d.Why = "The result is right."
+		d.Why = rightAnyway
 	}
 	switch at := n.At; {
 	case countsWorkgroups[n.Habit.ID]:
@@ -587,8 +592,12 @@ func (r *trial) lost() *verdict.Diagnosis {
 var countsWorkgroups = map[string]bool{"dispatch-elements": true, "dispatch-one": true, "dispatch-floor": true, "dispatch-short": true, "dispatch-zero": true, "dispatch-rows": true}
 
 // crashed is the diagnosis of a function that panics.
+//
+// Only the first line of the message is shown: a program that panics with what it was given would
+// print the reference of a shader that the learner hasn't written yet.
 func (r *trial) crashed() *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + r.panicked.Error())}
+	first, _, _ := strings.Cut(r.panicked.Error(), "\n")
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + first)}
 	var runtimeError runtime.Error
 	var thrown *Thrown
 	var empty *EmptyPiece

@@ -150,7 +150,7 @@ func (f *flow) surplus() *verdict.Diagnosis {
 					c.what = fmt.Sprintf("The dispatch has %s workgroups in %s, for %s, but a workgroup has %d invocations there.", english.Thousands(int(groups)), name, english.Count(int(elements), "element", "elements"), size)
 				}
 			}
-			d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do, Why: "The result is right."}
+			d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do, Why: rightAnyway}
 			showCount(d, c.at)
 			return d
 		}

@@ -146,14 +146,13 @@ func (c *checker) withdraw(d *findings.Finding) {
 // conversionHint adds a hint on how to convert: WGSL never converts between concrete types by
 // itself.
 func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *CheckedExpr, want Type) {
-	text := c.text(x)
 	if suffixed, ok := withSuffix(x, want); ok {
 		d.Try("Write `%s`.", suffixed).Replace(x.Span(), suffixed, "write `"+suffixed+"`")
 		return
 	}
 	if ElemOf(want) == Bool {
 		if _, scalar := want.(*Scalar); scalar {
-			d.Try("Compare it: `%s != 0`.", text)
+			d.Try("Compare it: `%s != 0`.", c.text(x))
 		}
 		return
 	}
@@ -161,8 +160,7 @@ func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *CheckedE
 	if c.fromLiteral(d, x, want, noun(want)+" is needed here") {
 		return
 	}
-	short := c.brief(want.String()+"("+text+")", want.String()+"(…)")
-	d.Try("Write `%s`.", short).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
+	c.convert(d, x, want)
 }
 
 // withSuffix rewrites a literal for the required type: 1u for 1i, 2 for 2.0.
@@ -295,12 +293,32 @@ func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left,
 	if ElemOf(want).Abstract() {
 		want = Concrete(want)
 	}
-	text := c.text(change)
 	if suffixed, ok := withSuffix(change, want); ok && other.Type == other.ValueType() && fits(other, want) {
 		d.Try("Write `%s`.", suffixed).Replace(change.Span(), suffixed, "write `"+suffixed+"`")
 		return
 	}
-	d.Try("Write `%s(%s)`.", want, text).Replace(change.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
+	c.convert(d, change, want)
+}
+
+// convert suggests a conversion. Of a quotient it converts the operands first: f32(7 / 255) is 0.
+func (c *checker) convert(d *findings.Finding, x syntax.Expr, want Type) {
+	bare := syntax.Unparen(x)
+	whole := c.brief(want.String()+"("+c.text(bare)+")", want.String()+"(…)")
+	quotient, ok := bare.(*syntax.BinaryExpr)
+	if !ok || quotient.Op != syntax.OpDiv || !ElemOf(want).Float() {
+		d.Try("Write `%s`.", whole).Replace(x.Span(), want.String()+"("+c.text(bare)+")", "write `"+want.String()+"(…)`")
+		return
+	}
+	by, ok := withSuffix(quotient.Y, want)
+	if !ok {
+		by = fmt.Sprintf("%s(%s)", want, c.text(syntax.Unparen(quotient.Y)))
+	}
+	exact := fmt.Sprintf("%s(%s) / %s", want, c.text(syntax.Unparen(quotient.X)), by)
+	write := exact
+	if bare != x {
+		write = "(" + exact + ")"
+	}
+	d.Try("Write `%s`, or `%s` for a quotient without its fraction.", exact, whole).Replace(x.Span(), write, "convert before the division")
 }
 
 // oneSign suggests i32 where a u32 and an i32 meet, because only an i32 can be negative. The other
@@ -481,8 +499,7 @@ func (c *checker) wrongArgument(d *findings.Finding, x *syntax.CallExpr, o *Over
 	for _, s := range []*Scalar{F32, U32, I32} {
 		if set&(1<<s.Kind) != 0 {
 			want := withElem(e.ValueType(), s)
-			d.Try("Write `%s(%s)`.", want, c.short(arg)).
-				Replace(arg.Span(), want.String()+"("+c.text(arg)+")", "write `"+want.String()+"(…)`")
+			c.convert(d, arg, want)
 			break
 		}
 	}
@@ -585,8 +602,7 @@ func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*
 			if b.Float() && !a.Float() {
 				want, change = Concrete(e.ValueType()), x.Args[j]
 			}
-			d.Try("Write `%s(%s)`.", want, c.short(change)).
-				Replace(change.Span(), want.String()+"("+c.text(change)+")", "write `"+want.String()+"(…)`")
+			c.convert(d, change, want)
 			return
 		}
 	}
@@ -648,8 +664,7 @@ func (c *checker) wrongPart(d *findings.Finding, x *syntax.CallExpr, elem *Scala
 	want := withElem(es[culprit].ValueType(), elem)
 	d.Span = arg.Span()
 	d.Message = fmt.Sprintf("`%s` is made of %s, but %s.", c.text(x.Callee), elem, c.what(arg, es[culprit]))
-	d.Try("Write `%s(%s)`.", want, c.short(arg)).
-		Replace(arg.Span(), want.String()+"("+c.text(arg)+")", "write `"+want.String()+"(…)`")
+	c.convert(d, arg, want)
 }
 
 func scalarNamed(name string) *Scalar {
