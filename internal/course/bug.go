@@ -30,6 +30,9 @@ func (b *Bug) Named(text string) (line string, given, right bool) {
 	return line, slices.Contains(b.given, codeLine(line)), slices.Contains(b.lines, codeLine(line))
 }
 
+// Lines returns how many lines name the mistake: it may be mended in any of them.
+func (b *Bug) Lines() int { return len(b.lines) }
+
 // Hides reports whether nothing may be said about a text yet except whether it compiles: the
 // learner looks for the bug.
 func (e *Exercise) Hides(text string) bool {

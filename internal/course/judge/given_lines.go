@@ -46,6 +46,9 @@ func (f *facts) bugFound() string {
 	if !isBug {
 		return ""
 	}
+	if f.Exercise.Bug.Lines() > 1 {
+		return fmt.Sprintf("You named the right place: `%s` has a part in the bug.", line)
+	}
 	return fmt.Sprintf("You named the right line: the bug is in `%s`.", line)
 }
 
