@@ -491,11 +491,20 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 // nearer orders candidates. They pass in any order, since several are tried at once, so no two may
 // be equal.
 func nearer(a, b candidate) int {
-	order := cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
+	order := cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To), cmp.Compare(graft(a), graft(b)))
 	if order != 0 || a.also == nil || b.also == nil {
 		return order
 	}
 	return cmp.Or(cmp.Compare(a.also.Span.Start, b.also.Span.Start), cmp.Compare(len(a.also.To), len(b.also.To)), cmp.Compare(a.also.To, b.also.To))
+}
+
+// graft is 1 for a part of a right shader. An edit of the learner's own text that does the same tells
+// more.
+func graft(c candidate) int {
+	if c.Kind == edit.Graft {
+		return 1
+	}
+	return 0
 }
 
 // lastBarrier returns the last of the barriers that are as near as the best. Those between the two

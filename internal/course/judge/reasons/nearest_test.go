@@ -3,6 +3,7 @@ package reasons
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +76,9 @@ func slipped(t *testing.T, id, right, wrong string) (text string, line int) {
 	return before + wrong + after, 1 + strings.Count(before, "\n")
 }
 
+// Several candidates are tried at once, and the verdict must not depend on how many.
 func TestNearestFindsThePlace(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(16))
 	for _, c := range []struct {
 		id, right, wrong string
 		kind             edit.MutationKind
