@@ -146,11 +146,7 @@ func FindLine(exercise string) (*RecalledLine, error) {
 
 // Cell returns the text of the cell in which a notebook asks for the line.
 func (l *RecalledLine) Cell() string {
-	around := ""
-	for line := range strings.Lines(l.Around) {
-		around += "//     " + line
-	}
-	return checkImport + "%%\n" + comment("From memory: "+l.Asks, "") + around +
+	return checkImport + "%%\n" + comment("From memory: "+l.Asks, "") + quoted(l.Around) +
 		"// Put the line between the quotes, and run this cell.\n" +
 		fmt.Sprintf("check.Line(%q, \"\")", l.Exercise)
 }
