@@ -329,7 +329,7 @@ func TestGlossary(t *testing.T) {
 func TestLessonsAskForWords(t *testing.T) {
 	wanted := map[string]int{} // by cell, the lesson
 	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
-		e, err := course.FindExplanation(l.Number)
+		e, err := course.FindLessonQuestion(l.Number)
 		require.NoError(t, err)
 		require.Equal(t, l.Number, e.Lesson)
 		require.LessOrEqual(t, strings.Count(e.Ours, ". ")+1, 2, "two sentences: %s", e.Ours)

@@ -1,14 +1,16 @@
 package course
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/wgslab/wgslab/exercises"
 )
 
-// An Explanation is what a lesson asks the learner to say in two sentences.
-type Explanation struct {
+// A LessonQuestion is what a lesson asks the learner to say in two sentences.
+type LessonQuestion struct {
 	Lesson int
 	Asks   string
 	Ours   string // how the course says it
@@ -19,30 +21,30 @@ const later = 2
 
 // ShownIn returns the lesson that shows the explanation again beside ours; 0 if the course ends
 // before.
-func (e *Explanation) ShownIn() int {
+func (e *LessonQuestion) ShownIn() int {
 	if e.Lesson+later > lastOwn() {
 		return 0
 	}
 	return e.Lesson + later
 }
 
-// FindExplanation returns what a lesson asks the learner to explain.
-func FindExplanation(lesson int) (*Explanation, error) {
-	if lesson < 1 || lesson > len(explanations) {
-		return nil, fmt.Errorf("lesson %d asks for no explanation: use 1 to %d", lesson, len(explanations))
+// FindLessonQuestion returns what a lesson asks the learner to explain.
+func FindLessonQuestion(lesson int) (*LessonQuestion, error) {
+	if lesson < 1 || lesson > len(lessonQuestions) {
+		return nil, fmt.Errorf("lesson %d asks for no explanation: use 1 to %d", lesson, len(lessonQuestions))
 	}
-	return &explanations[lesson-1], nil
+	return &lessonQuestions[lesson-1], nil
 }
 
 // Cell returns the text of the cell in which a notebook asks for the explanation.
-func (e *Explanation) Cell() string {
+func (e *LessonQuestion) Cell() string {
 	return checkImport + "%%\n" + comment("In your own words: "+e.Asks, "") +
 		"// Put two sentences between the backquotes, and run this cell.\n" +
 		fmt.Sprintf("check.Explain(%d, ``)", e.Lesson)
 }
 
-// explanations are in the order of the lessons.
-var explanations = []Explanation{
+// lessonQuestions are in the order of the lessons.
+var lessonQuestions = []LessonQuestion{
 	{
 		1, "why does nearly every shader begin with a guard?",
 		"The host can only start whole workgroups, so some invocations may have no element. " +
@@ -125,13 +127,14 @@ var explanations = []Explanation{
 	},
 }
 
-// A RecalledLine is a line of a shader that the learner wrote in an earlier lesson, and writes again
-// from memory.
+// A RecalledLine is a line of a shader that the learner wrote in an earlier lesson, and writes
+// again from memory.
 type RecalledLine struct {
 	Exercise string // whose reference has the line
 	Asks     string
-	Ours     string // the line, as the reference has it
-	Around   string // the lines around it, with a gap
+	Ours     string            // the line, as the reference has it
+	Around   string            // the lines around it, with a gap
+	Names    map[string]string // what learners call something, and what the reference calls it
 }
 
 // FindLine returns the line of an exercise that a later lesson asks for.
@@ -160,7 +163,14 @@ func (l *RecalledLine) With(line string) (string, error) {
 	if strings.Count(reference, l.Ours) != 1 {
 		return "", fmt.Errorf("the reference of %s has not one line %q", l.Exercise, l.Ours)
 	}
-	return strings.Replace(reference, l.Ours, line, 1), nil
+	return strings.Replace(reference, l.Ours, l.renamed(line), 1), nil
+}
+
+var name = regexp.MustCompile(`\b[a-zA-Z_]\w*`)
+
+// renamed returns a line with the reference's names.
+func (l *RecalledLine) renamed(line string) string {
+	return name.ReplaceAllStringFunc(line, func(own string) string { return cmp.Or(l.Names[own], own) })
 }
 
 var recalledLines = []RecalledLine{
@@ -168,12 +178,14 @@ var recalledLines = []RecalledLine{
 		Exercise: "matmul",
 		Asks:     "in `matmul`, `a` is m × k and `b` is k × n. The invocation at `row` and `column` adds one product in each step. Write that line.",
 		Ours:     "total += a[row * dims.k + i] * b[i * dims.n + column];",
+		Names:    map[string]string{"sum": "total", "acc": "total", "col": "column", "c": "column", "r": "row"},
 		Around:   "var total = 0.0;\nfor (var i = 0u; i < dims.k; i++) {\n    …\n}\n",
 	},
 	{
 		Exercise: "row-max",
 		Asks:     "in `row-max`, invocation `me` keeps the larger of two elements of the array `candidates` in each step of the tree. Write that line.",
 		Ours:     "candidates[me] = max(candidates[me], candidates[me + half]);",
+		Names:    map[string]string{"partial": "candidates", "shared_max": "candidates", "shared_row": "candidates", "largest": "candidates"},
 		Around:   "if (me < half) {\n    …\n}\n",
 	},
 }

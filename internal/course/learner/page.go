@@ -23,7 +23,7 @@ type page struct {
 
 // said is what the learner last said in their own words about what a lesson asks.
 type said struct {
-	*course.Explanation
+	*course.LessonQuestion
 	Words string
 }
 
@@ -104,7 +104,7 @@ func WritePage(w io.Writer, dir string) error {
 		}
 	}
 	for number := 1; ; number++ {
-		e, err := course.FindExplanation(number)
+		e, err := course.FindLessonQuestion(number)
 		if err != nil {
 			break
 		}

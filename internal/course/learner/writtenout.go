@@ -5,6 +5,7 @@ package learner
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ const mostLetters = 1500
 // Explain keeps the learner's explanation for a lesson, and returns what the cell shows: beside it,
 // what the learner said two lessons before, and how the course says it. dir is the work folder.
 func Explain(dir string, lesson int, words string) (view.Card, error) {
-	e, err := course.FindExplanation(lesson)
+	e, err := course.FindLessonQuestion(lesson)
 	if err != nil {
 		return view.Card{}, err
 	}
@@ -49,7 +50,7 @@ func Explain(dir string, lesson int, words string) (view.Card, error) {
 }
 
 // whenShown says when the learner sees an explanation again.
-func whenShown(e *course.Explanation) string {
+func whenShown(e *course.LessonQuestion) string {
 	if in := e.ShownIn(); in > 0 {
 		return fmt.Sprintf("Lesson %d shows them again, beside ours.", in)
 	}
@@ -59,7 +60,7 @@ func whenShown(e *course.Explanation) string {
 // before returns what the learner said in the lesson that is shown again in this one, if they did.
 func before(tries []Try, lesson int) [][2]string {
 	for number := 1; number < lesson; number++ {
-		e, err := course.FindExplanation(number)
+		e, err := course.FindLessonQuestion(number)
 		if err != nil || e.ShownIn() != lesson {
 			continue
 		}
@@ -130,7 +131,19 @@ func Line(dir, exercise, line string, judge func(*course.Exercise, string) (*ver
 		return view.Note{Mark: view.Good, Title: "Right: with your line, every case is as it should be.", Code: strings.Replace(l.Around, "…", line, 1)}, nil
 	}
 	return view.Note{
-		Mark: view.Bad, Title: "Not yet. " + v.Message, Body: strings.TrimSpace(v.Why + "\n" + v.Ask),
+		Mark: view.Bad, Title: "Not yet. " + withoutPlaces(v.Message), Body: strings.TrimSpace(withoutPlaces(v.Why) + "\n" + withoutPlaces(v.Ask)),
 		Code: strings.Replace(l.Around, "…", line, 1),
 	}, nil
+}
+
+// place matches where a verdict says that something is in a shader.
+var place = regexp.MustCompile(`(?i),? (?:both )?(?:on|in|of|between) lines? \d+(?: and (?:line )?\d+)?(?:, column \d+)?`)
+
+// placeFirst matches such a place at the beginning of a sentence, with the letter after it.
+var placeFirst = regexp.MustCompile(`(?:On|In|Between) lines? \d+(?: and \d+)?,? [a-z]`)
+
+// withoutPlaces leaves out the places in a verdict on a shader of which the learner sees few lines.
+func withoutPlaces(text string) string {
+	text = placeFirst.ReplaceAllStringFunc(text, func(found string) string { return strings.ToUpper(found[len(found)-1:]) })
+	return place.ReplaceAllString(text, "")
 }

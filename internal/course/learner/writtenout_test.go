@@ -19,7 +19,7 @@ func TestExplain(t *testing.T) {
 		require.NoError(t, err)
 		return c.Text()
 	}
-	first, err := course.FindExplanation(1)
+	first, err := course.FindLessonQuestion(1)
 	require.NoError(t, err)
 	require.Contains(t, said(1, ""), first.Asks)
 	require.NotContains(t, said(1, " \n "), "in your journal", "blanks are no words")
@@ -37,7 +37,7 @@ func TestExplain(t *testing.T) {
 	require.Contains(t, said(3, "Row by row."), "A surplus one would write past the end.", "the last words count")
 	require.NotContains(t, said(5, strings.Repeat("é", mostLetters+1)), "in your journal")
 	require.NotContains(t, said(6, "One queue."), "we say", "lesson 4 was not explained")
-	last, err := course.FindExplanation(16)
+	last, err := course.FindLessonQuestion(16)
 	require.NoError(t, err)
 	require.Contains(t, said(16, "They never change."), last.Ours, "no lesson comes after it")
 	for _, lesson := range []int{0, 17} {

@@ -314,7 +314,7 @@ func written(c cell, request protocol.Request) (cell, bool, error) {
 		c.Writing = writing{"From memory: " + l.Asks, l.Around, 1}
 		return c, true, nil
 	}
-	e, err := course.FindExplanation(request.Lesson)
+	e, err := course.FindLessonQuestion(request.Lesson)
 	if err != nil {
 		return c, false, err
 	}
