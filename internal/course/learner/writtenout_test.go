@@ -80,9 +80,14 @@ func TestLine(t *testing.T) {
 			require.Contains(t, judged, "{\n        "+strings.TrimSpace(line)+"\n    }")
 		}
 	}
+	_, err := Line(dir, "matmul", "sum += a[r * dims.k + i] * b[i * dims.n + col];", judge)
+	require.NoError(t, err)
+	require.Contains(t, judged, "total += a[row * dims.k + i] * b[i * dims.n + column];", "the learner's own names")
+	require.Equal(t, "The steps meet. Which one waits?", withoutPlaces("The steps meet, both on line 15. Which one waits?"))
+	require.Equal(t, "One reads what another writes.", withoutPlaces("On line 38, one reads what another writes."))
 	tries, _, err := ReadJournal(dir)
 	require.NoError(t, err)
-	require.Len(t, tries, 2)
+	require.Len(t, tries, 3)
 	_, err = Line(dir, "relu", "x", judge)
 	require.ErrorContains(t, err, "no lesson asks for a line of \"relu\"")
 	_, err = Line(dir, "row-max", "x", func(*course.Exercise, string) (*verdict.Verdict, error) { return nil, errors.New("no memory") })
