@@ -158,7 +158,11 @@ func TestBugsToFindAreFolded(t *testing.T) {
 		switch e.Kind {
 		case course.FindBug:
 			require.Equal(t, e.WrongAsIn, e.After)
-		case course.Write, course.BreakIt:
+		case course.BreakIt: // folded if the skeleton shows the wrong shader
+			skeleton, err := e.Skeleton()
+			require.NoError(t, err)
+			require.Equal(t, strings.Contains(skeleton, "/* The wrong shader:"), e.After != "", e.ID)
+		case course.Write:
 			require.Empty(t, e.After)
 		}
 	})

@@ -184,8 +184,11 @@ func where(l *course.Lesson) string {
 
 // folded says what is in the fold around the shader of an exercise, and when it opens by itself.
 func folded(e *course.Exercise) string {
-	if e.Kind == course.FindBug {
+	switch e.Kind {
+	case course.FindBug:
 		return fmt.Sprintf("Once your `%s` is right: a wrong one to repair", e.After)
+	case course.BreakIt:
+		return fmt.Sprintf("Once your `%s` is right: a wrong one, and a case that it survives", e.After)
 	}
 	return fmt.Sprintf("Lines to put in order. They show the idea of `%s`", e.After)
 }
