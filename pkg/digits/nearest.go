@@ -34,7 +34,7 @@ func Nearest(examples, images int) {
 	}
 	network := readBuiltIn(asked)
 	of := func(n int) string {
-		return fmt.Sprintf("%d of %d right (%.0f %%)", n, images, 100*float64(n)/float64(images))
+		return fmt.Sprintf("%d of %d right (%.1f %%)", n, images, 100*float64(n)/float64(images))
 	}
 	show.Display(show.Card{Title: "The same images, read in two ways", Rows: [][2]string{
 		{fmt.Sprintf("the nearest of %d examples", examples), of(right)},
