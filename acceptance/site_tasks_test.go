@@ -130,5 +130,20 @@ func TestSitePredictsAndRecalls(t *testing.T) {
 	require.Contains(t, value[string](v, `document.querySelector('#recall .asks').textContent`), "A matrix has 4 rows and 6 columns.")
 	v.click(`#recall .answers button:nth-child(1)`)
 	v.wait(`document.querySelector('#recall .shown').textContent.includes('Right: ')`)
+
+	for _, said := range []string{"03-matmul", "05-reduce"} { // what one lesson keeps, the next but one shows
+		v.open(said + ".html")
+		v.wait(`document.documentElement.dataset.ready && document.querySelector('#explain textarea')`)
+		v.click(`#explain textarea`)
+		v.keys("Row by row, in " + said + ".")
+		v.click(`#explain .start`)
+		v.wait(`document.querySelector('#explain .shown').textContent.includes('Row by row, in %s.')`, said)
+	}
+	require.Contains(t, value[string](v, `document.querySelector('#explain .shown').textContent`), "Row by row, in 03-matmul.")
+	v.open("05-softmax.html")
+	v.wait(`document.documentElement.dataset.ready && document.querySelector('#line textarea')`)
+	v.click(`#line textarea`)
+	v.keys("total += a[row * dims.k + i] * b[i * dims.n + column];" + kb.Enter)
+	v.wait(`document.querySelector('#line .shown').textContent.includes('Right: ')`)
 	require.Empty(t, v.page.ConsoleErrors())
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -284,4 +286,54 @@ func TestExercisesTakesNoArguments(t *testing.T) {
 	code, _, stderr := wgslab(t, "exercises", "add")
 	assert.Equal(t, exitAsked, code)
 	assert.NotEmpty(t, stderr)
+}
+
+// The messages that lessons ask learners to read are what the tools say of these shaders.
+func TestWhatALessonQuotesIsWhatTheToolSays(t *testing.T) {
+	sum, err := exercises.Reference("sum-64")
+	require.NoError(t, err)
+	race := strings.Replace(sum[strings.Index(sum, "const SIZE"):], "        workgroupBarrier(); // the step before is complete\n", "", 1)
+	race = strings.Replace(race, "    for (var half", "    workgroupBarrier();\n    for (var half", 1)
+	far := "@group(0) @binding(0) var<storage, read_write> data: array<f32>;\n\n@compute @workgroup_size(64)\n" +
+		"fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n    let n = arrayLength(&data);\n    let each = (n + 63u) / 64u;\n" +
+		"    for (var k = 0u; k < each; k++) {\n        let i = id.x * each + k;\n        if (i < n) {\n            data[i] = max(data[i], 0.0);\n        }\n    }\n}\n"
+	whole := "@group(0) @binding(0) var<storage, read> a: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n\n" +
+		"@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n\n    var sum = 0;\n" +
+		"    for (var i = 0u; i < 8u; i++) {\n        sum += a[8u * id.x + i];\n    }\n    out[id.x] = f32(sum);\n}\n"
+	for _, c := range []struct {
+		question, shader string
+		tool             []string // "" is the shader's file; nil is Tint
+	}{
+		{"read-race", race, []string{"check", "sum-64", ""}},
+		{"read-trace", far, []string{"trace", "relu", ""}},
+		{"read-message", whole, nil},
+	} {
+		q, err := course.FindQuestion(c.question)
+		require.NoError(t, err)
+		file := shaderFile(t, c.shader)
+		var said string
+		if c.tool == nil {
+			tint, err := exec.LookPath("tint")
+			if err != nil {
+				t.Skip("left out: put tint on the PATH to compare the quoted message with a compiler's")
+			}
+			out, err := exec.CommandContext(t.Context(), tint, file).CombinedOutput()
+			require.Error(t, err)
+			said = string(out)
+		} else {
+			args := slices.Clone(c.tool)
+			args[len(args)-1] = file
+			_, said, _ = wgslab(t, args...)
+		}
+		said, lines := strings.Join(strings.Fields(said), " "), strings.Split(c.shader, "\n")
+		for part := range strings.SplitSeq(q.Code, "\n") {
+			if number, line, quotes := strings.Cut(part, " | "); quotes {
+				at, err := strconv.Atoi(number)
+				require.NoError(t, err)
+				require.Equal(t, lines[at-1], line, c.question)
+				continue
+			}
+			require.Contains(t, said, strings.Join(strings.Fields(part), " "), c.question)
+		}
+	}
 }

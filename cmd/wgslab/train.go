@@ -130,9 +130,9 @@ Train holds out 5,000 of the 60,000 training images. After each epoch the networ
 reads them, and train keeps the epoch with the most right answers. It reads the
 10,000 test images only once, at the very end, for the model card.
 
-The same options on the same adapter give the same weights. Training takes seconds
-on a GPU and about ten minutes on a CPU adapter. With filters it takes half a minute
-on a GPU, and hours on a CPU adapter. Ctrl-C stops it and leaves the files unchanged.
+The same options on the same adapter give the same weights. A GPU trains far faster
+than a CPU adapter, above all with filters: try a few epochs first. Ctrl-C stops it
+and leaves the files unchanged.
 
 Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
 130 Ctrl-C.`,
@@ -201,7 +201,7 @@ func train(ctx context.Context, n trainable, training descent.Settings, out stri
 	}
 	fmt.Fprintf(stdout, "Training on %s.\n", device.Adapter())
 	if device.Adapter().Kind == shader.Simulated {
-		fmt.Fprintln(stderr, "This takes hours. With a driver it takes minutes, even without a GPU: wgslab doctor says how to get one.")
+		fmt.Fprintln(stderr, "The simulator is by far the slowest way to train. A driver is faster, even without a GPU: wgslab doctor says how to get one.")
 	}
 	card, err := trained(ctx, device, n, training, images, test, stderr)
 	if err != nil {

@@ -7,9 +7,4 @@ struct Params {
 @group(0) @binding(1) var<storage, read> image: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 
-@compute @workgroup_size(8, 8)
-fn main(
-    // Your line goes here: the parameter of main.
-) {
-    // Your lines go here.
-}
+// Your lines go here: the entry point main, with a workgroup of your size.

@@ -246,8 +246,8 @@ func (d *description) checkBorrowing() error {
 		return errors.New("the kind break needs `of`, an exercise, and `shader`, one of its wrong shaders, or `covers`, what a wrong host covers, and no `bug`")
 	case d.Kind != FindBug && d.Kind != BreakIt && (d.Of != "" || d.Shader != "" || d.Covers != nil || len(d.Bug) > 0):
 		return errors.New("of, shader, covers and bug belong to the kinds find and break")
-	case d.Kind != Order && d.After != "":
-		return errors.New("after belongs to the kind order")
+	case d.Kind != Order && d.Kind != BreakIt && d.After != "":
+		return errors.New("after belongs to the kinds order and break")
 	}
 	return nil
 }

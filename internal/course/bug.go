@@ -75,7 +75,8 @@ func (d *description) borrow(files fs.FS) error {
 	if d.Kind == FindBug {
 		d.WrongAsIn, d.After = own.Of, own.Of
 	} else {
-		d.WithoutWorkgroupMemory, d.WithoutSubgroups, d.Work, d.After = "", "", work{}, "" // they are about the learner's shader
+		d.WithoutWorkgroupMemory, d.WithoutSubgroups, d.Work = "", "", work{} // they are about the learner's shader
+		d.After = own.After
 	}
 	d.Position = own.Position
 	d.Of, d.Shader, d.Covers, d.Bug = own.Of, own.Shader, own.Covers, own.Bug

@@ -36,6 +36,9 @@ const (
 // always exists, and its name is not an exercise's.
 var example = regexp.MustCompile(`^work/example-[a-z-]+\.wgsl$`)
 
+// asks matches a cell that is a question.
+var asks = regexp.MustCompile(`check\.(Predict|Explain|Line)\(`)
+
 // later returns the notebooks from lesson 3 on.
 func later(t *testing.T) map[string]*nbformat.Notebook {
 	t.Helper()
@@ -68,7 +71,7 @@ func TestGoGetsOutOfTheWay(t *testing.T) {
 	for name, nb := range later(t) {
 		lines := 0
 		for _, c := range goCells(nb) {
-			if strings.Contains(c.Source, "check.Predict(") {
+			if asks.MatchString(c.Source) {
 				continue // a question, in comments
 			}
 			if slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool {
@@ -155,7 +158,11 @@ func TestBugsToFindAreFolded(t *testing.T) {
 		switch e.Kind {
 		case course.FindBug:
 			require.Equal(t, e.WrongAsIn, e.After)
-		case course.Write, course.BreakIt:
+		case course.BreakIt: // folded if the skeleton shows the wrong shader
+			skeleton, err := e.Skeleton()
+			require.NoError(t, err)
+			require.Equal(t, strings.Contains(skeleton, "/* The wrong shader:"), e.After != "", e.ID)
+		case course.Write:
 			require.Empty(t, e.After)
 		}
 	})
@@ -319,4 +326,44 @@ func TestGlossary(t *testing.T) {
 		})
 		require.True(t, said, "%s doesn't say %q", entry[2], entry[1])
 	}
+}
+
+// Each lesson asks once for an explanation, and the lines from memory are asked for, all of them
+// word for word. Such a cell is a call that the kernel answers.
+func TestLessonsAskForWords(t *testing.T) {
+	wanted := map[string]int{} // by cell, the lesson
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		e, err := course.FindLessonQuestion(l.Number)
+		require.NoError(t, err)
+		require.Equal(t, l.Number, e.Lesson)
+		require.LessOrEqual(t, strings.Count(e.Ours, ". ")+1, 2, "two sentences: %s", e.Ours)
+		wanted[e.Cell()] = e.Lesson
+	}
+	for id, lesson := range map[string]int{"matmul": 5, "row-max": 7} {
+		l, err := course.FindLine(id)
+		require.NoError(t, err)
+		e, err := course.Find(id)
+		require.NoError(t, err)
+		require.Equal(t, lesson-2, e.Lesson, "it was written two lessons before")
+		same, err := l.With(l.Ours)
+		require.NoError(t, err)
+		reference, err := e.Reference()
+		require.NoError(t, err)
+		require.Equal(t, reference.Text, same)
+		wanted[l.Cell()] = lesson
+	}
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for _, c := range nb.Cells {
+			if !strings.Contains(c.Source, "check.Explain(") && !strings.Contains(c.Source, "check.Line(") {
+				continue
+			}
+			require.Equal(t, l.Number, wanted[c.Source], "cell %s of %s", c.ID, l.Notebook)
+			delete(wanted, c.Source)
+			_, ok := cell.Read(c.Source).Call()
+			require.True(t, ok, c.Source)
+		}
+	}
+	require.Empty(t, wanted, "no notebook asks for these")
 }

@@ -29,7 +29,7 @@ type Question struct {
 // An Inquiry is what a question asks, with its answers.
 type Inquiry struct {
 	Asks    string   `toml:"question"`
-	Code    string   `toml:"code"` // lines of WGSL that it asks about, or none
+	Code    string   `toml:"code"` // lines that it asks about, or none: of WGSL, or what a tool said
 	Answers []Choice `toml:"answers"`
 }
 
@@ -90,12 +90,20 @@ func CheckCell(function, id string) string {
 // mostInCell limits the lines of a cell, so that they don't wrap in a narrow window.
 const mostInCell = 68
 
+// Reads reports whether the question is about lines that the learner has already, such as a
+// compiler's message. Then its answer decides at once: no example follows.
+func (q *Question) Reads() bool { return q.Code != "" }
+
 // Cell returns the text of the cell in which a notebook asks the question. The learner puts a
 // letter between the quotes.
 func (q *Question) Cell() string {
 	var b strings.Builder
 	b.WriteString(checkImport + "%%\n")
-	b.WriteString(comment("Predict: "+q.Asks, ""))
+	if q.Reads() {
+		b.WriteString(comment("Read: "+q.Asks, "") + quoted(q.Code))
+	} else {
+		b.WriteString(comment("Predict: "+q.Asks, ""))
+	}
 	for i, a := range q.Answers {
 		b.WriteString(comment(Letter(i)+") "+a.Text, "  "))
 	}
@@ -123,6 +131,15 @@ func comment(text, indent string) string {
 		line += " " + word
 	}
 	return strings.Join(append(lines, line), "\n") + "\n"
+}
+
+// quoted makes comments of lines that stay as they are.
+func quoted(lines string) string {
+	var b strings.Builder
+	for line := range strings.Lines(lines) {
+		b.WriteString(strings.TrimRight("//     "+line, " \n") + "\n")
+	}
+	return b.String()
 }
 
 // KindOf returns the kind of the exercise in a folder. Other mistakes in its description don't

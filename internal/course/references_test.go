@@ -95,6 +95,7 @@ var inGo = map[string]written{
 	"sum-64":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) course.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"row-max":        {largestOfRows, nil},
 	"softmax":        {softmaxReference, softmaxTolerance},
+	"stretch-64":     {stretchedBlocks, func(course.Case) course.Tolerance { return rounded(5, 1) }},
 	"find-softmax":   {softmaxReference, softmaxTolerance},
 	"linear":         {productReference, productTolerance},
 	"quiz-bits":      {bitsAbove, nil},
@@ -816,6 +817,16 @@ func reversedBlocks(c course.Case) course.Buffer {
 func blocksOf(c course.Case) matrix {
 	x, blocks := c.Buffers[0].Floats(), c.Buffers[1].Len()
 	return matrix{blocks, len(x) / blocks, x}
+}
+
+// stretchedBlocks moves and scales each block of 64 to 0…1.
+func stretchedBlocks(c course.Case) course.Buffer {
+	data := c.Buffers[0].Floats()
+	return each(len(data), func(i int) float64 {
+		block := data[i/64*64:][:64]
+		lowest, highest := float64(slices.Min(block)), float64(slices.Max(block))
+		return (float64(data[i]) - lowest) / (highest - lowest)
+	})
 }
 
 func softmaxReference(c course.Case) course.Buffer {

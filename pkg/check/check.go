@@ -69,7 +69,15 @@ func Predict(id, letter string) { ask(learner.Predict(learner.Dir, id, letter)) 
 // you got wrong. The letter is your answer, or empty.
 func Recall(lesson int, letter string) { ask(learner.Recall(learner.Dir, lesson, letter)) }
 
-func ask(card *learner.QuestionCard, err error) {
+// Explain takes two sentences in your own words about what a lesson asks. It keeps them in your
+// journal, and shows what you said two lessons before. Without words it only says how to answer.
+func Explain(lesson int, words string) { ask(learner.Explain(learner.Dir, lesson, words)) }
+
+// Line takes a line that you wrote in an earlier lesson, from memory, and checks a shader with that
+// line in it. Without a line it shows where the line belongs.
+func Line(exercise, line string) { ask(session.Line(context.Background(), exercise, line)) }
+
+func ask[C show.View](card C, err error) {
 	if err != nil {
 		show.Display(show.Note{Mark: show.Bad, Title: "There is no question", Body: err.Error()})
 		os.Exit(1)

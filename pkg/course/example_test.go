@@ -11,7 +11,7 @@ func ExampleHere() {
 	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ break-matmul  ○ host-grid
 	//   4  ReLU: every element alone               ○ relu  ○ order-flip  ○ leaky-relu*  ○ quiz-chess  ○ quiz-contrast  ○ quiz-climb
 	//   5  Many hands, one result                  ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max
-	//   5  Softmax: every element depends on all   ○ softmax  ○ find-softmax  ○ matmul-tiled*
+	//   5  Softmax: every element depends on all   ○ stretch-64  ○ softmax  ○ find-softmax  ○ matmul-tiled*
 	//   6  The forward pass                        ○ linear  ○ find-linear  ○ break-dispatch  ○ linear-relu  ○ forward  ○ host-forward  ○ host-rows
 	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ break-argmax  ○ host-weights  ○ host-digits  ○ argmax-shared
 	//   8  Draw                                    ○ downsample  ○ quiz-bits  ○ quiz-rescale  ○ quiz-nearest
@@ -26,5 +26,5 @@ func ExampleHere() {
 	//   15 Together                                ○ sum-together  ○ find-sum-together  ○ scan-together  ○ softmax-together  ○ gemv  ○ gemv-half  ○ break-gemv-half
 	//   16 Write                                   ○ embed  ○ causal-scores  ○ sample  ○ break-sample  ○ append  ○ attend  ○ find-attend  ○ top-k*
 	//
-	// 0 of 49 exercises passed (* goes further)
+	// 0 of 50 exercises passed (* goes further)
 }

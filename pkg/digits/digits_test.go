@@ -96,6 +96,18 @@ func TestSheetsShowWhatFramingDoes(t *testing.T) {
 	require.Greater(t, Drawn().percent(), 90.0)
 }
 
+// The nearest of a thousand examples reads most digits, and the network nearly all. However few or
+// many are asked for, no image is its own example.
+func TestNearestReadsBesideTheNetwork(t *testing.T) {
+	t.Chdir(t.TempDir())
+	shown := viewtest.Printed(t, func() { Nearest(1000, 200) })
+	require.Regexp(t, `the nearest of 1000 examples +1[6-9]\d of 200 right`, shown)
+	require.Regexp(t, `the network +(19\d|200) of 200 right`, shown)
+	require.Contains(t, shown, "the reference: yours is not written yet")
+	require.Contains(t, viewtest.Printed(t, func() { Nearest(0, 0) }), "of 1 right")
+	require.Contains(t, viewtest.Printed(t, func() { Nearest(20_000, 1) }), "the nearest of 9999 examples")
+}
+
 func TestLayersAndTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("work", 0o755))

@@ -38,6 +38,9 @@ func ExampleSheets() {
 	framed.First(20)
 }
 
+// Nearest reads 200 images by the nearest of 1,000 examples, without any training.
+func ExampleNearest() { digits.Nearest(1000, 200) }
+
 func ExampleDrawn() { digits.Drawn().First(20) }
 
 func ExampleImages() { digits.Images(40) }

@@ -47,11 +47,14 @@ func (c *QuestionCard) Options() []option {
 // Recalls reports whether the card begins a lesson.
 func (c *QuestionCard) Recalls() bool { return c.Lesson > 0 }
 
-// Mark returns the card's mark: that of the answer of a recall, and none for a prediction, which
-// the next cell decides.
+// Decides reports whether the card says which answer is right. The next cell shows it for a
+// prediction.
+func (c *QuestionCard) Decides() bool { return c.Recalls() || c.Reads() }
+
+// Mark returns the card's mark: that of the answer, and none for a prediction.
 func (c *QuestionCard) Mark() mark.Mark {
 	switch {
-	case c.Given == nil || !c.Recalls():
+	case c.Given == nil || !c.Decides():
 		return mark.Neutral
 	case c.Given.Right:
 		return mark.Good
@@ -68,7 +71,7 @@ func (c *QuestionCard) Says() string {
 		return fmt.Sprintf("Do you remember? A question of lesson %d", c.Question.Lesson)
 	case c.Given == nil:
 		return "What do you say?"
-	case !c.Recalls():
+	case !c.Decides():
 		return "You say: " + c.Given.Text
 	case c.Given.Right:
 		return "Right: " + c.Given.Text

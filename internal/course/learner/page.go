@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
@@ -16,13 +17,21 @@ type page struct {
 	Summary   string
 	Damaged   int // unreadable lines of the journal
 	Exercises []way
+	Said      []said
 	Answers   []answer
 }
 
-// answer is the learner's answer to a question, before its worked example or in a later lesson.
+// said is what the learner last said in their own words about what a lesson asks.
+type said struct {
+	*course.LessonQuestion
+	Words string
+}
+
+// answer is the learner's answer to a question, before its worked example or in a later lesson, or
+// a line from memory.
 type answer struct {
 	Try
-	*course.Question
+	Asks string
 }
 
 // way holds the tries at one exercise.
@@ -88,7 +97,19 @@ func WritePage(w io.Writer, dir string) error {
 			if t.RecalledIn > 0 {
 				asked = q.Anew()
 			}
-			p.Answers = append(p.Answers, answer{t, asked})
+			p.Answers = append(p.Answers, answer{t, asked.Asks})
+		}
+		if l, err := course.FindLine(strings.TrimPrefix(t.Exercise, lineBefore)); err == nil && strings.HasPrefix(t.Exercise, lineBefore) {
+			p.Answers = append(p.Answers, answer{t, "From memory: " + l.Asks})
+		}
+	}
+	for number := 1; ; number++ {
+		e, err := course.FindLessonQuestion(number)
+		if err != nil {
+			break
+		}
+		if t := last(tries, explanationID(number)); t != nil {
+			p.Said = append(p.Said, said{e, t.Message})
 		}
 	}
 	if err := pageTemplate.Execute(w, p); err != nil {

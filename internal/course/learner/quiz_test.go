@@ -35,7 +35,11 @@ func TestPredict(t *testing.T) {
 		for i, a := range q.Answers {
 			c, err := Predict(dir, q.ID, course.Letter(i))
 			require.NoError(t, err)
-			require.Contains(t, c.Text(), "You say: "+a.Text)
+			says := "You say: "
+			if q.Reads() { // no example follows
+				says = map[bool]string{true: "✓ Right: ", false: "✗ Not this one: "}[a.Right]
+			}
+			require.Contains(t, c.Text(), says+a.Text)
 			for _, other := range q.Answers {
 				require.Contains(t, c.Text(), other.Why)
 			}

@@ -75,6 +75,8 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 		_, err = d.Warm(ctx, r.Exercise)
 	case protocol.Predict, protocol.Recall:
 		answer.Asked, err = ask(r, display)
+	case protocol.Explain, protocol.Line:
+		err = d.written(ctx, r, display)
 	case protocol.Steps:
 		answer.Step, err = d.step(ctx, r)
 	case protocol.Outlook:
@@ -190,6 +192,22 @@ func ask(r protocol.Request, display func(...view.View)) (*protocol.Asked, error
 	}
 	display(card)
 	return &protocol.Asked{Question: card.Asks, Code: card.Code, Answers: card.Texts()}, nil
+}
+
+// written takes what the learner wrote out: an explanation, or a line from memory.
+func (d *Desk) written(ctx context.Context, r protocol.Request, display func(...view.View)) error {
+	var shown view.View
+	var err error
+	if r.Do == protocol.Explain {
+		shown, err = learner.Explain(learner.Dir, r.Lesson, r.Answer)
+	} else {
+		shown, err = session.Line(ctx, r.Exercise, r.Answer)
+	}
+	if err != nil {
+		return &protocol.Failure{Name: "NotAsked", Message: err.Error()}
+	}
+	display(shown)
+	return nil
 }
 
 // glance runs a shader that a cell has just saved in the simulator. At the same time the driver

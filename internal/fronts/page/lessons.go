@@ -54,7 +54,7 @@ type page struct {
 
 // A cell is one cell of a notebook, in the form for a page.
 type cell struct {
-	Kind     string // "prose", "shader", "program", "check", "picture", "predict", "recall" or "go"
+	Kind     string // "prose", "shader", "program", "check", "picture", "predict", "recall", "written" or "go"
 	ID       string // the notebook's
 	HTML     template.HTML
 	Exercise *course.Exercise // of a check, and of a shader that answers an exercise
@@ -64,6 +64,7 @@ type cell struct {
 	Ask      string           // of a picture: the request to the judge, in JSON
 	Question *course.Question // of a prediction
 	Recalls  int              // the number of a lesson that begins with a question
+	Writing  writing          // of a cell in which the learner writes something out
 	Written  bool             // a Go cell that the learner writes
 	Runs     string           // of a Go cell that can be run, its name in the program
 	Instead  template.HTML    // of a Go cell that no page can run: the text that replaces it
@@ -183,8 +184,11 @@ func where(l *course.Lesson) string {
 
 // folded says what is in the fold around the shader of an exercise, and when it opens by itself.
 func folded(e *course.Exercise) string {
-	if e.Kind == course.FindBug {
+	switch e.Kind {
+	case course.FindBug:
 		return fmt.Sprintf("Once your `%s` is right: a wrong one to repair", e.After)
+	case course.BreakIt:
+		return fmt.Sprintf("Once your `%s` is right: a wrong one, and a case that it survives", e.After)
 	}
 	return fmt.Sprintf("Lines to put in order. They show the idea of `%s`", e.After)
 }
@@ -278,6 +282,8 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 	case protocol.Recall:
 		c.Kind, c.Recalls = "recall", request.Lesson
 		return c, true, nil
+	case protocol.Explain, protocol.Line:
+		return written(c, request)
 	case protocol.Map:
 		return c, false, nil // the page's own list of lessons shows it
 	case protocol.Trace, protocol.Cost, protocol.Count, protocol.Compare, protocol.Beside, protocol.Roof:
@@ -286,6 +292,37 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		return c, true, err
 	}
 	return readGo(prose, from, source.Program().HasMain)
+}
+
+// A writing is what a page asks the learner to write out, in a few lines of its own.
+type writing struct {
+	Asks   string // the question
+	Around string // lines of WGSL with a gap for the answer, or none
+	Rows   int    // of the field
+}
+
+// written makes the cell of an explanation or of a line from memory. Its Ask is the request without
+// the answer.
+func written(c cell, request protocol.Request) (cell, bool, error) {
+	ask, err := json.Marshal(request)
+	if err != nil {
+		return c, false, err
+	}
+	c.Kind, c.Ask = "written", string(ask)
+	if request.Do == protocol.Line {
+		l, err := course.FindLine(request.Exercise)
+		if err != nil {
+			return c, false, err
+		}
+		c.Writing = writing{"From memory: " + l.Asks, l.Around, 1}
+		return c, true, nil
+	}
+	e, err := course.FindLessonQuestion(request.Lesson)
+	if err != nil {
+		return c, false, err
+	}
+	c.Writing = writing{Asks: "In your own words: " + e.Asks, Rows: 3}
+	return c, true, nil
 }
 
 // hostExercise returns the exercise on the host whose cell has an id with that ending; nil if it is

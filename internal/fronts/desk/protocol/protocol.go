@@ -21,8 +21,10 @@ const (
 	Count   RequestKind = "count"   // draw what two rungs of the ladder cost, side by side: Rung, Other, Device
 	Glance  RequestKind = "glance"  // look at a shader that was just saved: File, Source, Seed
 	Warm    RequestKind = "warm"    // open the device and judge a reference on it: Exercise
-	Predict RequestKind = "predict" // take an answer to a question: Exercise, Response
-	Recall  RequestKind = "recall"  // take an answer to the question that begins a lesson: Lesson, Response
+	Predict RequestKind = "predict" // take an answer to a question: Exercise, Answer
+	Recall  RequestKind = "recall"  // take an answer to the question that begins a lesson: Lesson, Answer
+	Explain RequestKind = "explain" // keep an explanation in the learner's words: Lesson, Answer
+	Line    RequestKind = "line"    // judge a line from memory: Exercise, Answer, Seed
 	Steps   RequestKind = "step"    // step through a shader: Exercise or Bench, Source, StepRequest
 	Outlook RequestKind = "outline" // list what a host has to know of a shader: Source
 	OnBench RequestKind = "bench"   // run a shader without an exercise: Source, Bench
@@ -35,7 +37,7 @@ type Request struct {
 	Exercise string      `json:"exercise,omitempty"`
 	Other    string      `json:"other,omitempty"` // the second exercise or rung
 	Lesson   int         `json:"lesson,omitempty"`
-	Answer   string      `json:"answer,omitempty"` // a letter; "" asks
+	Answer   string      `json:"answer,omitempty"` // a letter, a line or sentences; "" asks
 	Rung     string      `json:"rung,omitempty"`
 	Device   string      `json:"device,omitempty"` // of a count; "" for the usual one
 	File     string      `json:"file,omitempty"`
@@ -55,6 +57,8 @@ var calls = map[string]struct {
 	"check.Goals":    {Goals, func(r *Request) []any { return []any{&r.Exercise} }},
 	"check.Predict":  {Predict, func(r *Request) []any { return []any{&r.Exercise, &r.Answer} }},
 	"check.Recall":   {Recall, func(r *Request) []any { return []any{&r.Lesson, &r.Answer} }},
+	"check.Explain":  {Explain, func(r *Request) []any { return []any{&r.Lesson, &r.Answer} }},
+	"check.Line":     {Line, func(r *Request) []any { return []any{&r.Exercise, &r.Answer} }},
 	"course.Here":    {Map, func(r *Request) []any { return []any{&r.Lesson} }},
 	"trace.Exercise": {Trace, func(r *Request) []any { return []any{&r.Exercise} }},
 	"cost.Exercise":  {Cost, func(r *Request) []any { return []any{&r.Exercise} }},

@@ -1,5 +1,5 @@
 // Questions: before a worked example, what it will show; and at the beginning of a lesson, one question of an earlier
-// lesson. A click on an answer is the answer.
+// lesson. A click on an answer is the answer. Two kinds are written: an explanation, and a line from memory.
 
 import { element, spoken } from './words.js';
 import { showDisplay } from './cells.js';
@@ -59,4 +59,19 @@ export const setUpRecall = (section, ask) => {
     code.hidden = !(code.textContent = told.asked.code ?? '');
     buttons(section.querySelector('.answers'), told.asked.answers, answered);
   }, { once: true });
+};
+
+// setUpWriting makes a field for an explanation or a line work. The judge keeps the answer. Enter sends a line.
+export const setUpWriting = (section, ask) => {
+  const field = section.querySelector('textarea'), shown = section.querySelector('.shown');
+  const send = async () => {
+    const told = await ask({ ...JSON.parse(section.dataset.ask), answer: field.value }, shown);
+    if (told) show(shown, told);
+  };
+  section.querySelector('.start').onclick = send;
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || field.rows > 1 || event.isComposing) return;
+    event.preventDefault();
+    send();
+  });
 };

@@ -190,9 +190,21 @@ func TestQuestions(t *testing.T) {
 	told := answer[protocol.Response](t, d, ask(protocol.Request{Do: protocol.Predict, Exercise: "predict-workgroups", Answer: "c"}))
 	require.Contains(t, told.Displays[0]["text/html"], "You say: 0 1 2 3, and the other twelve stay 0")
 	require.Contains(t, answer[protocol.Response](t, d, recall).Asked.Question, "3 workgroups of 8 invocations", "it was answered wrong")
+	for _, c := range []struct {
+		written protocol.Request
+		shows   string
+	}{
+		{protocol.Request{Do: protocol.Explain, Lesson: 2, Answer: "The dispatch is the loop."}, "Lesson 4 shows them again"},
+		{protocol.Request{Do: protocol.Explain, Lesson: 4}, "The dispatch is the loop."},
+		{protocol.Request{Do: protocol.Line, Exercise: "matmul", Answer: "total += a[row * dims.k + i] * b[i * dims.n + column];"}, "Right: "},
+		{protocol.Request{Do: protocol.Line, Exercise: "matmul", Answer: "total += b[row * dims.k + i] * a[i * dims.n + column];"}, "Not yet. "},
+	} {
+		told = answer[protocol.Response](t, d, ask(c.written))
+		require.Contains(t, told.Displays[0]["text/html"], c.shows)
+	}
 	journal, err := os.ReadFile("work/journal.jsonl")
 	require.NoError(t, err)
-	require.Equal(t, 1, strings.Count(string(journal), "\n"))
+	require.Equal(t, 4, strings.Count(string(journal), "\n"))
 }
 
 // The context for an AI tutor has the page's rules, the task, the learner's shader and the verdict.

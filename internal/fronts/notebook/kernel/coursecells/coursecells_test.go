@@ -305,6 +305,20 @@ func TestChecks(t *testing.T) {
 	require.Equal(t, "ok", got.reply.Status)
 	require.Contains(t, got.text(), "`@workgroup_size(32)`", "the question that was answered wrong just now, in new words")
 
+	for call, shows := range map[string]string{
+		"check.Explain(1, `The host starts\nwhole workgroups.`)":                              "Lesson 3 shows them again",
+		`check.Line("matmul", "total += a[row * dims.k + i] * b[i * dims.n + column];")`:      "✓ Right",
+		`check.Line("matmul", "total += a[row * dims.k + i] * b[column * dims.n + i];")`:      "✗ Not yet. ",
+		`check.Line("row-max", "candidates[me] = max(candidates[me], candidates[me - half]")`: "✗ Not yet. ",
+		`check.Line("row-max", "")`: "From memory: in `row-max`",
+	} {
+		got = k.execute("import \"github.com/wgslab/wgslab/pkg/check\"\n%%\n" + call)
+		require.Equal(t, "ok", got.reply.Status, "words and a wrong line are no error")
+		require.Contains(t, got.text(), shows)
+		require.NotRegexp(t, `lines? \d`, got.text(), "the learner sees no other lines")
+	}
+	got = k.execute("import \"github.com/wgslab/wgslab/pkg/check\"\n%%\ncheck.Explain(3, ``)")
+	require.Contains(t, got.text(), "The host starts whole workgroups.")
 	got = k.execute("import \"github.com/wgslab/wgslab/pkg/course\"\n%%\ncourse.Here(2)")
 	require.Equal(t, "ok", got.reply.Status)
 	require.Contains(t, got.text(), "vector-add")
