@@ -102,6 +102,7 @@ func TestWeightsOfFewerBits(t *testing.T) {
 	device := simulated(t)
 	text, err := gpt.Letters(gpt.HeldOut)
 	require.NoError(t, err)
+	require.Len(t, text, 446+1, "lesson 14 says how many it reads")
 	for _, want := range []struct {
 		bits, size int
 		loss       float64 // of the whole text
