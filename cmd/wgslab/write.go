@@ -21,6 +21,7 @@ import (
 func newWriteCommand() *cobra.Command {
 	s := writer.Composition{Letters: 200, Temperature: 0.7}
 	var fused, anew bool
+	bits := writer.Halves.Bits
 	command := &cobra.Command{
 		Use:   "write BEGINNING",
 		Short: "Let the language model of lesson 16 go on with your words",
@@ -28,7 +29,8 @@ func newWriteCommand() *cobra.Command {
 Austen's novels. It runs those of your shaders in work/, here or in lessons/, that
 pass their checks, and the reference for the others. With --fused it runs the course's
 own shader, which does all of a letter in one pass. That is faster on a GPU. A CPU adapter
-takes 20 seconds to compile it.
+takes 20 seconds to compile it. With --bits 8 or 4, the weights are in groups of 32 that
+share a scale, as in GGUF's Q8_0 and Q4_0; four bits run your gemv-int4.
 
 The same seed writes the same text. A temperature below 1 prefers likely letters. The
 model knows English letters, digits and the most common marks, and remembers 1,024
@@ -38,7 +40,8 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 		Example: `  wgslab write "Once upon a time"
   wgslab write "Emma was" --letters 500 --temperature 0.5 --seed 7
   wgslab write "It is" --anew     # without a cache: each letter takes longer than the one before
-  wgslab write "It is" --fused    # with the course's own shader`,
+  wgslab write "It is" --fused    # with the course's own shader
+  wgslab write "It is" --bits 4   # with your gemv-int4`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.Beginning = args[0]
@@ -48,13 +51,17 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 			if err := checkWriting(s, fused && anew); err != nil {
 				return &codedError{exitAsked, err}
 			}
+			format, err := formatOf(bits, fused || anew)
+			if err != nil {
+				return &codedError{exitAsked, err}
+			}
 			device, err := gpu.Open()
 			if err != nil {
 				return err
 			}
 			device = device.WithContext(cmd.Context())
 			defer device.Close()
-			err = letWrite(cmd.Context(), device, s, fused, anew, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			err = letWrite(cmd.Context(), device, s, writerOptions{fused, anew, format}, cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.Context().Err() != nil {
 				return &codedError{code: exitInterrupted}
 			}
@@ -70,7 +77,26 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 	flags.Uint32Var(&s.Seed, "seed", 0, "seed of the random numbers (default: another each time)")
 	flags.BoolVar(&fused, "fused", false, "run the course's own shader instead of yours")
 	flags.BoolVar(&anew, "anew", false, "run the network over the whole text for each letter, without a cache")
+	flags.IntVar(&bits, "bits", bits, "bits of a weight: 16, 8 or 4")
 	return command
+}
+
+// writerOptions says which writer to open.
+type writerOptions struct {
+	fused, anew bool
+	format      writer.WeightFormat
+}
+
+// formatOf returns the format with so many bits. whole is whether the writer has one of its own.
+func formatOf(bits int, whole bool) (writer.WeightFormat, error) {
+	f, err := writer.WeightFormatOf(bits)
+	switch {
+	case err != nil:
+		return f, fmt.Errorf("--bits is %d: use 16, 8 or 4", bits)
+	case whole && f != writer.Halves:
+		return f, fmt.Errorf("--bits %d is for the writer with your shaders and a cache: leave out --anew or --fused", bits)
+	}
+	return f, nil
 }
 
 func checkWriting(s writer.Composition, both bool) error {
@@ -92,8 +118,8 @@ func checkWriting(s writer.Composition, both bool) error {
 }
 
 // letWrite writes on a device, and says whose shaders do it.
-func letWrite(ctx context.Context, device *gpu.Device, s writer.Composition, fused, anew bool, stdout, stderr io.Writer) error {
-	by, whose, err := openWriter(ctx, device, fused, anew)
+func letWrite(ctx context.Context, device *gpu.Device, s writer.Composition, o writerOptions, stdout, stderr io.Writer) error {
+	by, whose, err := openWriter(ctx, device, o)
 	if err != nil {
 		return err
 	}
@@ -114,27 +140,27 @@ func letWrite(ctx context.Context, device *gpu.Device, s writer.Composition, fus
 }
 
 // openWriter opens the model, and names the shaders' authors.
-func openWriter(ctx context.Context, device *gpu.Device, fused, anew bool) (by writer.LetterWriter, whose string, err error) {
+func openWriter(ctx context.Context, device *gpu.Device, o writerOptions) (by writer.LetterWriter, whose string, err error) {
 	w, err := gpt.Trained()
 	if err != nil {
 		return nil, "", err
 	}
-	if fused {
+	if o.fused {
 		by, err = writer.NewFused(device, w)
 		return by, "the course's own", err
 	}
-	exercises := writer.ExercisesOfCached
-	if anew {
+	exercises := writer.ExercisesOfCached(o.format)
+	if o.anew {
 		exercises = writer.ExercisesOfAnew
 	}
 	sources, shaders, err := ownshaders.Sources(ctx, device, workFolder(), exercises...)
 	if err != nil {
 		return nil, "", err
 	}
-	if anew {
+	if o.anew {
 		by, err = writer.NewAnew(device, w, sources)
 	} else {
-		by, err = writer.NewCached(device, w, sources)
+		by, err = writer.NewCached(device, w, o.format, sources)
 	}
 	return by, authors(shaders), err
 }

@@ -47,6 +47,12 @@ func (d *description) describeCases(e *Exercise) error {
 		return cases
 	}
 	e.Small = func(rng *rand.Rand) Case { return d.mustDraw(e, *d.Small, rng, nil) }
+	e.smallSizes = map[string]int{}
+	for name, size := range d.Small.Sizes {
+		if n, ok := size.(int64); ok {
+			e.smallSizes[name] = int(n)
+		}
+	}
 	if d.Large != nil {
 		e.Large = func(rng *rand.Rand) Case { return d.mustDraw(e, *d.Large, rng, nil) }
 		e.sized = func(rng *rand.Rand, given map[string]int) (Case, error) {

@@ -101,8 +101,9 @@ type Exercise struct {
 	Hints []string // each goes a step further; the last stops short of the code
 
 	sized          func(rng *rand.Rand, given map[string]int) (Case, error)
-	position       int   // in the lesson; exercises without one are first, by their ids
-	files          fs.FS // the folder is below this
+	smallSizes     map[string]int // of the small case
+	position       int            // in the lesson; exercises without one are first, by their ids
+	files          fs.FS          // the folder is below this
 	misconceptions func() ([]*Misconception, error)
 	alternatives   func() ([]Alternative, error)
 	inPlace        []bool // by binding, whether the host fills it with values
@@ -542,6 +543,15 @@ func (e *Exercise) Draw(seed uint64) []Case {
 // DrawSmall draws the small case, to look at closely.
 func (e *Exercise) DrawSmall(seed uint64) Case {
 	return e.Small(rand.New(rand.NewPCG(seed, uint64(e.Lesson))))
+}
+
+// DrawSmallOf draws e's large case with the sizes of the small case of another exercise, to compare
+// shaders of both. If e has no such sizes, DrawSmallOf draws its own small case.
+func (e *Exercise) DrawSmallOf(other *Exercise, seed uint64) Case {
+	if c, err := e.DrawSized(seed, other.smallSizes); err == nil {
+		return c
+	}
+	return e.DrawSmall(seed)
 }
 
 // DrawLarge draws the large case, to time; ok is false if there is none.

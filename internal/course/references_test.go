@@ -147,6 +147,8 @@ var inGo = map[string]written{
 	"quantize":         {quantized, nil},
 	"linear-int8":      {linearInBytes, scaledTolerance},
 
+	"gemv-int4": {func(c course.Case) course.Buffer { return rowTimes(c, fourBits(c)) }, rowTolerance},
+
 	"find-attention-online": {attended, func(course.Case) course.Tolerance { return course.Tolerance{Absolute: 1e-2} }},
 	"find-linear-int8":      {linearInBytes, scaledTolerance},
 
@@ -718,7 +720,7 @@ func sumsOf256(c course.Case) course.Buffer {
 // rowTimes returns one row of inputs times the weights of each output, plus its bias.
 func rowTimes(c course.Case, w []float32) course.Buffer {
 	n, k := uniformU32(c, 0, 0), uniformU32(c, 0, 1)
-	x, bias := c.Buffers[1].Floats(), c.Buffers[3].Floats()
+	x, bias := c.Buffers[1].Floats(), c.Buffers[len(c.Buffers)-2].Floats()
 	return each(n, func(o int) float64 {
 		sum := float64(bias[o])
 		for j := range k {
@@ -746,6 +748,18 @@ func halvesOf(words course.Buffer) (halves []float32) {
 		}
 	}
 	return halves
+}
+
+// fourBits returns the weights of gemv-int4, in groups of 32 with one scale. Weight j of a group
+// is in the low half of byte j, or in the high half of byte j - 16.
+func fourBits(c course.Case) (weights []float32) {
+	words, scales := c.Buffers[2].Uints(), halvesOf(c.Buffers[3])
+	for at := range 8 * len(words) {
+		place := at % 32
+		q := words[at/32*4+place%16/4] >> (place % 4 * 8) >> (place / 16 * 4) & 15
+		weights = append(weights, float32(int(q)-8)*scales[at/32])
+	}
+	return weights
 }
 
 // sumsOfRows returns the sum of each row.

@@ -22,7 +22,7 @@ func ExampleHere() {
 	//   11 Why is it slow?                         ○ copy-2d  ○ transpose-fast  ○ sum-fast  ○ host-time  ○ matmul-registers
 	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ break-conv-2d  ○ max-pool  ○ conv-tiled*  ○ find-conv-tiled*
 	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ break-layer-norm  ○ gelu  ○ attention-online*  ○ find-attention-online*
-	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8  ○ break-linear-int8  ○ find-linear-int8  ○ quiz-votes  ○ quiz-ridges  ○ quiz-log-sum
+	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8  ○ break-linear-int8  ○ find-linear-int8  ○ gemv-int4  ○ quiz-votes  ○ quiz-ridges  ○ quiz-log-sum
 	//   15 Together                                ○ sum-together  ○ find-sum-together  ○ scan-together  ○ softmax-together  ○ gemv  ○ gemv-half  ○ break-gemv-half
 	//   16 Write                                   ○ embed  ○ causal-scores  ○ sample  ○ break-sample  ○ append  ○ attend  ○ find-attend  ○ top-k*
 	//

@@ -13,3 +13,6 @@ func ExampleLooks() { write.Looks("Once upon a time", 1) }
 
 // After 10, 20, 50 and 100 letters.
 func ExampleTimes() { write.Times(100) }
+
+// Fewer bits for each weight: what it saves, and what it costs.
+func ExampleBits() { write.Bits(100) }

@@ -34,7 +34,7 @@ import (
 func Text(beginning string, letters int, temperature float64, seed uint32) {
 	m := open()
 	defer m.close()
-	m.write(m.cached(), beginning, letters, temperature, seed)
+	m.write(m.cached(writer.Halves), beginning, letters, temperature, seed)
 }
 
 // Anew is Text without the cache: for each letter, the network reads the whole text.
@@ -99,7 +99,7 @@ func Looks(text string, layer int) {
 func Times(most int) {
 	m := open()
 	defer m.close()
-	anew, cached := m.anew(), m.cached()
+	anew, cached := m.anew(), m.cached(writer.Halves)
 	table := show.Table{Caption: "Milliseconds for a letter, on this machine", Headers: []string{"letters so far", "without a cache", "with a cache"}}
 	place := show.NewPlace()
 	text := make([]uint32, gpt.Most)
@@ -115,6 +115,31 @@ func Times(most int) {
 			row = append(row, math.Round(float64(time.Since(started).Microseconds())/10)/100)
 		}
 		table.Rows = append(table.Rows, row)
+		place.Show(table)
+	}
+	show.Display(check.Whose(m.whose...))
+}
+
+// Bits reads the end of Persuasion, which the training never saw, with weights of 16, 8 and 4 bits.
+// It shows what each takes and loses: bytes, the mean loss of so many letters, and the time for
+// one. Four bits run your gemv-int4.
+func Bits(letters int) {
+	m := open()
+	defer m.close()
+	text := show.Must(gpt.Letters(gpt.HeldOut))
+	if letters < 1 || letters >= len(text) {
+		show.Must(0, fmt.Errorf("%d letters: use 1 to %d", letters, len(text)-1))
+	}
+	table := show.Table{
+		Caption: fmt.Sprintf("%s of a text that the model never saw", english.Count(letters, "letter", "letters")),
+		Headers: []string{"bits of a weight", "with its scale", "bytes of the matrices", "loss of a letter", "ms for a letter"},
+	}
+	place, numbers := show.NewPlace(), m.weights.Matrices()
+	for _, f := range writer.WeightFormats {
+		loss, took, err := writer.Loss(m.ctx, m.cached(f), text[:letters+1])
+		show.Must(0, err)
+		table.Add(f.Bits, fmt.Sprintf("%.3g", 8*float64(f.Size(numbers))/float64(numbers)), english.Thousands(f.Size(numbers)),
+			fmt.Sprintf("%.3f", loss), fmt.Sprintf("%.2f", took.Seconds()*1000))
 		place.Show(table)
 	}
 	show.Display(check.Whose(m.whose...))
@@ -172,8 +197,8 @@ func (m *model) anew() *writer.Anew {
 	return by
 }
 
-func (m *model) cached() *writer.Cached {
-	by := show.Must(writer.NewCached(m.device, m.weights, m.sources(writer.ExercisesOfCached)))
+func (m *model) cached(f writer.WeightFormat) *writer.Cached {
+	by := show.Must(writer.NewCached(m.device, m.weights, f, m.sources(writer.ExercisesOfCached(f))))
 	m.free = append([]func(){by.Free}, m.free...)
 	return by
 }

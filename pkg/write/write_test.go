@@ -1,6 +1,8 @@
 package write
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,6 +44,30 @@ func TestNext(t *testing.T) {
 		require.Regexp(t, said.chances, viewtest.Printed(t, func() { Next(said.text, said.temperature) }))
 	}
 	require.Regexp(t, `What comes after "Emma wa"(.|\n)* s █+ +\d\d\.\d %`, viewtest.Printed(t, func() { Next("Emma wa", 1) }))
+}
+
+// Lesson 16 says how many letters top-p keeps at 0.9.
+func TestLettersThatTopPKeeps(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for text, want := range map[string]int{"Once upon a time": 5, "Mr. Darc": 1} {
+		kept, sum := 0, 0.0
+		for _, chance := range regexp.MustCompile(`([\d.]+) %\n`).FindAllStringSubmatch(viewtest.Printed(t, func() { Next(text, 1) }), -1) {
+			if sum < 90 {
+				kept++
+			}
+			percent, err := strconv.ParseFloat(chance[1], 64)
+			require.NoError(t, err)
+			sum += percent
+		}
+		require.Equal(t, want, kept, text)
+	}
+}
+
+func TestBits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	printed := viewtest.Printed(t, func() { Bits(3) })
+	require.Regexp(t, `(?s)\n +16 +16 +899,136 +0\.7\d+ .*\n +8 +8\.5 +477,666 +0\.7\d+ .*\n +4 +4\.5 +252,882 +0\.7\d+ `, printed)
+	require.Contains(t, printed, "gemv-int4   the reference: yours is not written yet")
 }
 
 func TestLooks(t *testing.T) {

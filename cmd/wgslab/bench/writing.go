@@ -18,6 +18,8 @@ type WritingTime struct {
 	Letters int     `json:"letters"` // so far
 	Anew    float64 `json:"anew"`    // the course's shaders, without a cache
 	Cached  float64 `json:"cached"`  // the course's shaders, one pass each
+	Bytes   float64 `json:"bytes"`   // likewise, with weights of eight bits
+	Nibbles float64 `json:"nibbles"` // and of four
 	Fused   float64 `json:"fused"`   // in one pass
 	Many    float64 `json:"many"`    // likewise, with letters of one submission
 }
@@ -44,19 +46,33 @@ func timeWriting(ctx context.Context, device *gpu.Device, letters, rounds int) (
 	}
 	t := &WritingTime{Letters: letters}
 	sources := map[string]string{}
-	for _, id := range slices.Concat(writer.ExercisesOfAnew, writer.ExercisesOfCached) {
+	ids := writer.ExercisesOfAnew
+	for _, format := range writer.WeightFormats {
+		ids = slices.Concat(ids, writer.ExercisesOfCached(format))
+	}
+	for _, id := range ids {
+		if sources[id] != "" {
+			continue
+		}
 		source, err := ownshaders.StandIn(ctx, device, id)
 		if err != nil {
 			return nil, err
 		}
 		sources[id] = source.Text
 	}
+	cached := func(i int) func() (writer.LetterWriter, error) {
+		return func() (writer.LetterWriter, error) {
+			return writer.NewCached(device, w, writer.WeightFormats[i], sources)
+		}
+	}
 	for _, way := range []struct {
 		seconds *float64
 		open    func() (writer.LetterWriter, error)
 	}{
 		{&t.Anew, func() (writer.LetterWriter, error) { return writer.NewAnew(device, w, sources) }},
-		{&t.Cached, func() (writer.LetterWriter, error) { return writer.NewCached(device, w, sources) }},
+		{&t.Cached, cached(0)},
+		{&t.Bytes, cached(1)},
+		{&t.Nibbles, cached(2)},
 		{&t.Fused, func() (writer.LetterWriter, error) { return writer.NewFused(device, w) }},
 	} {
 		by, err := way.open()

@@ -49,6 +49,17 @@ func TestTextTwins(t *testing.T) {
 	golden.Assert(t, text(reads(folder, "matmul", "matmul-tiled", shader.Read)), "golden/compare.txt")
 }
 
+// Two shaders are compared on the small case of the second: there lesson 11's blocks of 4 × 4 fill
+// a workgroup, and each number that one reads serves four products.
+func TestBothAreComparedOnTheSecondsCase(t *testing.T) {
+	ids := []string{"matmul", "matmul-tiled", "matmul-registers"}
+	said := text(reads(work(t, ids...), "matmul", "matmul-registers", shader.Read))
+	require.Contains(t, said, "matmul reads each element of a 64 times, matmul-registers 16 times: 4 times fewer.")
+	require.Contains(t, said, "In total: 131,072 reads against 32,768: 4 times fewer.")
+	said = text(reads(work(t, ids...), "matmul-registers", "matmul-tiled", shader.Read))
+	require.Contains(t, said, "matmul-tiled twice", "32 × 32 elements")
+}
+
 // A sentence comes first, then at most three pictures; the rest is folded away.
 func TestNoWallOfPictures(t *testing.T) {
 	for _, id := range []string{"hello", "add", "vector-add", "saxpy", "matmul", "matmul-tiled", "relu", "row-max", "softmax", "linear", "normalize", "argmax", "downsample"} {

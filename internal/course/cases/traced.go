@@ -23,8 +23,12 @@ import (
 // If the shader can't run, Trace returns the error of the simulator's engine, a
 // *shader.CompileError or *shader.BindError.
 func Trace(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*memtrace.Trace, error) {
+	return traceOn(ctx, exercise, exercise.DrawSmall(seed), source)
+}
+
+// traceOn traces a shader on a case of its exercise.
+func traceOn(ctx context.Context, exercise *course.Exercise, c course.Case, source *shader.Source) (*memtrace.Trace, error) {
 	source = source.At(exercise.Entry)
-	c := exercise.DrawSmall(seed)
 	d := shader.Dispatch{Buffers: c.Buffers, Output: exercise.Output}
 	if entry, err := source.Entry(sim.Adapter()); err == nil { // else the engine says what is wrong
 		d.Workgroups = exercise.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
@@ -52,13 +56,14 @@ func Memory(id string, as shader.SourceReader) []view.View {
 }
 
 // Reads draws how often each element is read by the learner's shaders for two exercises on the
-// same buffers, side by side. If the first isn't there yet, the reference takes its place.
+// same buffers, side by side: on the small case of the second. If the first isn't there yet, the
+// reference takes its place.
 func Reads(first, second string, as shader.SourceReader) []view.View {
 	return view.Drawn("How your two shaders read", func() []view.View { return reads(learner.Dir, first, second, as) })
 }
 
 func memory(work, id string, as shader.SourceReader) []view.View {
-	t, note := readAndTrace(work, id, as)
+	t, note := readAndTrace(work, id, id, as)
 	if note != nil {
 		return []view.View{note}
 	}
@@ -68,15 +73,15 @@ func memory(work, id string, as shader.SourceReader) []view.View {
 // reads needs the second shader. A first one that is missing, or does not run, is replaced by the
 // reference: it is of an earlier exercise.
 func reads(work, first, second string, as shader.SourceReader) []view.View {
-	b, note := readAndTrace(work, second, as)
+	b, note := readAndTrace(work, second, second, as)
 	if note != nil {
 		return []view.View{note}
 	}
-	a, note := readAndTrace(work, first, as)
+	a, note := readAndTrace(work, first, second, as)
 	if note == nil {
 		return memtrace.Comparison(a, b)
 	}
-	a, err := traceOfReference(first)
+	a, err := traceOfReference(first, second)
 	if err != nil {
 		return []view.View{note}
 	}
@@ -84,9 +89,13 @@ func reads(work, first, second string, as shader.SourceReader) []view.View {
 	return append([]view.View{instead}, memtrace.Comparison(a, b)...)
 }
 
-// traceOfReference traces the reference shader of an exercise.
-func traceOfReference(id string) (*memtrace.Trace, error) {
+// traceOfReference traces the reference shader of an exercise, on the sizes of another.
+func traceOfReference(id, sizesOf string) (*memtrace.Trace, error) {
 	e, err := course.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	other, err := course.Find(sizesOf)
 	if err != nil {
 		return nil, err
 	}
@@ -94,14 +103,19 @@ func traceOfReference(id string) (*memtrace.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Trace(context.Background(), e, source)
+	return traceOn(context.Background(), e, e.DrawSmallOf(other, seed), source)
 }
 
-// readAndTrace traces the learner's shader for an exercise. If it cannot, the note says why.
-func readAndTrace(work, id string, as shader.SourceReader) (*memtrace.Trace, view.View) {
+// readAndTrace traces the learner's shader for an exercise, on the sizes of another or its own. If
+// it cannot, the note says why.
+func readAndTrace(work, id, sizesOf string, as shader.SourceReader) (*memtrace.Trace, view.View) {
 	e, err := course.Find(id)
 	if err != nil {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}
+	}
+	c := func() course.Case { return e.DrawSmall(seed) }
+	if other, err := course.Find(sizesOf); err == nil && id != sizesOf {
+		c = func() course.Case { return e.DrawSmallOf(other, seed) }
 	}
 	if e.Small == nil {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: id + " is written in Go: only shaders can be traced."}
@@ -114,7 +128,7 @@ func readAndTrace(work, id string, as shader.SourceReader) (*memtrace.Trace, vie
 	if err != nil {
 		return nil, notYet(id, english.Sentence(err.Error()))
 	}
-	t, err := Trace(context.Background(), e, as(path, source))
+	t, err := traceOn(context.Background(), e, c(), as(path, source))
 	if err != nil {
 		return nil, cannot(id, err)
 	}

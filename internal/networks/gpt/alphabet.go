@@ -9,6 +9,12 @@ import (
 // ends with a newline.
 const Alphabet = "\n !\"'(),-.0123456789:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
+// HeldOut is the end of Jane Austen's Persuasion, from the text that no training step saw.
+const HeldOut = "Anne was tenderness itself, and she had the full worth of it in Captain Wentworth's affection. " +
+	"His profession was all that could ever make her friends wish that tenderness less, the dread of a future war all that could dim her sunshine. " +
+	"She gloried in being a sailor's wife, but she must pay the tax of quick alarm for belonging to that profession which is, if possible, " +
+	"more distinguished in its domestic virtues than in its national importance.\n"
+
 // Letters returns the numbers of a text's letters. The error names the first letter that is not in
 // the Alphabet.
 func Letters(text string) ([]uint32, error) {

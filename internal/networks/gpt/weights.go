@@ -54,6 +54,12 @@ func (w *Weights) Parameters() parameters.List {
 	return append(all, w.Norm.List("norm", w.Width)...)
 }
 
+// Matrices is how many numbers are in matrices that a letter is multiplied by: all but gains and
+// biases.
+func (s Dimensions) Matrices() int {
+	return s.Letters*s.Width + s.Layers*(4*s.Width*s.Width+2*s.Width*s.Hidden)
+}
+
 func empty(s Dimensions) *Weights {
 	return &Weights{Dimensions: s, Layers: make([]parameters.Block, s.Layers)}
 }

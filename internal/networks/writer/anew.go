@@ -29,7 +29,7 @@ func NewAnew(device *gpu.Device, w *gpt.Weights, sources map[string]string) (*An
 	}
 	r := compile(device, ExercisesOfAnew, sources)
 	a := &Anew{
-		made: r, w: w, layers: layersOf(r, w, func(l *parameters.Linear) *gpu.Buffer { return plan.Upload(r, l.W) }), norm: norm(r, &w.Norm),
+		made: r, w: w, layers: layersOf(r, w, func(l *parameters.Linear) []*gpu.Buffer { return []*gpu.Buffer{plan.Upload(r, l.W)} }), norm: norm(r, &w.Norm),
 		table: plan.Upload(r, w.Table), written: plan.Upload(r, transposed(w.Table, w.Letters, w.Width)), none: r.Floats(w.Letters),
 	}
 	if r.Err != nil {
@@ -123,7 +123,7 @@ func (a *Anew) run(text []uint32) (*textRun, error) {
 	for _, l := range a.layers {
 		x = r.layer(l, x)
 	}
-	r.scores = r.linear(r.norm(x, a.norm), w.Width, w.Letters, [2]*gpu.Buffer{a.written, a.none})
+	r.scores = r.linear(r.norm(x, a.norm), w.Width, w.Letters, []*gpu.Buffer{a.written, a.none})
 	if r.Err != nil {
 		defer r.Free()
 		return nil, fmt.Errorf("preparing the network for %d letters: %w", len(text), r.Err)
@@ -154,7 +154,7 @@ func (r *textRun) norm(x *gpu.Buffer, n [2]*gpu.Buffer) *gpu.Buffer {
 	return out
 }
 
-func (r *textRun) linear(x *gpu.Buffer, inputs, outputs int, l [2]*gpu.Buffer) *gpu.Buffer {
+func (r *textRun) linear(x *gpu.Buffer, inputs, outputs int, l []*gpu.Buffer) *gpu.Buffer {
 	out := r.Floats(r.t * outputs)
 	r.Grid(r.Pipeline("linear"), outputs, r.t, r.Uniform(uint32(r.t), uint32(outputs), uint32(inputs)), x, l[0], l[1], out)
 	return out

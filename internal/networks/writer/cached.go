@@ -1,8 +1,10 @@
 package writer
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/networks/gpt"
@@ -13,8 +15,9 @@ import (
 // Cached runs the network over one letter at a time. It keeps the keys and values of all letters
 // so far in caches.
 type Cached struct {
-	made *plan.Recorder
-	w    *gpt.Weights
+	made   *plan.Recorder
+	w      *gpt.Weights
+	format WeightFormat
 
 	letter         *gpu.Buffer // the newest one, and then the one after it
 	at, look, draw *gpu.Buffer // parameters of append, attend and sample, which change with each letter
@@ -22,13 +25,14 @@ type Cached struct {
 	seen           []uint32 // the letters whose keys and values are in the caches
 }
 
-// NewCached puts weights on the device and compiles the shaders, which are given by the exercise's
-// id. If a shader does not compile, the error is a *shader.CompileError.
-func NewCached(device *gpu.Device, w *gpt.Weights, sources map[string]string) (*Cached, error) {
-	if err := w.Check(); err != nil {
+// NewCached puts weights on the device, the matrices in a format, and compiles the shaders, which
+// are given by the exercise's id. If a shader does not compile, the error is a
+// *shader.CompileError.
+func NewCached(device *gpu.Device, w *gpt.Weights, f WeightFormat, sources map[string]string) (*Cached, error) {
+	if err := errors.Join(w.Check(), f.check(w)); err != nil {
 		return nil, err
 	}
-	c := &Cached{made: compile(device, ExercisesOfCached, sources), w: w}
+	c := &Cached{made: compile(device, ExercisesOfCached(f), sources), w: w, format: f}
 	c.record()
 	if c.made.Err != nil {
 		c.made.Free()
@@ -83,21 +87,20 @@ func (c *Cached) Scores() ([]float32, error) { return gpu.Read[float32](c.scores
 func (c *Cached) record() {
 	r, w := c.made, c.w
 	width, depth := uint32(w.Width), uint32(w.Depth())
-	half := func(l *parameters.Linear) *gpu.Buffer {
-		return plan.Upload(r, halves(l.W, len(l.W)/len(l.B), len(l.B)))
-	}
-	layers := layersOf(r, w, half)
+	layers := layersOf(r, w, func(l *parameters.Linear) []*gpu.Buffer {
+		return c.format.upload(r, l.W, len(l.W)/len(l.B), len(l.B))
+	})
 	c.letter = plan.Upload(r, []uint32{0})
 	c.at, c.look, c.draw = r.Uniform(width, uint32(0)), r.Uniform(uint32(1), depth), r.Uniform(uint32(w.Letters), float32(1), float32(0))
 
 	x := r.Floats(w.Width)
-	r.Grid(r.Pipeline("embed"), w.Width, 1, r.Uniform(uint32(1), width), c.letter, plan.Upload(r, w.Table), x)
+	r.Grid(r.Pipeline("embed"), w.Width, 1, r.Uniform(uint32(1), width), c.letter, plan.Upload(r, c.format.roundedTable(w)), x)
 	for _, l := range layers {
 		x = c.layer(l, x)
 	}
 	n := c.norm(x, norm(r, &w.Norm))
-	table := plan.Upload(r, halves(transposed(w.Table, w.Letters, w.Width), w.Width, w.Letters))
-	c.scores = c.product(n, w.Width, w.Letters, [2]*gpu.Buffer{table, r.Floats(w.Letters)})
+	table := c.format.upload(r, transposed(w.Table, w.Letters, w.Width), w.Width, w.Letters)
+	c.scores = c.product(n, w.Width, w.Letters, append(table, r.Floats(w.Letters)))
 	r.Groups(r.Pipeline("sample"), [3]uint32{1, 1, 1}, c.draw, c.scores, c.letter)
 }
 
@@ -124,9 +127,10 @@ func (c *Cached) norm(x *gpu.Buffer, n [2]*gpu.Buffer) *gpu.Buffer {
 }
 
 // product adds the pass of a linear layer.
-func (c *Cached) product(x *gpu.Buffer, inputs, outputs int, l [2]*gpu.Buffer) *gpu.Buffer {
+func (c *Cached) product(x *gpu.Buffer, inputs, outputs int, l []*gpu.Buffer) *gpu.Buffer {
 	r, out := c.made, c.made.Floats(outputs)
-	r.Groups(r.Pipeline("gemv-half"), [3]uint32{uint32(outputs), 1, 1}, r.Uniform(uint32(outputs), uint32(inputs)), x, l[0], l[1], out)
+	bound := slices.Concat([]*gpu.Buffer{r.Uniform(uint32(outputs), uint32(inputs)), x}, l, []*gpu.Buffer{out})
+	r.Groups(r.Pipeline(c.format.product), [3]uint32{uint32(outputs), 1, 1}, bound...)
 	return out
 }
 

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/networks/gpt"
@@ -17,7 +19,13 @@ import (
 
 // ExercisesOfCached lists the exercises whose shaders Cached runs, in the order of their first
 // pass.
-var ExercisesOfCached = []string{"embed", "layer-norm", "gemv-half", "append", "attend", "vector-add", "gelu", "sample"}
+func ExercisesOfCached(f WeightFormat) []string {
+	all := []string{"embed", "layer-norm", "append", "attend", "vector-add", "gelu", "sample"}
+	if strings.Contains(f.product, "/") { // the course's own
+		return all
+	}
+	return slices.Insert(all, 2, f.product)
+}
 
 // ExercisesOfAnew lists those of Anew.
 var ExercisesOfAnew = []string{"embed", "layer-norm", "linear", "causal-scores", "softmax", "mix", "vector-add", "gelu", "sample"}
@@ -58,7 +66,7 @@ func compile(device *gpu.Device, exercises []string, sources map[string]string) 
 // A layer holds the weights of one layer on the device.
 type layer struct {
 	norm1, norm2           [2]*gpu.Buffer // gain and bias
-	q, k, v, out, up, down [2]*gpu.Buffer // weights and bias
+	q, k, v, out, up, down []*gpu.Buffer  // weights, their scales if there are any, and bias
 }
 
 func norm(r *plan.Recorder, n *parameters.Norm) [2]*gpu.Buffer {
@@ -66,9 +74,9 @@ func norm(r *plan.Recorder, n *parameters.Norm) [2]*gpu.Buffer {
 }
 
 // layersOf uploads the weights of all layers. weights uploads those of a linear layer.
-func layersOf(r *plan.Recorder, w *gpt.Weights, weights func(l *parameters.Linear) *gpu.Buffer) []layer {
+func layersOf(r *plan.Recorder, w *gpt.Weights, weights func(l *parameters.Linear) []*gpu.Buffer) []layer {
 	var all []layer
-	linear := func(l *parameters.Linear) [2]*gpu.Buffer { return [2]*gpu.Buffer{weights(l), plan.Upload(r, l.B)} }
+	linear := func(l *parameters.Linear) []*gpu.Buffer { return append(weights(l), plan.Upload(r, l.B)) }
 	for i := range w.Layers {
 		l := &w.Layers[i]
 		all = append(all, layer{

@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/networks/gpt"
+	"github.com/wgslab/wgslab/internal/networks/parameters"
 )
 
 func references(t *testing.T, ids []string) map[string]string {
@@ -45,7 +46,7 @@ func uneven() *gpt.Weights {
 // Both writers draw the same letters, and both have the scores of the float64 network.
 func TestWithAndWithoutTheCache(t *testing.T) {
 	device, w := simulated(t), uneven()
-	cached, err := NewCached(device, w, references(t, ExercisesOfCached))
+	cached, err := NewCached(device, w, Halves, references(t, ExercisesOfCached(Halves)))
 	require.NoError(t, err)
 	defer cached.Free()
 	anew, err := NewAnew(device, w, references(t, ExercisesOfAnew))
@@ -93,6 +94,51 @@ func chosen(scores []float64, temperature, random float64) int {
 		}
 	}
 	return len(scores) - 1
+}
+
+// The losses are those of the float64 network with the weights that the packed bits stand for, and
+// they are what lesson 14 says that fewer bits cost.
+func TestWeightsOfFewerBits(t *testing.T) {
+	device := simulated(t)
+	text, err := gpt.Letters(gpt.HeldOut)
+	require.NoError(t, err)
+	require.Len(t, text, 446+1, "lesson 14 says how many it reads")
+	for _, want := range []struct {
+		bits, size int
+		loss       float64 // of the whole text
+	}{{16, 899_136, 1.1626}, {8, 477_666, 1.1633}, {4, 252_882, 1.2112}} {
+		w, err := gpt.Trained()
+		require.NoError(t, err)
+		f, err := WeightFormatOf(want.bits)
+		require.NoError(t, err)
+		require.Equal(t, want.size, f.Size(w.Matrices()))
+		cached, err := NewCached(device, w, f, references(t, ExercisesOfCached(f)))
+		require.NoError(t, err)
+		const read = 2
+		loss, _, err := Loss(t.Context(), cached, text[:read+1])
+		require.NoError(t, err)
+		rounded(f, w)
+		require.InDelta(t, gpt.LossReference(w, text[:read+1]), loss, 1e-3, "%d bits", f.Bits)
+		require.InDelta(t, want.loss, gpt.LossReference(w, text), 5e-4, "%d bits", f.Bits)
+		cached.Free()
+	}
+	_, err = WeightFormatOf(5)
+	require.ErrorContains(t, err, "use 16, 8 or 4")
+	f, err := WeightFormatOf(4)
+	require.NoError(t, err)
+	_, err = NewCached(device, uneven(), f, references(t, ExercisesOfCached(f)))
+	require.ErrorContains(t, err, "a row of 12 weights is not a number of groups of 32")
+}
+
+// rounded replaces the matrices of w by the numbers that they become in a format.
+func rounded(f WeightFormat, w *gpt.Weights) {
+	for i := range w.Layers {
+		l := &w.Layers[i]
+		for _, m := range []*parameters.Linear{&l.Q, &l.K, &l.V, &l.Out, &l.Up, &l.Down} {
+			m.W = f.rounded(m.W, len(m.W)/len(m.B), len(m.B))
+		}
+	}
+	w.Table = f.roundedTable(w)
 }
 
 func TestInsight(t *testing.T) {
