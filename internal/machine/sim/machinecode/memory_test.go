@@ -24,7 +24,13 @@ var OwnMemory bool
 // apart is an engine whose modules have memories of their own if OwnMemory says so.
 type apart struct{ wasm.CodeEngine }
 
+// whileCompiling is called by each compilation; nil does nothing.
+var whileCompiling func()
+
 func (a apart) Compile(module []byte) (wasm.Compiled, error) {
+	if whileCompiling != nil {
+		whileCompiling()
+	}
 	compiled, err := a.CodeEngine.Compile(module)
 	return apartCode{compiled}, err
 }

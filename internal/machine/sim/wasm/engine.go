@@ -69,6 +69,12 @@ type machineCode struct {
 	err      error
 }
 
+// Prepare makes the machine code, so that Start need not.
+func (c *Code) Prepare() error {
+	_, err := c.compile()
+	return err
+}
+
 // compile makes the machine code, once.
 func (c *Code) compile() (Compiled, error) {
 	c.machine.once.Do(func() {

@@ -126,8 +126,10 @@ func (w *grouping) goesOn(e Exit) {
 		w.returns(AllGroups)
 		w.emit(opEnd)
 		w64(contextSteps)
+		w64(contextEffort)
+		w.emit(opI64Add)
 		w64(contextBudget)
-		w.emit(opI64GeU)
+		w.emit(opI64GeS)
 		w.ifThen()
 		w.returns(GroupEnd)
 		w.emit(opEnd)
@@ -136,7 +138,7 @@ func (w *grouping) goesOn(e Exit) {
 	case Waiting:
 		w64(contextSteps)
 		w64(contextLook)
-		w.emit(opI64GeU)
+		w.emit(opI64GeS)
 		w.ifThen()
 		w.returns(Together)
 		w.emit(opEnd)
@@ -167,6 +169,19 @@ func (w *grouping) passBarrier(pc uint32) {
 	}
 }
 
+// countsEffort counts effort outside of the functions of regions.
+func (w *grouping) countsEffort(n uint64) {
+	if n == 0 {
+		return
+	}
+	w.localGet(core)
+	w.localGet(core)
+	w.load(i64, contextEffort)
+	w.i64Const(n)
+	w.emit(opI64Add)
+	w.store(i64, contextEffort)
+}
+
 // nextGroup begins the next workgroup.
 func (w *grouping) nextGroup() {
 	w.adds(contextGroupNumber, 1)
@@ -185,6 +200,7 @@ func (w *grouping) nextGroup() {
 		w.i32Const(0)
 		w.i32Const(4 * n)
 		w.memoryFill()
+		w.countsEffort(uint64(n / EffortlessWords))
 	}
 	for _, at := range []uint32{contextGroupFrom, contextLook} {
 		w.localGet(core)
