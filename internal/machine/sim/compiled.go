@@ -217,7 +217,7 @@ func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
 		inv.slots = row
 		core.SetLane(inv.local, inv.lane, inv.subgroup)
 	}
-	core.SetSubgroups(m.Division.SizeIn(m.Program), uint32(len(m.subgroups)))
+	core.SetSubgroups(m.Division.SizeIn(m.Program), uint32(len(m.subgroups)), !m.Division.Scattered)
 	arrays := make([]wasm.RuntimeArray, len(m.runs))
 	for i, r := range m.runs {
 		arrays[i] = wasm.RuntimeArray{Base: r.base, Length: r.length}

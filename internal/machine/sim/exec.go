@@ -86,7 +86,7 @@ const (
 	effortOfWord     = wasm.EffortOfWord // of a watched access, and of an atomic
 	effortOfFunction = wasm.EffortOfFunction
 	effortOfSample   = wasm.EffortOfSample
-	effortOfMeeting  = 25                   // of an invocation at a function of its subgroup
+	effortOfMeeting  = wasm.EffortOfMeeting // of an invocation at a function of its subgroup
 	effortlessWords  = wasm.EffortlessWords // so many words are moved in a step
 )
 

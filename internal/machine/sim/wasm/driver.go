@@ -59,6 +59,8 @@ const (
 
 	contextHasRead = 224 // any word of the buffers that shaders write
 
+	contextInOrder = 228 // lanes are numbered like the invocations of the subgroup
+
 	contextArrays = 232 // the address and the length of each runtime-sized array
 )
 

@@ -99,7 +99,7 @@ func (a *Arena) Start(hosts []Host) (stop func(), err error) {
 	if a.started, err = compiled.Start(a.words, hosts); err != nil {
 		return nil, err
 	}
-	if a.started.Push != nil && (a.code.callsHost || a.code.program.Subgroups) { // a call takes ten microseconds
+	if a.started.Push != nil && a.code.callsHost { // a call takes ten microseconds
 		a.started.Stop()
 		return nil, errSharesMuch
 	}

@@ -23,7 +23,8 @@ const FirstLook = 1 << 19
 type grouping struct {
 	code
 	*Code
-	whole uint32 // the index of the function that runs invocations from where they are
+	whole uint32          // the index of the function that runs invocations from where they are
+	meets map[Exit]uint32 // the function that takes a function of subgroups, by the exit there
 }
 
 const exit = 2 // the local after the parameters: how all invocations have left
@@ -145,6 +146,19 @@ func (w *grouping) goesOn(e Exit) {
 		w.passBarrier(e.PC - 1)
 		again(w.RegionOf(e.Next))
 	default:
+		if join, ok := w.meets[e]; ok {
+			w64(contextSteps)
+			w64(contextLook)
+			w.emit(opI64LtS)
+			w.ifThen()
+			w.localGet(core)
+			w.i32Const(0)
+			w.call(join)
+			w.ifThen()
+			w.sets(contextRegion, func() { w.i32Const(uint32(w.RegionOf(e.Next))) })
+			w.br(3)
+			w.emit(opEnd, opEnd)
+		}
 		w.returns(Together)
 	}
 }
