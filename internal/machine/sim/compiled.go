@@ -389,7 +389,7 @@ func (m *machine) sweepCompiled(d *dispatch, from int, which stop, first bool) (
 	}
 	at, end := uint32(from), uint32(len(m.invs))
 	for at < end && !d.stopped.Load() {
-		if m.leaveIfSlow(); m.native == nil {
+		if m.leaveIfSlow(); m.native == nil || m.workgroup.looking {
 			break
 		}
 		inv, began := m.runNative(at, end)

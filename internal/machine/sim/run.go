@@ -681,10 +681,11 @@ func (m *machine) waits() (n int) {
 func (m *machine) sweepFrom(d *dispatch, i int, which stop, first bool) (err error) {
 	order := d.order.of(uint64(len(m.invs)))
 	for i < len(m.invs) && err == nil && !d.stopped.Load() {
-		if m.native != nil {
+		if m.native != nil && !m.workgroup.looking { // the interpreter looks at each round
 			i, err = m.sweepCompiled(d, i, which, first)
 			continue
 		}
+		m.hold()
 		inv := &m.invs[order.at(uint64(i))]
 		if first {
 			m.start(inv)
