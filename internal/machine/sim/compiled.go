@@ -33,10 +33,31 @@ func (d *dispatch) codeOf() *compiledOnce {
 
 func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) {
 	c.once.Do(func() {
-		c.code, c.err = wasm.Compile(p, watched, own)
+		if c.code, c.err = wasm.Compile(p, watched, own); c.err == nil {
+			c.err = c.code.Prepare()
+		}
 		c.made.Store(true)
 	})
 	return c.code, c.err
+}
+
+// compiledCode returns the dispatch's code. If it has to be made, which may take a second, the end
+// of the context ends the wait. A later dispatch then gets the code.
+func (d *dispatch) compiledCode() (*wasm.Code, error) {
+	of, program, watched, own := d.codeOf(), d.Program.Program, d.watch != nil, d.recorded().Own
+	if !of.made.Load() {
+		made := fence.Start(func() struct{} {
+			_, _ = of.of(program, watched, own)
+			return struct{}{}
+		})
+		select {
+		case outcome := <-made:
+			outcome.Value()
+		case <-d.limit.ctx.Done():
+			return nil, d.limit.ctx.Err()
+		}
+	}
+	return of.of(program, watched, own)
 }
 
 // A dispatch begins in the interpreter. It moves to compiled code once it has taken so many steps
@@ -80,7 +101,13 @@ func (d *dispatch) moveAt() uint64 {
 // mayMove moves the dispatch to compiled code if it is time. It starts the other cores then, which
 // wait until it is known what they run.
 func (m *machine) mayMove() {
-	if m.move == nil || m.steps < m.moveAt {
+	switch {
+	case m.move == nil:
+		return
+	case m.steps < m.moveAt && m.workgroup.looking:
+		return
+	case m.steps < m.moveAt:
+		m.budget = min(m.granted, m.moveAt+m.effort) // that of the steps alone counts
 		return
 	}
 	move := m.move
@@ -120,7 +147,7 @@ func (d *dispatch) compile(m *machine, cores int) {
 	if d.watch != nil && d.watch.writers.size > mostRecords {
 		return
 	}
-	code, err := d.codeOf().of(d.Program.Program, d.watch != nil, d.recorded().Own)
+	code, err := d.compiledCode()
 	if err != nil || m.overlap() { // it takes uniforms for constants
 		return
 	}
@@ -190,7 +217,7 @@ func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
 		inv.slots = row
 		core.SetLane(inv.local, inv.lane, inv.subgroup)
 	}
-	core.SetSubgroups(m.Division.SizeIn(m.Program), uint32(len(m.subgroups)))
+	core.SetSubgroups(m.Division.SizeIn(m.Program), uint32(len(m.subgroups)), !m.Division.Scattered)
 	arrays := make([]wasm.RuntimeArray, len(m.runs))
 	for i, r := range m.runs {
 		arrays[i] = wasm.RuntimeArray{Base: r.base, Length: r.length}
@@ -362,7 +389,7 @@ func (m *machine) sweepCompiled(d *dispatch, from int, which stop, first bool) (
 	}
 	at, end := uint32(from), uint32(len(m.invs))
 	for at < end && !d.stopped.Load() {
-		if m.leaveIfSlow(); m.native == nil {
+		if m.leaveIfSlow(); m.native == nil || m.workgroup.looking {
 			break
 		}
 		inv, began := m.runNative(at, end)

@@ -21,14 +21,15 @@ const (
 )
 
 // comesAgain runs an invocation for some steps more, and reports whether it never ends, nor waits.
-func (m *machine) comesAgain(inv *invocation, steps uint64) bool {
+func (m *machine) comesAgain(d *dispatch, inv *invocation, steps uint64) bool {
 	m.hold()
 	if m.workgroup.looking {
 		m.workgroup.stop(m) // it would miss rounds
 	}
 	defer func() { m.budget = m.granted }()
 	heads, end := []uint32{inv.pc}, m.steps+steps
-	for m.round(inv, end-steps/2) {
+	goesOn := d.limit.asking(m)
+	for m.round(inv, end-steps/2) && goesOn() {
 		if heads = noted(heads, inv.pc); len(heads) > mostHeads {
 			return false
 		}
@@ -40,7 +41,7 @@ func (m *machine) comesAgain(inv *invocation, steps uint64) bool {
 	}
 	deciders := deciding.At(loop.Head)
 	var kept moment
-	for passes := 1; m.round(inv, end) && loop.Holds(inv.pc); {
+	for passes := 1; m.round(inv, end) && loop.Holds(inv.pc) && goesOn(); {
 		if inv.pc != loop.Head {
 			continue
 		}

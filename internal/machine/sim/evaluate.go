@@ -32,7 +32,7 @@ func (s *Stepper) Evaluate(e *ir.Expression, local int) (value types.Value, outs
 	var seen evaluation
 	m := *s.machine
 	m.Program, m.code, m.watch, m.badAt, m.evaluated = e.Program, e.Program.Code, nil, nil, &seen
-	m.steps, m.budget = 0, maxEvaluation
+	m.steps, m.effort, m.budget = 0, 0, maxEvaluation
 	m.runs = m.runtimeArrays()
 	slots := m.invs[local].slots
 	if e.Writes {

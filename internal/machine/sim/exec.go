@@ -59,9 +59,9 @@ type machine struct {
 	lost  []lostAddress // if reads out of bounds give the last element
 
 	steps       uint64 // taken so far
-	budget      uint64 // the count of steps at which to stop at the next jump back or call
-	granted     uint64 // the count of steps at which to ask for more
-	effort      uint64 // what steps took beyond their number, since then; see Options.Steps
+	budget      uint64 // the count of steps and effort at which to stop at the next jump back or call
+	granted     uint64 // the count at which to ask for more
+	effort      uint64 // what steps took beyond their number, since the machine asked; see Options.Steps
 	workgroup   together
 	deciding    map[uint32]*ir.Deciding // by the loop's head
 	group       [3]uint32
@@ -86,7 +86,7 @@ const (
 	effortOfWord     = wasm.EffortOfWord // of a watched access, and of an atomic
 	effortOfFunction = wasm.EffortOfFunction
 	effortOfSample   = wasm.EffortOfSample
-	effortOfMeeting  = 25                   // of an invocation at a function of its subgroup
+	effortOfMeeting  = wasm.EffortOfMeeting // of an invocation at a function of its subgroup
 	effortlessWords  = wasm.EffortlessWords // so many words are moved in a step
 )
 
@@ -133,14 +133,14 @@ func (m *machine) exec(inv *invocation) stop {
 			pc = in.C
 		case ir.OpLoop:
 			pc = in.C
-			if steps >= m.budget {
+			if steps+m.effort >= m.budget {
 				inv.pc, m.steps = pc, steps
 				return exhausted
 			}
 		case ir.OpCall:
 			regs[in.A] = pc
 			pc = in.C
-			if steps >= m.budget {
+			if steps+m.effort >= m.budget {
 				inv.pc, m.steps = pc, steps
 				return calling
 			}
@@ -353,6 +353,9 @@ func (m *machine) exec(inv *invocation) stop {
 
 		case ir.OpLoadSlots:
 			n := uint32(in.N)
+			if n >= effortlessWords {
+				m.effort += uint64(n / effortlessWords)
+			}
 			if at := regs[in.B] + in.C; at < uint32(len(regs)) {
 				for i := range n {
 					regs[in.A+i] = regs[at+i]
@@ -362,6 +365,9 @@ func (m *machine) exec(inv *invocation) stop {
 				m.nothing(inv, pc-1, regs[in.B])
 			}
 		case ir.OpStoreSlots:
+			if in.N >= effortlessWords {
+				m.effort += uint64(in.N / effortlessWords)
+			}
 			if at := regs[in.B] + in.C; at < uint32(len(regs)) {
 				for i := range uint32(in.N) {
 					regs[at+i] = regs[in.A+i]
@@ -371,6 +377,9 @@ func (m *machine) exec(inv *invocation) stop {
 			}
 		case ir.OpLoadWorkgroup:
 			n := uint32(in.N)
+			if n >= effortlessWords {
+				m.effort += uint64(n / effortlessWords)
+			}
 			if at := regs[in.B] + in.C; at < uint32(len(m.shared)) {
 				for i := range n {
 					regs[in.A+i] = m.shared[at+i]
@@ -379,6 +388,9 @@ func (m *machine) exec(inv *invocation) stop {
 				m.nothing(inv, pc-1, regs[in.B])
 			}
 		case ir.OpStoreWorkgroup:
+			if in.N >= effortlessWords {
+				m.effort += uint64(in.N / effortlessWords)
+			}
 			if at := regs[in.B] + in.C; at < uint32(len(m.shared)) {
 				for i := range uint32(in.N) {
 					m.shared[at+i] = regs[in.A+i]
@@ -386,6 +398,9 @@ func (m *machine) exec(inv *invocation) stop {
 			}
 		case ir.OpLoadBuffer:
 			n := uint32(in.N)
+			if n >= effortlessWords {
+				m.effort += uint64(n / effortlessWords)
+			}
 			if at := (regs[in.B] + in.C) >> 2; at < uint32(len(m.buffers)) {
 				for i := range n {
 					regs[in.A+i] = m.load(at + i)
@@ -394,6 +409,9 @@ func (m *machine) exec(inv *invocation) stop {
 				m.nothing(inv, pc-1, regs[in.B])
 			}
 		case ir.OpStoreBuffer:
+			if in.N >= effortlessWords {
+				m.effort += uint64(in.N / effortlessWords)
+			}
 			if at := (regs[in.B] + in.C) >> 2; at < uint32(len(m.buffers)) {
 				for i := range uint32(in.N) {
 					m.store(at+i, regs[in.A+i])

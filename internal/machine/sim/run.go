@@ -373,11 +373,12 @@ type meter struct {
 	efforts bool // slow instructions count as several steps
 }
 
-// slice is the number of steps handed out at once: a few milliseconds.
-const slice = 1 << 20
+// slice is the number of steps handed out at once: a few milliseconds. Effort uses them up as well,
+// so whatever a shader does, the machine soon looks whether the context has ended.
+const slice = 1 << 19
 
 // take hands out steps; it returns 0 if none are left. The steps beyond those handed out last time
-// count, and perhaps the effort.
+// count, which may be negative, and perhaps the effort.
 func (m *meter) take(beyond, effort uint64) (uint64, error) {
 	if err := m.ctx.Err(); err != nil {
 		return 0, err
@@ -387,6 +388,18 @@ func (m *meter) take(beyond, effort uint64) (uint64, error) {
 	}
 	left := m.left.Add(-slice) + slice
 	return uint64(min(max(left, 0), slice)), nil
+}
+
+// asking returns a function that reports whether the context goes on. It looks after each slice.
+func (m *meter) asking(of *machine) func() bool {
+	next := of.spent() + slice
+	return func() bool {
+		if of.spent() < next {
+			return true
+		}
+		next = of.spent() + slice
+		return m.ctx.Err() == nil
+	}
 }
 
 // A dispatch is one run of a program.
@@ -565,6 +578,7 @@ func (m *machine) enter(number uint64, workgroups [3]uint32) {
 	m.groupNumber = uint32(number)
 	m.lost = m.lost[:0] // no address outlives its invocation
 	clear(m.shared)
+	m.effort += uint64(len(m.shared) / effortlessWords)
 	for i := range m.invs {
 		m.invs[i].state, m.invs[i].pc, m.invs[i].entry = running, 0, unknownEntry
 	}
@@ -594,6 +608,7 @@ func (m *machine) start(inv *invocation) {
 	s[ir.GlobalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
 	s[ir.SubgroupLane], s[ir.SubgroupID] = inv.lane, inv.subgroup
 	s[ir.SubgroupSize], s[ir.NumSubgroups] = m.Division.SizeIn(m.Program), uint32(len(m.subgroups))
+	m.effort += uint64(m.Private.To-m.Private.From) / effortlessWords
 	copy(s[m.Private.From:m.Private.To], m.Initial[m.Private.From:m.Private.To])
 }
 
@@ -666,10 +681,11 @@ func (m *machine) waits() (n int) {
 func (m *machine) sweepFrom(d *dispatch, i int, which stop, first bool) (err error) {
 	order := d.order.of(uint64(len(m.invs)))
 	for i < len(m.invs) && err == nil && !d.stopped.Load() {
-		if m.native != nil {
+		if m.native != nil && !m.workgroup.looking { // the interpreter looks at each round
 			i, err = m.sweepCompiled(d, i, which, first)
 			continue
 		}
+		m.hold()
 		inv := &m.invs[order.at(uint64(i))]
 		if first {
 			m.start(inv)
@@ -711,7 +727,7 @@ func (m *machine) settle(d *dispatch, inv *invocation, from uint64) error {
 			inv.state = m.exec(inv)
 			continue
 		case interpreting:
-			if inv.state = m.interpret(inv); m.steps < m.granted && inv.canGoOn() {
+			if inv.state = m.interpret(inv); m.spent() < m.granted && inv.canGoOn() {
 				inv.state = m.resume(inv)
 			}
 			continue
@@ -721,7 +737,7 @@ func (m *machine) settle(d *dispatch, inv *invocation, from uint64) error {
 		}
 		m.mayMove()
 		if m.workgroup.pass(m, inv); m.steps >= look && inv.state == exhausted && !d.stopped.Load() {
-			if m.comesAgain(inv, (m.steps-from)/lookShare) {
+			if m.comesAgain(d, inv, (m.steps-from)/lookShare) {
 				d.never()
 			}
 			inv.entry = unknownEntry
@@ -745,9 +761,12 @@ func (d *dispatch) never() {
 	d.stopped.Store(true)
 }
 
-// refill takes more steps when the current ones are used up.
+// spent returns the steps taken so far, and the effort since the machine asked for more.
+func (m *machine) spent() uint64 { return m.steps + m.effort }
+
+// refill takes more steps when the current ones are used up, or as much effort.
 func (m *machine) refill(d *dispatch) error {
-	if m.steps < m.granted {
+	if m.spent() < m.granted {
 		return nil
 	}
 	more, err := d.limit.take(m.steps-m.granted, m.effort)

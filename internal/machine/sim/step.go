@@ -102,7 +102,7 @@ func (s *Stepper) begin(number uint64) {
 const statementInstructions = 1 << 24
 
 func (s *Stepper) run(inv *invocation) {
-	s.machine.budget = s.machine.steps + statementInstructions
+	s.machine.budget, s.machine.effort = s.machine.steps+statementInstructions, 0
 	inv.state = s.machine.exec(inv)
 }
 

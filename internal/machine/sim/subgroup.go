@@ -84,6 +84,9 @@ type joiner interface {
 // join lets each subgroup take the function at which its invocations have arrived, if none of them
 // can go on alone. Those that have taken it can run again. It reports whether there are any.
 func (m *machine) join(hears joiner) (any bool) {
+	if slices.ContainsFunc(m.invs, func(inv invocation) bool { return inv.state == meeting }) {
+		m.hold()
+	}
 	for _, all := range m.subgroups {
 		active := m.arrived(all)
 		if len(active) == 0 {

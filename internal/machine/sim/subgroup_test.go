@@ -24,11 +24,11 @@ func divisions(yield func(ir.SubgroupDivision) bool) {
 	}
 }
 
-// subgroupRun runs a shader with one workgroup, whose result is an array of u32.
-func subgroupRun(t *testing.T, code string, d ir.SubgroupDivision, results int, options sim.Options) ([]uint32, *sim.Result) {
+// subgroupRun runs a program with one workgroup, whose result is an array of u32.
+func subgroupRun(t *testing.T, p *sim.Program, results int, options sim.Options) ([]uint32, *sim.Result) {
 	t.Helper()
 	out := make([]byte, 4*results)
-	result := run(t, mustBuild(t, code).With(d), [3]uint32{1, 1, 1}, options, out)
+	result := run(t, p, [3]uint32{1, 1, 1}, options, out)
 	words := make([]uint32, results)
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint32(out[4*i:])
@@ -125,8 +125,9 @@ func TestSubgroupFunctions(t *testing.T) {
 					out[i] = vec4u(lane, id, x, %s);
 					out[%d + i] = vec4u(size, number, 0, 0);
 				}`, invocations, expression, invocations)
+			p := mustBuild(t, code)
 			for d := range divisions {
-				words, result := subgroupRun(t, code, d, 8*invocations, sim.Options{Watch: true})
+				words, result := subgroupRun(t, p.With(d), 8*invocations, sim.Options{Watch: true, Compile: sim.Always})
 				require.Empty(t, result.Findings, "%s", expression)
 				groups := map[uint32]map[uint32]uint64{}
 				for i := range invocations {
@@ -170,7 +171,7 @@ func TestSubgroupFunctionsInDivergentFlow(t *testing.T) {
 		"var n = 0u; while subgroupAny(n < i) { n += 2u; } out[i] = n;":                                 {8, 8, 8, 8, 8, 8, 8, 8},
 		"switch i % 3u { case 0u: { out[i] = subgroupMax(i); } default: { out[i] = subgroupMin(i); } }": {6, 1, 1, 6, 1, 1, 6, 1},
 	} {
-		got, _ := subgroupRun(t, fmt.Sprintf(frame, body), ir.SubgroupDivision{}, 8, sim.Options{})
+		got, _ := subgroupRun(t, mustBuild(t, fmt.Sprintf(frame, body)), 8, sim.Options{})
 		require.Equal(t, want, got, body)
 	}
 }
@@ -188,7 +189,7 @@ func TestSubgroupFunctionsOfOtherTypes(t *testing.T) {
 			out[16 + i] = f32(subgroupMin(i32(i) - 3) * subgroupMax(-i32(i)));
 			out[24 + i] = subgroupMax(select(f32(i), -1.0, i == 7u));
 		}`
-	got, result := subgroupRun(t, code, ir.SubgroupDivision{Size: 8}, 32, sim.Options{Watch: true})
+	got, result := subgroupRun(t, mustBuild(t, code).With(ir.SubgroupDivision{Size: 8}), 32, sim.Options{Watch: true})
 	require.Empty(t, result.Findings)
 	for i := range 8 {
 		require.Equal(t, float32(28-2800+40000), math.Float32frombits(got[i]))
@@ -210,7 +211,7 @@ func TestAShaderThatAssumesASubgroupSize(t *testing.T) {
 			if i == 0u { out[0] = parts[0] + parts[1]; }
 		}`
 	for d := range divisions {
-		got, result := subgroupRun(t, code, d, 1, sim.Options{Watch: true})
+		got, result := subgroupRun(t, mustBuild(t, code).With(d), 1, sim.Options{Watch: true})
 		require.Empty(t, result.Findings)
 		right := d.Size == 32
 		require.Equal(t, right, math.Float32frombits(got[0]) == 64, "%+v", d)
@@ -230,9 +231,9 @@ func TestAnIndeterminateValueShows(t *testing.T) {
 			sum += subgroupShuffleDown(sum, 1u);
 			out[i] = sum;
 		}`
-	got, _ := subgroupRun(t, code, ir.SubgroupDivision{Size: 32}, 64, sim.Options{})
+	got, _ := subgroupRun(t, mustBuild(t, code).With(ir.SubgroupDivision{Size: 32}), 64, sim.Options{})
 	require.Equal(t, float32(32), math.Float32frombits(got[0]), "what the others have doesn't matter")
-	got, _ = subgroupRun(t, code, ir.SubgroupDivision{Size: 8}, 64, sim.Options{})
+	got, _ = subgroupRun(t, mustBuild(t, code).With(ir.SubgroupDivision{Size: 8}), 64, sim.Options{})
 	first := math.Float32frombits(got[0])
 	require.NotEqual(t, first, first, "NaN")
 }
@@ -246,7 +247,7 @@ func TestSubgroupFunctionsOrderNoMemory(t *testing.T) {
 			w[i] = subgroupAdd(i);
 			out[i] = subgroupAdd(w[31u - i]);
 		}`
-	_, result := subgroupRun(t, code, ir.SubgroupDivision{}, 32, sim.Options{Watch: true})
+	_, result := subgroupRun(t, mustBuild(t, code), 32, sim.Options{Watch: true})
 	require.NotEmpty(t, result.Findings)
 	require.Equal(t, findings.RaceWorkgroup, result.Findings[0].Kind)
 }
@@ -259,7 +260,7 @@ func TestAFixedSubgroupSize(t *testing.T) {
 		@compute @workgroup_size(64) @subgroup_size(16) fn main(@builtin(local_invocation_index) i: u32, @builtin(subgroup_size) size: u32) {
 			out[i] = subgroupAdd(1u) * 1000u + size;
 		}`
-	got, _ := subgroupRun(t, code, ir.SubgroupDivision{Size: 64}, 64, sim.Options{})
+	got, _ := subgroupRun(t, mustBuild(t, code).With(ir.SubgroupDivision{Size: 64}), 64, sim.Options{})
 	require.Equal(t, uint32(16016), got[63])
 }
 

@@ -163,7 +163,7 @@ func (c *sideBySide) refill(m *machine) error {
 		return nil
 	}
 	c.steps -= some
-	m.budget = m.steps + some
+	m.budget, m.effort = m.steps+some, 0
 	return c.ctx.Err()
 }
 

@@ -24,7 +24,13 @@ var OwnMemory bool
 // apart is an engine whose modules have memories of their own if OwnMemory says so.
 type apart struct{ wasm.CodeEngine }
 
+// whileCompiling is called by each compilation; nil does nothing.
+var whileCompiling func()
+
 func (a apart) Compile(module []byte) (wasm.Compiled, error) {
+	if whileCompiling != nil {
+		whileCompiling()
+	}
 	compiled, err := a.CodeEngine.Compile(module)
 	return apartCode{compiled}, err
 }
@@ -111,6 +117,22 @@ var<workgroup> tile: array<u32, 2>;
 @compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) i: u32) {
   tile[i] += id.x; out[id.x] += tile[i];
 }`, [3]uint32{1200, 1, 1}, []int{2400}},
+	{"functions of subgroups", `
+enable subgroups;
+diagnostic(off, subgroup_uniformity);
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+fn apart(x: u32) -> u32 { return subgroupShuffleXor(x, 3); }
+@compute @workgroup_size(40) fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) i: u32) {
+  var x = id.x;
+  let f = select(f32(i) - 20.5, bitcast<f32>(0x7fc00123u + x), x == 50);
+  for (var k = 0u; k < 5; k++) {
+    x = subgroupInclusiveAdd(x) + subgroupExclusiveMul(x | 1) + subgroupShuffleUp(x, k) + subgroupBallot(x % 3 == 0).x;
+    x ^= u32(subgroupMin(-i32(x % 99))) + subgroupMax(x) + bitcast<u32>(subgroupAdd(f)) + bitcast<u32>(subgroupMin(f)) + bitcast<u32>(subgroupMax(f / f32(k)));
+    if (x % 7 < 5) { x += subgroupBroadcastFirst(k) + apart(x) + subgroupMax(x); }
+    out[id.x] = x + quadSwapX(x) + u32(subgroupElect());
+  }
+  for (var k = 0u; k < i % 3; k++) { out[id.x] += subgroupAdd(1u) * x; }
+}`, [3]uint32{2, 1, 1}, []int{80}},
 	{"rounds that never end", `
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
 var<workgroup> tile: array<u32, 4>;

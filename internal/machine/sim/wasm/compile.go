@@ -85,8 +85,9 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 	}
 	functions = append(functions, g.helpers()...)
 	groups := grouping{Code: made, whole: uint32(len(imports) + len(functions))}
+	joins := groups.joins()
 	groups.function()
-	functions = append(append(functions, bodies...), function{0, words(1), groups.code})
+	functions = slices.Concat(functions, bodies, joins, []function{{0, words(1), groups.code}})
 	made.Module = module(signatures, imports, functions)
 	return made, nil
 }

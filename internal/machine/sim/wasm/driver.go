@@ -59,6 +59,8 @@ const (
 
 	contextHasRead = 224 // any word of the buffers that shaders write
 
+	contextInOrder = 228 // lanes are numbered like the invocations of the subgroup
+
 	contextArrays = 232 // the address and the length of each runtime-sized array
 )
 
@@ -113,11 +115,17 @@ func (g *generator) function() {
 
 // finish stores what the function has counted.
 func (g *generator) finish() {
-	for _, counted := range []struct{ local, at uint32 }{{steps, contextSteps}, {effort, contextEffort}, {from, contextFrom}} {
+	for _, counted := range []struct{ local, at uint32 }{{steps, contextSteps}, {from, contextFrom}} {
 		g.localGet(core)
 		g.localGet(counted.local)
 		g.store(i64, counted.at)
 	}
+	g.localGet(core)
+	g.localGet(core)
+	g.load(i64, contextBudget)
+	g.localGet(budget)
+	g.emit(opI64Sub)
+	g.store(i64, contextEffort)
 }
 
 // invocation runs one invocation, and returns if the host has to look after it.
@@ -206,6 +214,7 @@ func (g *generator) start() {
 // private sets the private variables: those in memory all at once.
 func (g *generator) private() {
 	row := g.program.Private
+	g.counts(counted{effort: uint64(row.To-row.From) / EffortlessWords})
 	inMemory := false
 	for slot := row.From; slot < row.To; slot++ {
 		inMemory = inMemory || g.inMemory[slot]

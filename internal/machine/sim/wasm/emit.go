@@ -31,8 +31,7 @@ const (
 	core      = iota // where the core's context is
 	invocated        // the invocation's index in its workgroup
 	steps
-	budget
-	effort
+	budget   // for steps, less the effort so far
 	from     // the steps when the invocation began
 	ownSlots // where its slots are
 	resume   // the number of the entry, until the run is there; then 0
@@ -133,7 +132,7 @@ func newGenerator(p *placement, of *shared) *generator {
 
 // locals returns the types of the locals beyond the parameters.
 func (g *generator) locals() []valueKind {
-	list := []valueKind{steps: i64, budget: i64, effort: i64, from: i64, ownSlots: i32, resume: i32, placeX: i32, placeY: i32, placeZ: i32, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32, agreed: i32, sharedPhase: i32, watchedGroup: i32, sharedCells: i32, writtenAt: i32}
+	list := []valueKind{steps: i64, budget: i64, from: i64, ownSlots: i32, resume: i32, placeX: i32, placeY: i32, placeZ: i32, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32, agreed: i32, sharedPhase: i32, watchedGroup: i32, sharedCells: i32, writtenAt: i32}
 	for len(list) < int(g.first) {
 		list = append(list, i32) // of arrays
 	}
@@ -198,7 +197,11 @@ func (g *generator) begin() {
 	}
 	get(i64, contextSteps, steps)
 	get(i64, contextBudget, budget)
-	get(i64, contextEffort, effort)
+	g.localGet(budget)
+	g.localGet(core)
+	g.load(i64, contextEffort)
+	g.emit(opI64Sub)
+	g.localSet(budget)
 	get(i32, contextBufferBytes, bufferBytes)
 	get(i32, contextShared, sharedAt)
 	if g.watches {
@@ -391,18 +394,22 @@ func (g *generator) toward(at uint32, scope int) uint32 {
 
 // flush counts the steps of the block so far.
 func (g *generator) flush() {
-	for _, counted := range []struct {
-		n     *uint64
-		local uint32
-	}{{&g.pending.steps, steps}, {&g.pending.effort, effort}} {
-		if *counted.n > 0 {
-			g.localGet(counted.local)
-			g.i64Const(*counted.n)
-			g.emit(opI64Add)
-			g.localSet(counted.local)
-			*counted.n = 0
+	g.counts(g.pending)
+	g.pending = counted{}
+}
+
+// counts counts steps, and effort, which leaves less of the budget.
+func (g *generator) counts(c counted) {
+	add := func(n uint64, op byte, local uint32) {
+		if n > 0 {
+			g.localGet(local)
+			g.i64Const(n)
+			g.emit(op)
+			g.localSet(local)
 		}
 	}
+	add(c.steps, opI64Add, steps)
+	add(c.effort, opI64Sub, budget)
 }
 
 // exit returns the number of a way out, as the function returns it.

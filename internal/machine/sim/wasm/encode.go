@@ -38,8 +38,8 @@ const (
 	opI32GeS      = 0x4e
 	opI32GeU      = 0x4f
 	opI64Ne       = 0x52
-	opI64LtU      = 0x54
-	opI64GeU      = 0x5a
+	opI64LtS      = 0x53
+	opI64GeS      = 0x59
 	opI64Eqz      = 0x50
 	opI64Eq       = 0x51
 	opF32Eq       = 0x5b

@@ -69,6 +69,12 @@ type machineCode struct {
 	err      error
 }
 
+// Prepare makes the machine code, so that Start need not.
+func (c *Code) Prepare() error {
+	_, err := c.compile()
+	return err
+}
+
 // compile makes the machine code, once.
 func (c *Code) compile() (Compiled, error) {
 	c.machine.once.Do(func() {
@@ -93,7 +99,7 @@ func (a *Arena) Start(hosts []Host) (stop func(), err error) {
 	if a.started, err = compiled.Start(a.words, hosts); err != nil {
 		return nil, err
 	}
-	if a.started.Push != nil && (a.code.callsHost || a.code.program.Subgroups) { // a call takes ten microseconds
+	if a.started.Push != nil && a.code.callsHost { // a call takes ten microseconds
 		a.started.Stop()
 		return nil, errSharesMuch
 	}

@@ -23,7 +23,8 @@ const FirstLook = 1 << 19
 type grouping struct {
 	code
 	*Code
-	whole uint32 // the index of the function that runs invocations from where they are
+	whole uint32          // the index of the function that runs invocations from where they are
+	meets map[Exit]uint32 // the function that takes a function of subgroups, by the exit there
 }
 
 const exit = 2 // the local after the parameters: how all invocations have left
@@ -126,8 +127,10 @@ func (w *grouping) goesOn(e Exit) {
 		w.returns(AllGroups)
 		w.emit(opEnd)
 		w64(contextSteps)
+		w64(contextEffort)
+		w.emit(opI64Add)
 		w64(contextBudget)
-		w.emit(opI64GeU)
+		w.emit(opI64GeS)
 		w.ifThen()
 		w.returns(GroupEnd)
 		w.emit(opEnd)
@@ -136,13 +139,26 @@ func (w *grouping) goesOn(e Exit) {
 	case Waiting:
 		w64(contextSteps)
 		w64(contextLook)
-		w.emit(opI64GeU)
+		w.emit(opI64GeS)
 		w.ifThen()
 		w.returns(Together)
 		w.emit(opEnd)
 		w.passBarrier(e.PC - 1)
 		again(w.RegionOf(e.Next))
 	default:
+		if join, ok := w.meets[e]; ok {
+			w64(contextSteps)
+			w64(contextLook)
+			w.emit(opI64LtS)
+			w.ifThen()
+			w.localGet(core)
+			w.i32Const(0)
+			w.call(join)
+			w.ifThen()
+			w.sets(contextRegion, func() { w.i32Const(uint32(w.RegionOf(e.Next))) })
+			w.br(3)
+			w.emit(opEnd, opEnd)
+		}
 		w.returns(Together)
 	}
 }
@@ -167,6 +183,19 @@ func (w *grouping) passBarrier(pc uint32) {
 	}
 }
 
+// countsEffort counts effort outside of the functions of regions.
+func (w *grouping) countsEffort(n uint64) {
+	if n == 0 {
+		return
+	}
+	w.localGet(core)
+	w.localGet(core)
+	w.load(i64, contextEffort)
+	w.i64Const(n)
+	w.emit(opI64Add)
+	w.store(i64, contextEffort)
+}
+
 // nextGroup begins the next workgroup.
 func (w *grouping) nextGroup() {
 	w.adds(contextGroupNumber, 1)
@@ -185,6 +214,7 @@ func (w *grouping) nextGroup() {
 		w.i32Const(0)
 		w.i32Const(4 * n)
 		w.memoryFill()
+		w.countsEffort(uint64(n / EffortlessWords))
 	}
 	for _, at := range []uint32{contextGroupFrom, contextLook} {
 		w.localGet(core)

@@ -47,6 +47,9 @@ func (g *generator) instruction(at uint32) {
 	defer g.bounds.pass(g.now, o)
 	g.atStart, g.index = g.pending, at
 	g.pending.steps++
+	if kind := o.Op.Info().Access; !g.watches && (kind == ir.Read || kind == ir.Write) {
+		g.pending.effort += uint64(o.Reads() / EffortlessWords)
+	}
 	if h, ok := g.hoisted[at]; ok {
 		g.takeHoisted(o, h)
 		return
@@ -71,7 +74,7 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.flush()
 		g.localGet(steps)
 		g.localGet(budget)
-		g.emit(opI64LtU)
+		g.emit(opI64LtS)
 		g.brIf(g.depth(label{o.C, o.C <= at}))
 		g.leave(Exit{Exhausted, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)
 	case ir.OpCall:
@@ -79,7 +82,7 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.set(o.A, i32, func() { g.i32Const(o.pc + 1) })
 		g.localGet(steps)
 		g.localGet(budget)
-		g.emit(opI64GeU)
+		g.emit(opI64GeS)
 		g.ifThen()
 		g.labels = append(g.labels, label{at: toOwn})
 		g.leave(Exit{Calling, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)

@@ -276,9 +276,13 @@ func (c *Core) SetLane(invocation, lane, subgroup uint32) {
 	c.lanes[2*invocation], c.lanes[2*invocation+1] = lane, subgroup
 }
 
-// SetSubgroups sets the size and the number of a workgroup's subgroups.
-func (c *Core) SetSubgroups(size, number uint32) {
+// SetSubgroups sets the size and the number of a workgroup's subgroups, and whether invocations
+// are in the order of their subgroups and lanes.
+func (c *Core) SetSubgroups(size, number uint32, inOrder bool) {
 	*c.field(contextSubgroups), *c.field(contextSubgroups + 4) = size, number
+	if inOrder {
+		*c.field(contextInOrder) = 1
+	}
 }
 
 // Enter begins a workgroup.

@@ -351,17 +351,7 @@ func hashing() (c code) {
 
 // interpret leaves the instruction, and what follows up to the next entry, to the interpreter.
 func (g *generator) interpret(o *op) {
-	for _, counted := range []struct {
-		n     uint64
-		local uint32
-	}{{g.atStart.steps, steps}, {g.atStart.effort, effort}} {
-		if counted.n > 0 {
-			g.localGet(counted.local)
-			g.i64Const(counted.n)
-			g.emit(opI64Add)
-			g.localSet(counted.local)
-		}
-	}
+	g.counts(g.atStart)
 	g.leave(Exit{Interpreting, o.pc, -1}, true)
 }
 
@@ -598,7 +588,7 @@ func (g *generator) watchAccess(o *op) {
 		if g.record(o, callReadShared, callWriteShared, n, word); once {
 			g.close()
 		}
-		g.adds(effort, uint64(n)*EffortOfWord)
+		g.counts(counted{effort: uint64(n) * EffortOfWord})
 	case ir.InBuffers:
 		g.watchBuffer(o, n)
 		if reads && g.program.Notes[o.pc].Float {
@@ -664,14 +654,6 @@ func (g *generator) record(o *op, read, write, cells uint32, first func()) {
 	g.close()
 }
 
-// adds adds to a count.
-func (g *generator) adds(local uint32, n uint64) {
-	g.localGet(local)
-	g.i64Const(n)
-	g.emit(opI64Add)
-	g.localSet(local)
-}
-
 // watchBuffer records an access to a buffer that a shader may write.
 func (g *generator) watchBuffer(o *op, n uint32) {
 	known, writable := g.bindingOf(o)
@@ -689,7 +671,7 @@ func (g *generator) watchBuffer(o *op, n uint32) {
 			g.i32Const(shift)
 			g.emit(opI32ShrU)
 		})
-		g.adds(effort, uint64(cells)*EffortOfWord)
+		g.counts(counted{effort: uint64(cells) * EffortOfWord})
 		if o.Op.Info().Access == ir.Read {
 			return
 		}
@@ -740,7 +722,7 @@ const (
 // watchOwn records an access to an array of the invocation's own, at the address in scratch2. The
 // host does so if it changes more than the first reader.
 func (g *generator) watchOwn(o *op, n uint32) {
-	g.adds(effort, EffortOfWord)
+	g.counts(counted{effort: EffortOfWord})
 	if !g.own {
 		return
 	}
