@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
@@ -58,7 +57,7 @@ func (f *weightsFile) transposed(stored []byte) []byte {
 }
 
 // explainWeights compares the bytes that the shader reads as w and bias with those in the file.
-func explainWeights(r *trial) *verdict.Diagnosis {
+func explainWeights(r *trial) *explanation {
 	f := r.file
 	for _, s := range r.record.Submissions {
 		for _, step := range s.Steps {
@@ -79,7 +78,7 @@ func explainWeights(r *trial) *verdict.Diagnosis {
 }
 
 // otherX explains numbers at binding 1 that are not those of x.
-func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *verdict.Diagnosis {
+func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *explanation {
 	e, ok := d.Entry(0, 1)
 	if !ok {
 		return nil
@@ -91,14 +90,14 @@ func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *verdict
 	}
 	for i, x := range due {
 		if got := math.Float32frombits(binary.LittleEndian.Uint32(given[4*i:])); got != x {
-			return diagnosis("other-x", numbersOf(site), fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
+			return diagnosis("other-x", site, fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
 		}
 	}
 	return nil
 }
 
 // wrong explains what a dispatch has at a binding in place of the file's bytes from a place on.
-func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgpu.DispatchRun, binding uint32, at, count int) *verdict.Diagnosis {
+func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgpu.DispatchRun, binding uint32, at, count int) *explanation {
 	e, ok := d.Entry(0, binding)
 	if !ok {
 		return nil
@@ -122,15 +121,15 @@ func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgp
 		return diagnosis("weights-not-sent", at, "The shader's "+name+" holds only zeros when the submission runs", "Write to its buffer before you submit.")
 	}
 	if isW && bytes.Equal(given, f.text[at:at+count]) {
-		return diagnosis("not-transposed", numbersOf(site), "The shader's w gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its w is number [column][row] of the file.")
+		return diagnosis("not-transposed", site, "The shader's w gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its w is number [column][row] of the file.")
 	}
 	if swapped := reversedWords(given); bytes.Equal(swapped, right) || isW && bytes.Equal(swapped, f.text[at:at+count]) {
-		return diagnosis("big-endian", numbersOf(site), "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
+		return diagnosis("big-endian", site, "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
 	}
 	for from := range len(f.text) - count + 1 {
 		part := f.text[from : from+count]
 		if bytes.Equal(given, part) || isW && bytes.Equal(given, f.transposed(part)) {
-			return diagnosis("other-place", numbersOf(site), fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "wAt and biasAt count bytes from the beginning of the file.")
+			return diagnosis("other-place", site, fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "wAt and biasAt count bytes from the beginning of the file.")
 		}
 	}
 	i := 0
@@ -138,7 +137,7 @@ func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgp
 		i++
 	}
 	number := func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
-	return diagnosis("other-numbers", numbersOf(site), fmt.Sprintf("The shader's %s[%d] is %v, and the file has %v for it", name, i, number(given), number(right)),
+	return diagnosis("other-numbers", site, fmt.Sprintf("The shader's %s[%d] is %v, and the file has %v for it", name, i, number(given), number(right)),
 		"Count for this number by hand where it is in the file, and which bytes your program reads for it.")
 }
 
