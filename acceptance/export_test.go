@@ -65,8 +65,8 @@ func TestExport(t *testing.T) {
 	t.Run("refused", testRefused)
 }
 
-// exportPage exports a page with a learner's shaders; one has a comment that could end the
-// page's script.
+// exportPage exports a page with a learner's shaders and host; two have a comment that could end
+// the page's script.
 func exportPage(t *testing.T) string {
 	t.Helper()
 	right := func(id, name string) string {
@@ -77,7 +77,7 @@ func exportPage(t *testing.T) string {
 		"relu":       right("relu", "strided"),
 		"softmax":    right("softmax", "online"),
 		"downsample": "this is no shader",
-	})
+	}, "/* </script><!-- <script> */\n"+lab.Read(t, filepath.Join(lab.Root(t), "exercises", "host-digits", "reference.js")))
 	for _, s := range page.Shaders {
 		require.Equal(t, s.ID == "relu" || s.ID == "linear" || s.ID == "softmax", s.Learners, "%s is %s", s.ID, s.Whose())
 	}
@@ -86,14 +86,14 @@ func exportPage(t *testing.T) string {
 	return saved(t, page)
 }
 
-// export exports a page with a learner's shaders, by the id of their exercise.
-func export(t *testing.T, own map[string]string) *draw.Export {
+// export exports a page with a learner's shaders, by the id of their exercise, and their host.
+func export(t *testing.T, own map[string]string, host string) *draw.Export {
 	t.Helper()
 	work := t.TempDir()
 	for id, source := range own {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
-	page, err := draw.NewExport(t.Context(), work, "", false)
+	page, err := draw.NewExport(t.Context(), work, "", false, host)
 	require.NoError(t, err)
 	return page
 }
@@ -126,8 +126,8 @@ func openExported(t *testing.T, chromium *browser.Browser, path string) *browser
 func testSays(t *testing.T, page *browser.Page, backend string) {
 	text := pageText(t, page)
 	if backend == "webgpu" {
-		require.Contains(t, text, "by this browser's WebGPU, on google swiftshader")
-		require.Contains(t, text, "3 of 5 kernels are the author's")
+		require.Regexp(t, "by this browser's WebGPU, on google swiftshader.*, with the author's own host", text)
+		require.Contains(t, text, "3 of 6 kernels are the author's")
 		require.NotContains(t, text, "JavaScript")
 		return
 	}
@@ -318,7 +318,7 @@ func testLost(t *testing.T, path string) {
 // browser's message. A page can rely on 256 invocations per workgroup, no more.
 func testRefused(t *testing.T) {
 	trees := lab.Read(t, filepath.Join(lab.Root(t), "exercises", "softmax", "right", "trees-256.wgsl"))
-	path := saved(t, export(t, map[string]string{"softmax": strings.ReplaceAll(trees, "256", "512")}))
+	path := saved(t, export(t, map[string]string{"softmax": strings.ReplaceAll(trees, "256", "512")}, ""))
 	page := openExported(t, browser.For(t, browser.WebGPU), path)
 	text := pageText(t, page)
 	require.Contains(t, text, "cannot run the shader softmax")

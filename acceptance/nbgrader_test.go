@@ -93,7 +93,7 @@ func newInstructor(t *testing.T) *instructor {
 	clone := filepath.Join(dir, "wgslab")
 	bin := filepath.Join(clone, ".build", "bin")
 	require.NoError(t, os.MkdirAll(bin, 0o755))
-	for _, name := range []string{"go.mod", ".venv", "notebooks"} {
+	for _, name := range []string{"go.mod", "go.sum", ".venv", "notebooks", "internal", "pkg", "exercises", "shaders", "weights"} {
 		require.NoError(t, os.Symlink(filepath.Join(root, name), filepath.Join(clone, name)))
 	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "./cmd/wgslab")
@@ -221,7 +221,7 @@ func requireReleased(t *testing.T, folder string) {
 	askNbgrader(t, &faults, append([]string{"marks"}, paths...)...)
 	require.Empty(t, faults)
 	for _, folder := range []string{source, release} {
-		for _, name := range []string{"README.md", "TUTOR.md", "wgsl.md", "webgpu.md", "work/README.md"} {
+		for _, name := range []string{"README.md", "TUTOR.md", "wgsl.md", "webgpu.md", "glossary.md", "work/README.md"} {
 			require.FileExists(t, filepath.Join(folder, name))
 		}
 	}
@@ -291,7 +291,7 @@ var class = map[string]struct {
 }{
 	"ada-solved-all": {
 		of: "source", work: func(*testing.T, *nbformat.Notebook, *nbformat.Notebook) {},
-		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2},
+		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2, "host-add-check": 2, "host-saxpy-check": 1, "host-forward-check": 3, "host-rows-check": 2, "host-upload-check": 1, "host-pipeline-check": 1, "host-run-check": 1, "host-read-check": 1},
 	},
 	"bo-solved-nothing": {
 		of: "release", work: func(*testing.T, *nbformat.Notebook, *nbformat.Notebook) {},
@@ -302,8 +302,9 @@ var class = map[string]struct {
 			replace(t, answer(t, add, "vector-add"), "let i = id.x;", "let i = id.x")                    // does not compile
 			replace(t, answer(t, add, "saxpy"), "params.alpha * x[i] + y[i]", "params.alpha * x[i]")     // another result
 			replace(t, answer(t, forward, "forward"), "\tfirst, err1", "\tpanic(\"no\")\n\tfirst, err1") // crashes
+			replace(t, answer(t, add, "host-add"), "(n+size-1)/size", "n/size")                          // too few workgroups
 		},
-		want: points{"add-check": 1, "linear-check": 2},
+		want: points{"add-check": 1, "linear-check": 2, "host-saxpy-check": 1, "host-forward-check": 3, "host-rows-check": 2, "host-upload-check": 1, "host-pipeline-check": 1, "host-run-check": 1, "host-read-check": 1},
 	},
 	"di-changed-the-checks": {
 		of: "source", work: func(t *testing.T, add, forward *nbformat.Notebook) {
@@ -314,7 +315,7 @@ var class = map[string]struct {
 			remove(t, forward, "forward-host")
 			remove(t, forward, "forward-check")
 		},
-		want: points{"add-check": 1, "saxpy-check": 2, "linear-check": 2},
+		want: points{"add-check": 1, "saxpy-check": 2, "linear-check": 2, "host-add-check": 2, "host-saxpy-check": 1, "host-forward-check": 3, "host-rows-check": 2, "host-upload-check": 1, "host-pipeline-check": 1, "host-run-check": 1, "host-read-check": 1},
 	},
 	"ed-prints": {
 		of: "source", work: func(t *testing.T, add, forward *nbformat.Notebook) {
@@ -324,14 +325,14 @@ var class = map[string]struct {
 			replace(t, answer(t, forward, "forward"), "\tfirst, err1", "\tfmt.Println(\"rows:\", l.Rows)\n\tfirst, err1")
 			replace(t, answer(t, forward, "forward"), "\"errors\"\n", "\"errors\"\n\t\"fmt\"\n")
 		},
-		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2},
+		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2, "host-add-check": 2, "host-saxpy-check": 1, "host-forward-check": 3, "host-rows-check": 2, "host-upload-check": 1, "host-pipeline-check": 1, "host-run-check": 1, "host-read-check": 1},
 	},
 	"flo-prints-on-stderr": {
 		of: "source", work: func(t *testing.T, add, forward *nbformat.Notebook) {
 			replace(t, answer(t, forward, "forward"), "\tfirst, err1", "\tprintln(\"rows:\", l.Rows)\n\tfirst, err1")
 			add.Cells = nil // not handed in
 		},
-		want: points{"linear-check": 2},
+		want: points{"linear-check": 2, "host-forward-check": 3, "host-rows-check": 2},
 	},
 	"gus-pretends": {
 		of: "release", work: func(t *testing.T, add, forward *nbformat.Notebook) {

@@ -21,6 +21,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/networks/draw"
 )
@@ -143,6 +144,10 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 	value[bool](v, `localStorage.clear() || true`)
 	v.solve(slices.DeleteFunc(lab.CheckedIn(nb), isOnHost)...)
 	name := notebookName(path)
+	if program := course.Digits; slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == program.ID+"-check" }) { // its answers are in later cells
+		text := lab.Read(v.t, filepath.Join(lab.Root(v.t), "exercises", program.ID, "reference.js"))
+		value[bool](v, `localStorage.setItem('wgslab:%s', %q) || true`, learner.ProgramPath(program.ID), text)
+	}
 	v.open(name + ".html")
 	v.wait(`document.documentElement.dataset.ready`)
 	t := v.t
@@ -232,7 +237,6 @@ func TestSiteCellsThatEnd(t *testing.T) {
 
 	v.open("01-bootstrap.html")
 	v.wait(`document.documentElement.dataset.ready`)
-	require.Equal(t, "[0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3]\n", v.run("raw-run")[0].Text, "real WebGPU calls, without WebGPU")
 	v.write("hello", "fn main() { nothing(); }")
 	shown, says = v.runs("hello-picture")
 	require.Equal(t, "The cell ended with an error.", says)

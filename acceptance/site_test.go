@@ -287,7 +287,7 @@ func TestSiteIsAccessible(t *testing.T) {
 	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		pages = append(pages, l.Name()+".html")
 	}
-	ran := map[string]string{"01-bootstrap.html": "raw-device", "04-relu.html": "see-run", "08-draw.html": "live", "09-frame.html": "see"} // Go cells
+	ran := map[string]string{"01-bootstrap.html": "surplus-map", "04-relu.html": "see-run", "08-draw.html": "live", "09-frame.html": "see"} // Go cells
 	v := visitSite(t, chromium, from, "02-add.html")
 	v.write("vector-add", shaderOf(t, "vector-add", "wrong", "no-guard"))
 	for _, path := range pages {

@@ -312,8 +312,15 @@ func (s *Solution) text(read func(name string) ([]string, error)) (string, error
 	return text, nil
 }
 
-// body returns the program below its first comment, and the lines of the edit in it, from 0.
-func (s *Solution) body(read func(name string) ([]string, error)) (text string, edited []int, err error) {
+// An EditLine is a line of a solution's edit.
+type EditLine struct {
+	Added bool   // by the solution; otherwise it is in the edited program only
+	Text  string // without the sign before it
+	Line  int    // of the solution, from 1: its own, or that of what follows a removed one
+}
+
+// body returns the program below its first comment, and the edit with its lines in it, from 0.
+func (s *Solution) body(read func(name string) ([]string, error)) (text string, edited []EditLine, err error) {
 	if s.base == "" {
 		return strings.Join(append(slices.Clone(s.lines), ""), "\n"), nil, nil
 	}
@@ -342,7 +349,7 @@ func bodyOf(text, extension string) string {
 
 // edit applies the edit to the lines of another program. Each part of the edit, between lines that
 // begin with @@, has to fit in one place of them.
-func (s *Solution) edit(base []string) (lines []string, edited []int, err error) {
+func (s *Solution) edit(base []string) (lines []string, edited []EditLine, err error) {
 	done := 0 // lines of base
 	for begin := 0; begin < len(s.lines); {
 		end := begin
@@ -368,10 +375,10 @@ func (s *Solution) edit(base []string) (lines []string, edited []int, err error)
 		for _, line := range s.lines[begin:end] {
 			switch {
 			case strings.HasPrefix(line, "+"):
-				edited = append(edited, len(lines))
+				edited = append(edited, EditLine{true, line[1:], len(lines)})
 				lines = append(lines, line[1:])
 			case strings.HasPrefix(line, "-"):
-				edited = append(edited, len(lines))
+				edited = append(edited, EditLine{false, line[1:], len(lines)})
 			default:
 				lines = append(lines, strings.TrimPrefix(line, " "))
 			}
@@ -379,7 +386,7 @@ func (s *Solution) edit(base []string) (lines []string, edited []int, err error)
 		done = at + len(before)
 		begin = end + 1
 	}
-	return append(lines, base[done:]...), slices.Compact(edited), nil
+	return append(lines, base[done:]...), edited, nil
 }
 
 // before returns the lines of the other program that a part of the edit names.

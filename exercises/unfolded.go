@@ -101,9 +101,9 @@ func (u *Unfolded) ReadFile(name string) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// Edited returns the lines of a solution on which its edit lies, from 1. Where the edit only
-// removes lines, it is the line after them. A whole program has none.
-func (u *Unfolded) Edited(name string) ([]int, error) {
+// Edit returns the lines by which a solution differs from the program that it edits, in order. A
+// whole program has none.
+func (u *Unfolded) Edit(name string) ([]EditLine, error) {
 	s, err := u.Solution(name)
 	if err != nil || s == nil {
 		return nil, err
@@ -118,9 +118,20 @@ func (u *Unfolded) Edited(name string) ([]int, error) {
 	}
 	first := strings.Count(text, "\n") - strings.Count(body, "\n") + 1
 	for i := range edited {
-		edited[i] += first
+		edited[i].Line += first
 	}
 	return edited, nil
+}
+
+// Edited returns the lines of a solution on which its edit lies, from 1. Where the edit only
+// removes lines, it is the line after them. A whole program has none.
+func (u *Unfolded) Edited(name string) ([]int, error) {
+	edit, err := u.Edit(name)
+	var lines []int
+	for _, l := range edit {
+		lines = append(lines, l.Line)
+	}
+	return slices.Compact(lines), err
 }
 
 // below reads what solutions of the same exercise edit: the lines of another program's body.

@@ -105,15 +105,12 @@ var confined = []rule{
 	},
 	{
 		"a jailed process knows tasks, verdicts and costs, not students", []string{"internal/fronts/class/jail"},
-		[]string{
-			"internal/ground/fence", "internal/ground/english", "internal/wgsl/...", "internal/machine/shader", "internal/machine/sim/...", "internal/machine/engine/...", "exercises", "shaders", "internal/course", "internal/course/goals", "internal/observe/cost", "internal/course/judge", "internal/course/judge/evidence", "internal/course/judge/reasons", "internal/course/judge/verdict", "internal/ground/plaintext", "internal/ground/view/...",
-			"internal/ground/childprocess", webgpu, "runtime/cgo", "os/exec",
-		},
+		with(checking, "internal/machine/sim/...", "internal/machine/engine/...", "internal/machine/webgpu", "internal/observe/vet", "internal/course/host", "internal/course/network", "internal/course/ownshaders", "internal/course/training", "internal/ground/ipynb/cell", "internal/ground/childprocess", webgpu, "runtime/cgo", "os/exec"),
 	},
 	{
 		"a grading run opens no socket", []string{"internal/fronts/class/grade"},
-		with(checking, "internal/machine/sim/...", "internal/machine/engine/...", "internal/ground/ipynb/cell", "internal/ground/ipynb/nbformat", "internal/ground/childprocess",
-			"internal/fronts/class/submission", "internal/fronts/class/jail", "internal/fronts/class/gradebook", "internal/ground/junit", webgpu, "runtime/cgo", "os/exec"),
+		with(checking, "internal/machine/sim/...", "internal/machine/engine/...", "internal/ground/ipynb/cell", "internal/ground/ipynb/nbformat", "internal/ground/childprocess", "internal/machine/webgpu", "internal/observe/vet",
+			"internal/course/host", "internal/course/network", "internal/course/ownshaders", "internal/course/training", "internal/fronts/class/submission", "internal/fronts/class/jail", "internal/fronts/class/gradebook", "internal/ground/junit", webgpu, "runtime/cgo", "os/exec"),
 	},
 	{
 		"the results of a class are read without its hand-ins, and start nothing", []string{"internal/fronts/class/gradebook"},

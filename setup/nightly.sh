@@ -21,27 +21,30 @@ attempt() {
 	fi
 }
 
-# as_root PART COMMAND... does the same for what needs root, programs and 20 GB.
+# as_root PART PROGRAMS COMMAND... does the same for what needs root, programs and 20 GB.
 as_root() {
-	local part=$1 free program missing=()
+	local part=$1 free program programs missing=()
+	read -ra programs <<<"$2"
+	shift 2
 	free=$(df --output=avail -BG . | tail -n 1 | tr -dc 0-9)
 	((EUID == 0)) || missing+=("root")
 	((free >= 20)) || missing+=("20 GB of disk (${free} GB are free)")
-	for program in buildah debootstrap ip setpriv unshare; do
+	for program in "${programs[@]}"; do
 		type -P "$program" >/dev/null || missing+=("$program")
 	done
 	if ((${#missing[@]})) && [[ -z $only || " $only " == *" $part "* ]]; then
 		left+=("$part, which needs $(printf '%s, ' "${missing[@]}" | sed 's/, $//')")
 		return
 	fi
-	attempt "$@"
+	attempt "$part" "$@"
 }
 
 only=$*
 attempt tests bash setup/test.sh nightly
 attempt soak make -s soak
-as_root image-test make -s image-test
-as_root cluster-test make -s cluster-test
+image="buildah debootstrap ip setpriv unshare"
+as_root image-test "$image" make -s image-test
+as_root cluster-test "$image containerd ctr nft runc" make -s cluster-test
 
 if ((${#left[@]})); then
 	printf '\nLeft out:\n'

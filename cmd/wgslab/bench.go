@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/cmd/wgslab/bench"
+	"github.com/wgslab/wgslab/internal/course/judge/zoo"
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/ground/repository"
 	"github.com/wgslab/wgslab/internal/networks/mlp"
@@ -21,8 +23,9 @@ const forwardRounds = 200
 func newBenchCommand() *cobra.Command {
 	var out string
 	var rounds, students, epochs int
-	var onGPU, onCost, asJSON bool
-	var size int
+	var onGPU, onCost, onPlaces, asJSON bool
+	var size, oneOf int
+	var seed uint64
 	command := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how long a learner waits",
@@ -38,8 +41,13 @@ the same in PyTorch.
 
 With --gpu --cost it compares what wgslab cost says with the adapter: for all right
 shaders of some exercises, and for the ladder, the counted bound beside the measured
-time. It prints a table, or with --json everything that was counted.`,
-		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0\n  wgslab bench --gpu --cost --json > cost.json",
+time. It prints a table, or with --json everything that was counted.
+
+With --places it measures instead how many verdicts show the right line. It judges the
+course's wrong shaders as if the course had no words for their mistakes, and compares
+the places with the lines that the edit in wrong.md changes. Places that are equally
+likely count at the worst rank. --share 8 draws one shader of eight.`,
+		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0\n  wgslab bench --gpu --cost --json > cost.json\n  wgslab bench --places --share 8",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if rounds < 1 {
@@ -53,6 +61,8 @@ time. It prints a table, or with --json everything that was counted.`,
 				return &codedError{exitAsked, errors.New("--cost compares with the adapter: add --gpu")}
 			case onCost:
 				return benchCost(cmd, size, asJSON)
+			case onPlaces:
+				return benchPlaces(cmd, bench.PlacesOptions{OneOf: oneOf, Seed: seed}, asJSON)
 			case onGPU:
 				return benchGPU(cmd, bench.GPUOptions{Epochs: epochs, Rounds: rounds})
 			}
@@ -83,8 +93,30 @@ time. It prints a table, or with --json everything that was counted.`,
 	command.Flags().IntVar(&epochs, "epochs", mlp.DefaultTraining().Epochs, "with --gpu: number of training epochs; 0 skips the training")
 	command.Flags().BoolVar(&onCost, "cost", false, "with --gpu: compare counted bounds with measured times")
 	command.Flags().IntVar(&size, "n", 0, "with --cost: the ladder multiplies n × n matrices (default: a size that suits the adapter)")
-	command.Flags().BoolVar(&asJSON, "json", false, "with --cost: print JSON")
+	command.Flags().BoolVar(&onPlaces, "places", false, "measure how many verdicts show the right line")
+	command.Flags().IntVar(&oneOf, "share", 1, "with --places: judge one shader of so many")
+	command.Flags().Uint64Var(&seed, "seed", 1, "with --places: draws the shaders of the share")
+	command.Flags().BoolVar(&asJSON, "json", false, "with --cost or --places: print JSON")
 	return command
+}
+
+// benchPlaces prints the shares. On standard error, it says which verdicts count against one.
+func benchPlaces(cmd *cobra.Command, o bench.PlacesOptions, asJSON bool) error {
+	if o.OneOf < 1 {
+		return &codedError{exitAsked, fmt.Errorf("--share is %d; it must be at least 1", o.OneOf)}
+	}
+	o.Workers = runtime.GOMAXPROCS(0)
+	o.Misses = func(a *zoo.Aim) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s (%s): true %v, place %d of %v\n", a.Name, a.Kind, a.Lines, a.Rank, a.Verdict.Places)
+	}
+	places, err := bench.RunPlaces(cmd.Context(), o)
+	if err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), places)
+	}
+	return places.Table(cmd.OutOrStdout())
 }
 
 // benchCost prints the comparison, even if the device was lost on the way.

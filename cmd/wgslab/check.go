@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
@@ -127,7 +128,12 @@ func checkHost(cmd *cobra.Command, exercise *course.Exercise, args []string, kin
 	if err != nil {
 		return err
 	}
-	record(cmd, args, learner.TryOf(r.Verdict, file.text))
+	record(cmd, args, learner.TryOf(r.Verdict, file.Text))
+	if len(args) == 1 && r.Verdict.Passed() {
+		if err := host.Keep(exercise.ID, workFolder(), file.Path, file.Text); err != nil {
+			return err
+		}
+	}
 	return notRight(r.Verdict)
 }
 

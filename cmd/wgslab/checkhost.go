@@ -6,17 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
@@ -26,41 +20,40 @@ import (
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/fronts/page/assets"
-	"github.com/wgslab/wgslab/internal/ground/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ground/repository"
+	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/shader"
-	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A hostFile is a learner's program for an exercise of the host's calls.
+// A hostFile is a learner's program for an exercise of the host's calls. Its path is absolute.
 type hostFile struct {
-	exercise *course.Exercise
-	path     string // absolute
-	text     string
+	host.HandInFile
+
+	beside host.Companion // what it gets from the learner's host file, in Go
 }
 
 // findHostFile reads the program that the arguments name: FILE, or the one in work/.
 func findHostFile(exercise *course.Exercise, args []string) (*hostFile, error) {
-	f := &hostFile{exercise: exercise}
+	f := &hostFile{HandInFile: host.HandInFile{Exercise: exercise}}
 	var err error
 	if len(args) == 2 {
-		f.path = args[1]
-		f.text, err = shader.ReadFile(f.path)
+		f.Path = args[1]
+		f.Text, err = shader.ReadFile(f.Path)
 	} else {
-		f.path, f.text, err = learner.ProgramIn(workFolder(), exercise.ID)
+		f.Path, f.Text, err = learner.ProgramIn(workFolder(), exercise.ID)
 	}
 	switch {
 	case err != nil && errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", f.path)
+		return nil, fmt.Errorf("there is no file %s", f.Path)
 	case err != nil:
 		return nil, err
-	case f.path == "":
+	case f.Path == "":
 		return nil, fmt.Errorf("there is no %s.go or %s.js in %s yet: run its check cell in the notebook of lesson %d, or name a file", exercise.ID, exercise.ID, workFolder(), exercise.Lesson)
 	}
-	if ext := filepath.Ext(f.path); ext != ".go" && ext != ".js" {
-		return nil, fmt.Errorf("%s is neither Go nor JavaScript: %s is written in a file NAME.go or NAME.js", f.path, exercise.ID)
+	if ext := filepath.Ext(f.Path); ext != ".go" && ext != ".js" {
+		return nil, fmt.Errorf("%s is neither Go nor JavaScript: %s is written in a file NAME.go or NAME.js", f.Path, exercise.ID)
 	}
-	f.path, err = filepath.Abs(f.path)
+	f.Path, err = filepath.Abs(f.Path)
 	return f, err
 }
 
@@ -71,10 +64,10 @@ func (f *hostFile) check(cmd *cobra.Command, kind shader.AdapterKind, seed uint6
 	if err != nil {
 		return none, fmt.Errorf("finding your shaders: %w", err)
 	}
-	if wrong := f.unreadable(seed); wrong != nil {
+	if wrong := f.Unreadable(seed); wrong != nil {
 		return reportOnFile(wrong), nil
 	}
-	if filepath.Ext(f.path) == ".js" {
+	if filepath.Ext(f.Path) == ".js" {
 		j, err := f.checkScript(cmd.Context(), folder, kind, seed)
 		return host.ReportOn(j), err
 	}
@@ -106,7 +99,7 @@ func (f *hostFile) checkScript(ctx context.Context, folder string, kind shader.A
 	}
 	var c script.Checker
 	return untilDone(ctx, func() (*host.JudgedHandIn, error) {
-		return c.Check(ctx, f.exercise.ID, &script.Program{File: f.path, Text: f.text, Kind: kind}, seed)
+		return c.Check(ctx, f.Exercise.ID, &script.Program{File: f.Path, Text: f.Text, Kind: kind}, seed)
 	})
 }
 
@@ -131,8 +124,15 @@ func untilDone(ctx context.Context, judge func() (*host.JudgedHandIn, error)) (*
 
 // checkGo builds a program of the learner's file and the course's packages, and runs it.
 func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.AdapterKind, seed uint64) (none host.HostReport, err error) {
-	if wrong := f.notGo(seed); wrong != nil {
+	if wrong := f.NotGo(seed); wrong != nil {
 		return reportOnFile(wrong), nil
+	}
+	own, err := host.OwnFile(workFolder(), f.Path)
+	if err == nil {
+		f.beside, err = host.GoCompanion(f.Source(), own)
+	}
+	if err != nil {
+		return none, err
 	}
 	root, err := repository.Root(".")
 	if err != nil {
@@ -167,16 +167,19 @@ func (f *hostFile) checkGo(cmd *cobra.Command, folder string, kind shader.Adapte
 		return none, cmd.Context().Err()
 	case err != nil:
 		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		return none, &codedError{exitNotRight, fmt.Errorf("%s ended without a verdict (%w): %s", filepath.Base(f.path), ended, first)}
+		return none, &codedError{exitNotRight, fmt.Errorf("%s ended without a verdict (%w): %s", filepath.Base(f.Path), ended, first)}
 	case r.NoAdapter:
 		return none, &codedError{exitNoAdapter, errors.New(r.Problem)}
 	case r.Misfit:
-		function := f.declaration(f.exercise.Host.Function)
-		return reportOnFile(f.refused(r.Problem, function.Line, function.Column, seed)), nil
+		function := f.Declaration(f.Exercise.Host.Function)
+		return reportOnFile(f.Refused(r.Problem, function.Line, function.Column, seed)), nil
 	case r.Problem != "":
 		return none, &codedError{exitNotRight, errors.New(r.Problem)}
 	}
 	_, _ = cmd.ErrOrStderr().Write(said.Bytes())
+	if whose := f.beside.Whose(); whose != nil && !f.Exercise.Host.Piece {
+		r.Below = "\n" + view.Text(whose) + "\n" + r.Below
+	}
 	return r, nil
 }
 
@@ -194,30 +197,20 @@ func goEnvironment(root string) []string {
 	return append(env, "GOFLAGS="+flags, "GOTOOLCHAIN=local", "GOWORK=off")
 }
 
-var (
-	buildTag = regexp.MustCompile(`(?m)^//go:build .*$`)
-	ownMain  = regexp.MustCompile(`(?m)^func main\(`)
-)
-
-// source returns the learner's file as a part of the program. Lines keep their numbers. A cell's
-// commands to GoNB are left out, and a main of the learner's own never runs.
-func (f *hostFile) source() string {
-	text := cell.Read(f.text).Program().Declarations
-	text = ownMain.ReplaceAllString(buildTag.ReplaceAllString(text, "//"), "func _(")
-	begin := "//line " + f.path + ":1:1\n"
-	if !regexp.MustCompile(`(?m)^package \w+`).MatchString(text) {
-		begin = "package main\n" + begin // a cell
-	}
-	return begin + text
-}
-
 // build compiles the program. wrong is the verdict on a file that doesn't compile.
 func (f *hostFile) build(ctx context.Context, root, scratch string, env []string, seed uint64) (binary string, wrong *verdict.Verdict, err error) {
-	call := fmt.Sprintf("check.Host(%q, %s)", f.exercise.ID, f.exercise.Host.Function)
-	replace := map[string]string{}
-	for name, text := range map[string]string{
-		"main.go": "package main\n\nimport \"" + module + "/pkg/check\"\n\nfunc main() { " + call + " }\n", "learner.go": f.source(),
-	} {
+	call := fmt.Sprintf("check.Host(%q, %s)", f.Exercise.ID, f.Exercise.Host.Function)
+	replace, texts := map[string]string{}, map[string]string{
+		"main.go": "package main\n\nimport \"" + module + "/pkg/check\"\n\nfunc main() { " + call + " }\n", "learner.go": f.Source(),
+	}
+	if !f.beside.Empty() {
+		own, err := filepath.Abs(filepath.Join(workFolder(), filepath.Base(host.GoFile)))
+		if err != nil {
+			return "", nil, fmt.Errorf("finding your host file: %w", err)
+		}
+		texts["host.go"] = f.beside.Go(own)
+	}
+	for name, text := range texts {
 		real := filepath.Join(scratch, name)
 		if err := os.WriteFile(real, []byte(text), 0o600); err != nil {
 			return "", nil, fmt.Errorf("writing the program to build: %w", err)
@@ -242,7 +235,7 @@ func (f *hostFile) build(ctx context.Context, root, scratch string, env []string
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
 		return "", nil, errors.New("there is no go command, which builds your program: run make setup in the course's clone, or install Go")
 	case err != nil:
-		if wrong = f.compilerVerdict(string(said), seed); wrong == nil {
+		if wrong = f.CompilerVerdict(string(said), seed); wrong == nil {
 			err = fmt.Errorf("building your program: %w\n%s", err, bytes.TrimSpace(said))
 			return "", nil, err
 		}
@@ -274,95 +267,10 @@ func isProgram(path string) bool {
 // module is the path of the course's module.
 const module = "github.com/wgslab/wgslab"
 
-// compilerPlace matches a message of Go's compiler.
-var compilerPlace = regexp.MustCompile(`(?m)^(.+\.go):(\d+):(\d+): (.+)$`)
-
-// compilerVerdict is the verdict on a file that doesn't compile, or nil if the compiler's messages
-// are about another file.
-func (f *hostFile) compilerVerdict(said string, seed uint64) *verdict.Verdict {
-	for _, found := range compilerPlace.FindAllStringSubmatch(said, -1) {
-		if filepath.Base(found[1]) != filepath.Base(f.path) {
-			continue
-		}
-		line, _ := strconv.Atoi(found[2])   // digits
-		column, _ := strconv.Atoi(found[3]) // digits
-		message := found[4]
-		if missing, found := strings.CutPrefix(message, "no required module provides package "); found {
-			missing, _, _ = strings.Cut(missing, ";")
-			message = fmt.Sprintf("There is no package `%s` here: a program imports Go's standard library and the course's packages", missing)
-		}
-		return f.refused(message, line, column, seed)
-	}
-	return nil
-}
-
-// refused is the verdict on a file that can't be run.
-func (f *hostFile) refused(message string, line, column int, seed uint64) *verdict.Verdict {
-	v := &verdict.Verdict{Exercise: f.exercise.ID, Seed: seed, Adapter: "Go's compiler", Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{}}
-	d := verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "compile", Message: message}
-	if lines := strings.Split(f.text, "\n"); line > 0 && line <= len(lines) {
-		d.Message = fmt.Sprintf("%s (line %d).", strings.TrimSuffix(message, "."), line)
-		d.Region = findings.Region{Line: line, Column: column, EndLine: line, EndColumn: column + 1}
-		d.Excerpt = d.Region.Excerpt(lines[line-1])
-	}
-	v.Fail(d)
-	return v
-}
-
 // reportOnFile is the report on a file that can't be run, or an empty one for nil.
 func reportOnFile(wrong *verdict.Verdict) host.HostReport {
 	if wrong == nil {
 		return host.HostReport{}
 	}
 	return host.ReportOn(&host.JudgedHandIn{Verdict: wrong})
-}
-
-// unreadable is the verdict on a file that is no program in any language, or nil.
-func (f *hostFile) unreadable(seed uint64) *verdict.Verdict {
-	switch name := filepath.Base(f.path); {
-	case len(f.text) > shader.MaxSource:
-		return f.refused(fmt.Sprintf("%s is larger than %d KiB. Programs in this course have two to ten.", name, shader.MaxSource>>10), 0, 0, seed)
-	case !utf8.ValidString(f.text) || strings.ContainsRune(f.text, 0):
-		return f.refused(fmt.Sprintf("%s has bytes that aren't text. Is it really the program?", name), 0, 0, seed)
-	}
-	return nil
-}
-
-// notGo is the verdict on a file without the function that the exercise asks for, or nil. The
-// compiler says more about a file that isn't Go.
-func (f *hostFile) notGo(seed uint64) *verdict.Verdict {
-	name := f.exercise.Host.Function
-	if of, at := f.packageName(); of != "main" && of != "" {
-		return f.refused(fmt.Sprintf("The file is in package `%s`: write `package main`", of), at.Line, at.Column, seed)
-	}
-	if declared := f.declaration(name); declared.IsValid() {
-		return nil
-	}
-	return f.refused(fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(f.path), name), 0, 0, seed)
-}
-
-// packageName returns the name of the file's package, and where it is; "" if the file isn't Go.
-func (f *hostFile) packageName() (name string, at token.Position) {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", f.source(), parser.PackageClauseOnly)
-	if err != nil {
-		return "", at
-	}
-	return file.Name.Name, files.Position(file.Name.Pos())
-}
-
-// declaration returns where the file declares a function; it is valid without a line if the file
-// isn't Go.
-func (f *hostFile) declaration(name string) token.Position {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", f.source(), parser.SkipObjectResolution)
-	if err != nil {
-		return token.Position{Line: 1}
-	}
-	for _, d := range file.Decls {
-		if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == name {
-			return files.Position(function.Name.Pos())
-		}
-	}
-	return token.Position{}
 }

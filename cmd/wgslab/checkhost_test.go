@@ -33,29 +33,33 @@ func hostPrograms(t *testing.T, id, pattern string) (paths []string) {
 // A program in JavaScript gets the same diagnosis in a terminal as in the page, and an editor's
 // line.
 func TestCheckJavaScript(t *testing.T) {
-	right, wrong := map[string]string{}, hostPrograms(t, "host-add", "wrong/*.js")
+	right, wrong := map[string]string{"host-add": hostPrograms(t, "host-add", "right/from-pieces.js")[0]}, map[string][]string{}
 	for _, e := range course.OnHost {
-		right[e.ID] = hostPrograms(t, e.ID, "reference.js")[0]
+		right[e.ID] = cmp.Or(right[e.ID], hostPrograms(t, e.ID, "reference.js")[0])
+		if e.Host.Piece || e.ID == "host-add" || e.ID == "host-calls" || e.ID == "host-grid" {
+			wrong[e.ID] = append(hostPrograms(t, e.ID, "wrong/*.js"), hostPrograms(t, e.ID, "skeleton.js")...)
+		}
 	}
-	skeleton := hostPrograms(t, "host-add", "skeleton.js")[0]
 	t.Chdir(t.TempDir())
 	for id, path := range right {
 		code, v := checkJSON(t, id, path, "--engine", "simulator")
 		require.Equal(t, exitOK, code, "%s: %s", path, v.Message)
 		require.Equal(t, "pass", v.Verdict)
 	}
-	for _, path := range append(wrong, skeleton) {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
-		want := cmp.Or(course.Diagnosis(string(text)), "stub")
-		if want == "endless" {
-			continue // it takes 10 s; the page has a name of its own for it
-		}
-		code, v := checkJSON(t, "host-add", path, "--engine", "simulator")
-		require.Equal(t, exitNotRight, code, path)
-		require.Equal(t, want, v.Diagnosis, "%s: %s", path, v.Message)
-		if strings.Contains(v.Message, "(line ") {
-			require.Positive(t, v.Line, path)
+	for id, paths := range wrong {
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			want := cmp.Or(course.Diagnosis(string(text)), "stub")
+			if want == "endless" {
+				continue // it takes 10 s; the page has a name of its own for it
+			}
+			code, v := checkJSON(t, id, path, "--engine", "simulator")
+			require.Equal(t, exitNotRight, code, path)
+			require.Equal(t, want, v.Diagnosis, "%s: %s", path, v.Message)
+			if strings.Contains(v.Message, "(line ") {
+				require.Positive(t, v.Line, path)
+			}
 		}
 	}
 	require.NoFileExists(t, filepath.Join("work", "journal.jsonl"), "a named file is no try of the learner")

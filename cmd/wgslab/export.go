@@ -1,12 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/networks/draw"
@@ -24,7 +30,8 @@ open it, send it, or publish it. Your shaders run on the browser's WebGPU. Witho
 WebGPU, the page runs the same network in plain JavaScript and says so.
 
 The page contains those of your shaders in work/, here or in lessons/, that pass their
-checks, and the reference for the others. Export and the page say which is which.
+checks, and the reference for the others. Export and the page say which is which. If your
+host-digits in JavaScript passes its check, your own host runs the network.
 
 With --bits 8, the page has the weights in bytes, a quarter of their size. Your kernels of the
 lesson Eight bits make them, and run them in the browser.
@@ -50,6 +57,35 @@ shaders on, 130 Ctrl-C.`,
 	return command
 }
 
+// ownHost returns the learner's host-digits in JavaScript, with its pieces, if it is right. whose
+// says so, or why it is the page's host.
+func ownHost(ctx context.Context) (program, whose string, err error) {
+	f := &hostFile{HandInFile: host.HandInFile{Exercise: course.Digits, Path: filepath.Join(workFolder(), filepath.Base(learner.ProgramPath(course.Digits.ID)))}}
+	f.Text, err = shader.ReadFile(f.Path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", "the page's: there is no " + f.Path + " yet", nil
+	}
+	if err != nil {
+		return "", "", err
+	}
+	folder, err := filepath.Abs(filepath.Dir(workFolder()))
+	if err != nil {
+		return "", "", fmt.Errorf("finding your host: %w", err)
+	}
+	own, err := host.OwnFile(workFolder(), host.ScriptFile)
+	if err != nil {
+		return "", "", fmt.Errorf("reading your host file: %w", err)
+	}
+	judged, err := f.checkScript(ctx, folder, shader.Simulated, judge.FreshSeed())
+	if err != nil {
+		return "", "", err
+	}
+	if !judged.Verdict.Passed() {
+		return "", "the page's: yours does not pass its check yet", nil
+	}
+	return f.Text + "\n" + host.ScriptCompanion(f.Text, own).Script(), "yours", nil
+}
+
 // floatBits is the size of a weight that stays a float.
 const floatBits = 32
 
@@ -65,7 +101,11 @@ func checkPage(path string) error {
 }
 
 func export(cmd *cobra.Command, path, weights string, eightBits bool) error {
-	page, err := draw.NewExport(cmd.Context(), workFolder(), weights, eightBits)
+	own, whose, err := ownHost(cmd.Context())
+	if err != nil {
+		return err
+	}
+	page, err := draw.NewExport(cmd.Context(), workFolder(), weights, eightBits, own)
 	switch {
 	case errors.Is(err, shader.ErrNoAdapter):
 		return fmt.Errorf("cannot check your shaders here, so there is no export: %w", err)
@@ -75,6 +115,10 @@ func export(cmd *cobra.Command, path, weights string, eightBits bool) error {
 	for _, s := range page.Shaders {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", s.ID, s.Whose())
 	}
+	if eightBits {
+		whose = "the page's: with --bits 8, it always is"
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "host: %s\n", whose)
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ func TestExportWritesOnePage(t *testing.T) {
 	require.Regexp(t, `^wrote page\.html \(\d{3} kB\): open it in a browser\n$`, stdout)
 	require.Contains(t, stderr, "relu: yours\n")
 	require.Contains(t, stderr, "linear: the reference: yours is not written yet\n")
+	require.Contains(t, stderr, "host: the page's: there is no "+filepath.Join("notebooks", "work", "host-digits.js")+" yet\n")
 	require.Contains(t, stderr, "softmax: the reference: yours does not pass its check yet\n")
 	info, err := os.Stat("page.html")
 	require.NoError(t, err)

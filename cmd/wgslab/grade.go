@@ -19,9 +19,11 @@ import (
 	"github.com/wgslab/wgslab/internal/fronts/class/grade"
 	"github.com/wgslab/wgslab/internal/fronts/class/gradebook"
 	"github.com/wgslab/wgslab/internal/fronts/class/jail"
+	"github.com/wgslab/wgslab/internal/fronts/class/jail/scripted"
 	"github.com/wgslab/wgslab/internal/fronts/class/similarity"
 	"github.com/wgslab/wgslab/internal/fronts/class/submission"
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/repository"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"golang.org/x/term"
@@ -38,6 +40,7 @@ type gradeRun struct {
 	similar  bool
 	sections bool
 	merge    bool
+	rehearse bool
 	fresh    bool // the user named no seed
 }
 
@@ -50,14 +53,18 @@ func newGradeCommand() *cobra.Command {
 or a pattern. A folder may have the layout of nbgrader, Moodle, Canvas or Blackboard:
 one folder per student, or the student at the start of each file name.
 
-Grade runs only the shaders of a submission. It takes them from the cells that start
-with %%writefile work/ID.wgsl and checks each in its own process, without network, with
-a deadline and a memory limit. A new seed determines the cases; grade prints it, and
---seed repeats it. Lesson 6's forward is Go, which grade doesn't run: it is marked as
-needing execution and doesn't count.
+Grade runs the shaders of a submission, from the cells that start with %%writefile
+work/ID.wgsl, and the programs for the host, from its Go cells or in JavaScript from
+the page's zip. It checks each in its own process, without network, with a deadline and
+a memory limit. A new seed determines the cases; grade prints it, and --seed repeats it.
+Go is built with the packages of the clone that this program is in. Where it can't be
+run in jail, its exercises need execution and don't count; grade says so first.
 
 With --cost-points N, a right shader that reaches all goals by counts of its exercise,
 such as "coalesced", earns N more points, like a course of release --cost-points N.
+
+With --rehearse and without a PATH, grade runs the right program of each exercise for
+the host, and lists those that this machine can't run. Do that before a class starts.
 
 With --sections, each folder or zip in a PATH is a section with students of its own,
 and students are named with their section.
@@ -75,9 +82,15 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
   wgslab grade 'hand-ins/*.ipynb' --seed 7 --similar
   wgslab grade submitted/ --cost-points 1
   wgslab grade --sections autumn/
+  wgslab grade --rehearse
   wgslab grade submitted/ --seed 7 --shard 0/4 --format json -o part-0.json
   wgslab grade --merge part-*.json --format csv`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if r.rehearse {
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.fresh = !cmd.Flags().Changed("seed")
 			err := r.do(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -99,6 +112,7 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
 	flags.BoolVar(&r.similar, "similar", false, "list equal and similar shaders in different submissions")
 	flags.BoolVar(&r.sections, "sections", false, "each folder or zip in a PATH is a section of the class")
 	flags.StringVar(&r.shard, "shard", "", "grade only part I of N: I/N, with I from 0")
+	flags.BoolVar(&r.rehearse, "rehearse", false, "run the right program of each exercise for the host, and list those that can't run here")
 	flags.BoolVar(&r.merge, "merge", false, "combine the JSON files of several parts")
 	command.MarkFlagsMutuallyExclusive("merge", "shard")
 	command.MarkFlagsMutuallyExclusive("merge", "feedback")
@@ -110,10 +124,10 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
 // newJailCommand returns the command that grade starts per shader. Users never type it.
 func newJailCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    jail.Command,
-		Hidden: true,
-		Args:   cobra.NoArgs,
-		RunE:   func(*cobra.Command, []string) error { return &codedError{code: jail.Serve()} },
+		Use:                jail.Command,
+		Hidden:             true,
+		DisableFlagParsing: true, // they are a tool's
+		RunE:               func(*cobra.Command, []string) error { return &codedError{code: jail.Serve(scripted.Judge)} },
 	}
 }
 
@@ -143,6 +157,9 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 	}
 	if r.merge {
 		return r.mergeParts(paths, stdout, stderr)
+	}
+	if r.rehearse {
+		return r.rehearsal(ctx, stdout, stderr)
 	}
 	broken := course.Broken()
 	if broken != nil {
@@ -264,8 +281,8 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 			r.options.Seed = begun.Seed
 		}
 	}
-	bar := newBar(stderr, int64(r.options.Shaders(submissions)), "grading", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("shaders"), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond))
+	bar := newBar(stderr, int64(r.options.HandIns(submissions)), "grading", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("checks"), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond))
 	if bar != nil {
 		r.options.Checked = func() { _ = bar.Add(1) } // a drawing error is no reason to stop
 		r.options.Graded = func(s gradebook.Student) {
@@ -274,7 +291,47 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 		}
 		defer bar.Clear()
 	}
+	if program, err := os.Executable(); err == nil { // not the current folder: it may be a hand-in
+		if root, err := repository.Root(filepath.Dir(program)); err == nil {
+			r.options.Clone, r.options.Go = root, goCommand(goEnvironment(root))
+		}
+	}
+	r.options.Excused = func(exercises []string, why error) {
+		fmt.Fprintf(stderr, "wgslab: programs in Go aren't run here: %v. Those for %s need execution, and don't count.\n", why, strings.Join(exercises, ", "))
+	}
 	return grade.Run(ctx, submissions, r.options)
+}
+
+// rehearsal grades the right programs for the host, and says for which exercises a class's can't
+// run.
+func (r *gradeRun) rehearsal(ctx context.Context, stdout, stderr io.Writer) error {
+	right, err := submission.RightPrograms()
+	if err != nil {
+		return err
+	}
+	r.options.Engine = shader.Simulated
+	table, err := r.grade(ctx, []submission.Submission{right}, stderr)
+	if err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	runs, fails := 0, 0
+	for _, e := range table.Submissions[0].Exercises {
+		switch {
+		case right.Programs[e.ID].Source == "":
+		case e.Verdict == gradebook.Pass:
+			runs++
+		case e.Detail != nil:
+			fails++
+			fmt.Fprintf(stdout, "%s doesn't run here: %s\n", e.ID, e.Detail.Message)
+		default: // grade has said why
+			fails++
+		}
+	}
+	if fails > 0 {
+		return &codedError{exitNotRight, fmt.Errorf("%d of the %d exercises for the host don't run here", fails, runs+fails)}
+	}
+	fmt.Fprintf(stdout, "The right programs of all %d exercises for the host run here, confined.\n", runs)
+	return nil
 }
 
 // write writes the complete table to stdout or to the output. If it fails, the output is unchanged.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernel/coursecells"
@@ -52,7 +53,7 @@ cells. You don't need to start it yourself.`,
 			err = kernel.Run(ctx, kernel.Config{
 				ConnectionFile: connectionFile,
 				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
-				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers)},
+				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers, host.CellWithPieces)},
 				Debugger:       debugger.New,
 				Format:         func(text string) any { return format.Formatted(text) },
 				Tutor:          tutorPrompt,

@@ -16,8 +16,8 @@ import (
 )
 
 // A Break is what the learner breaks in an exercise of kind BreakIt: a wrong shader that is right
-// in some cases. Their file holds a case, as constants of WGSL: a number for each size and, for
-// some of the inputs, their values.
+// in some cases, or a host that starts too few workgroups of a right one. Their file holds a case,
+// as constants of WGSL: a number for each size and, for some of the inputs, their values.
 type Break struct {
 	Of    *Exercise        // the shader is wrong for this exercise
 	Wrong *shader.Source   // the shader to break
@@ -26,6 +26,7 @@ type Break struct {
 	Seed  uint64           // of inputs whose values the case doesn't say
 
 	inputs []string // the constants that it may have
+	covers []any    // the extent of a wrong host; nil for that of the exercise
 	rules  *description
 }
 
@@ -43,38 +44,66 @@ const (
 	mostCaseValues = 1 << 14 // in all buffers
 )
 
-// Case reads a case from a text that has compiled. Its error is a *CaseError.
-func (b *Break) Case(source *shader.Source) (Case, error) {
+// What names what goes wrong: the shader, or the host.
+func (b *Break) What() string {
+	if b.covers != nil {
+		return "host"
+	}
+	return "shader"
+}
+
+// Case reads a case from a text that has compiled, and returns it also as the wrong host or shader
+// runs it. Its error is a *CaseError.
+func (b *Break) Case(source *shader.Source) (right, wrong Case, err error) {
+	rule, at, err := b.read(source)
+	if err == nil {
+		right, err = b.draw(rule, at)
+	}
+	if wrong = right; err != nil || b.covers == nil {
+		return right, wrong, err
+	}
+	s, err := drawSizes(rule.Sizes, nil, nil)
+	if err == nil {
+		wrong.Extent, err = s.extent(b.covers)
+	}
+	if err != nil {
+		err = &CaseError{Message: fmt.Sprintf("There is no such case: %v.", err)}
+	}
+	return right, wrong, err
+}
+
+// read reads the sizes and the values of a case, and where they are in the text.
+func (b *Break) read(source *shader.Source) (caseRule, map[string]findings.Region, error) {
 	rule := caseRule{Sizes: map[string]any{}, Fill: map[string]fill{}}
 	at := map[string]findings.Region{}
 	for _, o := range source.Shader().Info.Scopes[0].Objects {
 		region := source.Shader().Source.Region(o.Span())
 		switch {
 		case o.Kind != types.ConstObject:
-			return Case{}, &CaseError{region, fmt.Sprintf("`%s` isn't a constant. A case consists of lines that begin with `const`.", o.Name)}
+			return rule, nil, &CaseError{region, fmt.Sprintf("`%s` isn't a constant. A case consists of lines that begin with `const`.", o.Name)}
 		case slices.Contains(b.Sizes, o.Name):
 			n, ok := wholeNumber(o.Value)
 			if !ok || n < 1 || n > mostCaseSize {
-				return Case{}, &CaseError{region, fmt.Sprintf("The size `%s` has to be a whole number from 1 to %d.", o.Name, mostCaseSize)}
+				return rule, nil, &CaseError{region, fmt.Sprintf("The size `%s` has to be a whole number from 1 to %d.", o.Name, mostCaseSize)}
 			}
 			rule.Sizes[o.Name] = n
 		case slices.Contains(b.inputs, o.Name):
 			values, ok := numbers(o.Value)
 			if !ok {
-				return Case{}, &CaseError{region, fmt.Sprintf("`%s` has to be an array of numbers, such as `array(1.0, 2.0)`.", o.Name)}
+				return rule, nil, &CaseError{region, fmt.Sprintf("`%s` has to be an array of numbers, such as `array(1.0, 2.0)`.", o.Name)}
 			}
 			if n, large := tooLarge(values); large {
-				return Case{}, &CaseError{region, fmt.Sprintf("`%s` holds %.3g, which is no f32: those run from -3.4028234e38 to 3.4028234e38.", o.Name, n)}
+				return rule, nil, &CaseError{region, fmt.Sprintf("`%s` holds %.3g, which is no f32: those run from -3.4028234e38 to 3.4028234e38.", o.Name, n)}
 			}
 			rule.Fill[o.Name], at[o.Name] = fill{Value: values}, region
 		}
 	}
 	for _, name := range b.Sizes {
 		if rule.Sizes[name] == nil {
-			return Case{}, &CaseError{Message: fmt.Sprintf("The case doesn't say how large `%s` is: add `const %s = 4u;`.", name, name)}
+			return rule, nil, &CaseError{Message: fmt.Sprintf("The case doesn't say how large `%s` is: add `const %s = 4u;`.", name, name)}
 		}
 	}
-	return b.draw(rule, at)
+	return rule, at, nil
 }
 
 // draw draws the buffers of a case, once all of its values are counted.
@@ -160,12 +189,14 @@ func (e *Exercise) readBreak(d *description) error {
 			b.inputs = append(b.inputs, binding.Name)
 		}
 	}
-	if b.Wrong, err = e.readRunnable(path.Join(d.Of, "wrong", d.Shader+".wgsl")); err != nil {
-		return err
-	}
 	reference, err := of.Reference()
 	if err != nil {
 		return err
+	}
+	if b.Wrong, b.covers = reference, d.Covers; d.Shader != "" {
+		if b.Wrong, err = e.readRunnable(path.Join(d.Of, "wrong", d.Shader+".wgsl")); err != nil {
+			return err
+		}
 	}
 	if _, err := of.Misconceptions(); err != nil {
 		return err // they are read here, as long as the files are open
@@ -211,10 +242,10 @@ func (d *description) checkBorrowing() error {
 	switch {
 	case d.Kind == FindBug && !named:
 		return errors.New("the kind find needs `of`, an exercise, and `shader`, one of its wrong shaders")
-	case d.Kind == BreakIt && (!named || len(d.Bug) > 0):
-		return errors.New("the kind break needs `of`, an exercise, and `shader`, one of its wrong shaders, and no `bug`")
-	case d.Kind != FindBug && d.Kind != BreakIt && (d.Of != "" || d.Shader != "" || len(d.Bug) > 0):
-		return errors.New("of, shader and bug belong to the kinds find and break")
+	case d.Kind == BreakIt && (d.Of == "" || (d.Shader == "") == (d.Covers == nil) || len(d.Bug) > 0):
+		return errors.New("the kind break needs `of`, an exercise, and `shader`, one of its wrong shaders, or `covers`, what a wrong host covers, and no `bug`")
+	case d.Kind != FindBug && d.Kind != BreakIt && (d.Of != "" || d.Shader != "" || d.Covers != nil || len(d.Bug) > 0):
+		return errors.New("of, shader, covers and bug belong to the kinds find and break")
 	case d.Kind != Order && d.After != "":
 		return errors.New("after belongs to the kind order")
 	}

@@ -75,7 +75,7 @@ func (d *description) borrow(files fs.FS) error {
 		d.WithoutWorkgroupMemory, d.WithoutSubgroups, d.Work, d.After = "", "", work{}, "" // they are about the learner's shader
 	}
 	d.Position = own.Position
-	d.Of, d.Shader, d.Bug = own.Of, own.Shader, own.Bug
+	d.Of, d.Shader, d.Covers, d.Bug = own.Of, own.Shader, own.Covers, own.Bug
 	return nil
 }
 

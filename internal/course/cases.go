@@ -49,6 +49,17 @@ func (d *description) describeCases(e *Exercise) error {
 	e.Small = func(rng *rand.Rand) Case { return d.mustDraw(e, *d.Small, rng, nil) }
 	if d.Large != nil {
 		e.Large = func(rng *rand.Rand) Case { return d.mustDraw(e, *d.Large, rng, nil) }
+		e.sized = func(rng *rand.Rand, given map[string]int) (Case, error) {
+			rule := *d.Large
+			rule.Sizes = maps.Clone(rule.Sizes)
+			for name, n := range given {
+				if _, known := rule.Sizes[name]; !known {
+					return Case{}, fmt.Errorf("%s has no size %q: use %s", e.ID, name, strings.Join(slices.Sorted(maps.Keys(rule.Sizes)), ", "))
+				}
+				rule.Sizes[name] = int64(n)
+			}
+			return d.draw(e, rule, rng, nil)
+		}
 	}
 	if d.Past != nil {
 		e.Past = func(rng *rand.Rand, columns, rows int) Case {

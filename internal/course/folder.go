@@ -21,6 +21,7 @@ type description struct {
 	Kind     TaskKind `toml:"kind"`
 	Of       string   `toml:"of"`
 	Shader   string   `toml:"shader"`
+	Covers   []any    `toml:"covers"` // what the dispatch of a wrong host covers
 	After    string   `toml:"after"`
 	Bug      []string `toml:"bug"`
 	Lesson   int      `toml:"lesson"`

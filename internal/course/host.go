@@ -19,6 +19,7 @@ var OnHost = ofKindHost(exercises.Files)
 var (
 	Forward = onHost("forward")
 	Train   = onHost("train")
+	Digits  = onHost("host-digits") // digits.Host runs its function as well
 )
 
 func onHost(id string) *Exercise {
@@ -80,23 +81,31 @@ func (e *Exercise) SkeletonCell() (string, error) { return e.goCell("skeleton.go
 // ReferenceCell returns the same cell with a right solution.
 func (e *Exercise) ReferenceCell() (string, error) { return e.goCell("reference.go") }
 
+// ReferenceFile returns the right solution as a file of Go.
+func (e *Exercise) ReferenceFile() (string, error) { return e.file("reference.go") }
+
 // ScriptSkeleton returns the program with which the learner of an exercise of kind Host begins in
 // the page.
-func (e *Exercise) ScriptSkeleton() (string, error) {
-	text, err := fs.ReadFile(exercises.Files, path.Join(e.ID, "skeleton.js"))
+func (e *Exercise) ScriptSkeleton() (string, error) { return e.file("skeleton.js") }
+
+// ScriptReference returns the right solution in JavaScript. A page has only those of pieces.
+func (e *Exercise) ScriptReference() (string, error) { return e.file("reference.js") }
+
+func (e *Exercise) file(name string) (string, error) {
+	text, err := fs.ReadFile(exercises.Files, path.Join(e.ID, name))
 	if err != nil {
-		return "", fmt.Errorf("exercise %s has no skeleton.js: %w", e.ID, err)
+		return "", fmt.Errorf("exercise %s has no %s: %w", e.ID, name, err)
 	}
 	return string(text), nil
 }
 
 // goCell returns a Go file of the exercise as a cell of GoNB: without its build tag and package.
 func (e *Exercise) goCell(name string) (string, error) {
-	text, err := fs.ReadFile(exercises.Files, path.Join(e.ID, name))
+	text, err := e.file(name)
 	if err != nil {
-		return "", fmt.Errorf("exercise %s has no %s: %w", e.ID, name, err)
+		return "", err
 	}
-	_, body, ok := strings.Cut(string(text), "\npackage main\n\n")
+	_, body, ok := strings.Cut(text, "\npackage main\n\n")
 	if !ok {
 		return "", fmt.Errorf("%s of exercise %s has no line `package main`", name, e.ID)
 	}

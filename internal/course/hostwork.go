@@ -16,11 +16,15 @@ type HostWork struct {
 	Function   string   `toml:"function"`   // its name
 	Parameters []string `toml:"parameters"` // what it gets after the device; see HostTask.Arguments
 	Result     []string `toml:"result"`     // the arrays that it returns, one after the other
+	Opens      bool     `toml:"opens"`      // it opens the device; a case whose size adapters is 0 has none
+	Apart      bool     `toml:"apart"`      // each of them is a result of its own
 	Timed      bool     `toml:"timed"`      // it also returns how long its pass took
 	Begun      bool     `toml:"begun"`      // the skeleton makes calls
+	Piece      bool     `toml:"piece"`      // the function is kept in the learner's host file; a check puts it together with the others
 	Seconds    int      `toml:"seconds"`    // that it may take, if more than usual
 
 	Shaders    []string    `toml:"shaders"`    // the exercises whose shaders it runs
+	Own        bool        `toml:"own"`        // a verdict names those that aren't the learner's, with their lessons
 	Workgroups [][]any     `toml:"workgroups"` // the size of each shader's workgroups, in sizes; an empty one leaves them
 	Arrays     []HostArray `toml:"arrays"`
 	File       []string    `toml:"file"`   // arrays that come in the bytes of a file, matrices by columns
@@ -36,13 +40,14 @@ type HostWork struct {
 
 	// In a task of parts, the function gets kernels and buffers in place of a device. What it
 	// leaves in the arrays is compared in the order of the results.
-	Parts     bool         `toml:"parts"`
-	Summary   string       `toml:"summary"`  // of a right function
-	Idle      HostMistake  `toml:"idle"`     // it submits nothing
-	Readback  HostMistake  `toml:"readback"` // it reads back, {count} times
-	Many      HostMistake  `toml:"many"`     // it submits {count} times
-	Results   []HostResult `toml:"results"`
-	Tolerance bounds       `toml:"tolerance"`
+	Parts    bool         `toml:"parts"`
+	Summary  string       `toml:"summary"`  // of a right function
+	Idle     HostMistake  `toml:"idle"`     // it submits nothing
+	Readback HostMistake  `toml:"readback"` // it reads back, {count} times
+	Many     HostMistake  `toml:"many"`     // it submits {count} times
+	Results  []HostResult `toml:"results"`
+
+	Tolerance bounds `toml:"tolerance"` // none for the rounding of a few f32 operations
 
 	caseName string
 	cases    []caseRule

@@ -100,6 +100,7 @@ type Exercise struct {
 
 	Hints []string // each goes a step further; the last stops short of the code
 
+	sized          func(rng *rand.Rand, given map[string]int) (Case, error)
 	position       int   // in the lesson; exercises without one are first, by their ids
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
@@ -549,6 +550,14 @@ func (e *Exercise) DrawLarge(seed uint64) (c Case, ok bool) {
 		return Case{}, false
 	}
 	return e.Large(rand.New(rand.NewPCG(seed, uint64(e.Lesson)))), true
+}
+
+// DrawSized draws the large case with some sizes in place of its own, by their names.
+func (e *Exercise) DrawSized(seed uint64, given map[string]int) (Case, error) {
+	if e.sized == nil {
+		return Case{}, fmt.Errorf("%s has no large case", e.ID)
+	}
+	return e.sized(rand.New(rand.NewPCG(seed, uint64(e.Lesson))), given)
 }
 
 // DrawPast draws a case that needs two workgroups of a size in each direction, the second

@@ -95,6 +95,7 @@ var inGo = map[string]written{
 	"sum-64":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) course.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"row-max":        {largestOfRows, nil},
 	"softmax":        {softmaxReference, softmaxTolerance},
+	"find-softmax":   {softmaxReference, softmaxTolerance},
 	"linear":         {productReference, productTolerance},
 	"quiz-bits":      {bitsAbove, nil},
 	"quiz-rescale":   {rescaledRows, func(course.Case) course.Tolerance { return rounded(3, 1) }},

@@ -10,8 +10,10 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge"
+	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/course/session"
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -28,12 +30,12 @@ type HostShader = host.HostShader
 //	check.Host("host-add", addVectors)
 func Host(id string, function any) {
 	order, ordered := host.Ordered()
-	seed, text := judge.FreshSeed(), ""
+	seed, text, pieces := judge.FreshSeed(), "", view.View(nil)
 	if ordered {
 		seed = order.Seed
 		webgpu.CountWholeFiles()
 	} else {
-		text = saved(id, function)
+		text, pieces = saved(id, function)
 	}
 	judged, err := hosted(id, function, seed)
 	if err != nil {
@@ -42,7 +44,8 @@ func Host(id string, function any) {
 	if ordered {
 		answer(order, judged, nil)
 	}
-	judged.Show(show.Display, text)
+	judged.Add(pieces)
+	judged.Show(show.Display, learner.GoPath(id), text)
 	if !judged.Verdict.Passed() {
 		os.Exit(1) // this ends a function that does not return
 	}
@@ -65,13 +68,18 @@ func hosted(id string, function any, seed uint64) (*host.JudgedHandIn, error) {
 	return t.Judge(context.Background(), device, seed, call)
 }
 
-// saved saves the program of a function, and returns its text, or "" if it isn't known.
-func saved(id string, function any) string {
-	text := host.OfFunction(function)
-	if err := host.Save(id, text); err != nil {
+// saved saves the program of a function, and returns its text, or "" if it isn't known, and whose
+// its pieces are. What it has from the host file isn't saved again.
+func saved(id string, function any) (text string, pieces view.View) {
+	own, err := host.OwnFile(learner.Dir, host.GoFile)
+	if err == nil {
+		text, pieces = host.NewIn(host.OfFunction(function), id, own)
+		err = host.Save(id, text)
+	}
+	if err != nil {
 		show.Display(show.Note{Title: "Your program could not be saved", Body: english.Sentence(err.Error())})
 	}
-	return text
+	return text, pieces
 }
 
 // answer gives `wgslab check` the verdict, and ends the program.
@@ -102,12 +110,29 @@ func caller(t *host.HostTask, function any) (host.LearnersFunction, error) {
 			return guarded(func(c host.Case) error { return f(c.Parts.Training()) }), nil
 		}
 	default:
+		var own pieces
+		if taken := t.Work.Piece && own.take(t.Work.Function, function); taken && t.Work.Opens {
+			return own.open(t), nil
+		} else if taken {
+			return onDevice(t, func(device *wgpu.Device, c host.Case) []float64 {
+				return numbers([]reflect.Value{reflect.ValueOf(own.whole(device, t.Whole(c)))})
+			}), nil
+		}
+		if t.Work.Piece {
+			break
+		}
 		due, err := dueType(t)
 		if err != nil {
 			return nil, err
 		}
 		if reflect.TypeOf(function) == due && !t.Work.Parts {
-			return onDevice(t, reflect.ValueOf(function)), nil
+			return onDevice(t, func(device *wgpu.Device, c host.Case) []float64 {
+				arguments := []reflect.Value{reflect.ValueOf(device)}
+				for _, a := range t.Arguments(c) {
+					arguments = append(arguments, reflect.ValueOf(a))
+				}
+				return numbers(reflect.ValueOf(function).Call(arguments))
+			}), nil
 		}
 	}
 	skeleton, err := t.Exercise.SkeletonCell()
@@ -160,7 +185,7 @@ var errNoFeature = errors.New("this device can't run the exercise. The simulator
 
 // onDevice opens a device for each call of a learner's function, as the notebooks do, with features
 // that the exercise needs.
-func onDevice(t *host.HostTask, function reflect.Value) host.LearnersFunction {
+func onDevice(t *host.HostTask, call func(*wgpu.Device, host.Case) []float64) host.LearnersFunction {
 	return func(c host.Case, on func(string)) ([]float64, error) {
 		instance := wgpu.CreateInstance(nil)
 		defer instance.Release()
@@ -185,10 +210,6 @@ func onDevice(t *host.HostTask, function reflect.Value) host.LearnersFunction {
 			return nil, errors.Join(errNoDevice, err)
 		}
 		defer device.Release()
-		arguments := []reflect.Value{reflect.ValueOf(device)}
-		for _, a := range t.Arguments(c) {
-			arguments = append(arguments, reflect.ValueOf(a))
-		}
-		return numbers(function.Call(arguments)), nil
+		return call(device, c), nil
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/cost"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
@@ -26,6 +27,24 @@ func Exercise(id string) {
 		defer device.Close()
 	}
 	show.Display(ladder.Costs(context.Background(), device, id, load)...)
+}
+
+// Beside shows what two ways to compute something cost, on each GPU of a table: your shaders for
+// two exercises, on the exercise's large case. You can give sizes, and several passes that run one
+// after the other: "scores t=256 + softmax rows=2048 cols=256". If yours is missing or does not
+// run, the reference is counted. On a GPU, Beside also shows the time that each takes.
+func Beside(one, other string) {
+	device, err := gpu.Open()
+	if err == nil {
+		defer device.Close()
+	}
+	show.Display(ladder.Beside(context.Background(), device, one, other, load)...)
+}
+
+// Roofline plots your shaders for up to five exercises, joined by "+", under the roof of a laptop's
+// integrated GPU.
+func Roofline(exercises string) {
+	show.Display(goals.Roofline(context.Background(), cost.Usual, exercises, load)...)
 }
 
 // On shows the same for another GPU: "macbook", "gaming", "radeon", "h100" or "h200".

@@ -10,6 +10,12 @@ func ExampleExercise() {
 	//   There is no shader of yours for add yet. Write it, run its cell, then run this one again.
 }
 
+// Without shaders of yours, the references are counted.
+func ExampleBeside() { cost.Beside("linear m=1 n=512 k=2048", "gemv") }
+
+// Up to five shaders are points below the same roof.
+func ExampleRoofline() { cost.Roofline("sum-fast + matmul") }
+
 func ExampleOn() {
 	cost.On("add", "macbook")
 	// Output:

@@ -6,14 +6,14 @@ import "github.com/wgslab/wgslab/pkg/course"
 func ExampleHere() {
 	course.Here(2)
 	// Output:
-	// 1  Is the GPU alive?                       ○ hello  ○ host-calls
-	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ saxpy  ○ host-add  ○ host-saxpy
+	// 1  Is the GPU alive?                       ○ hello  ○ host-device  ○ host-calls
+	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ saxpy  ○ host-upload  ○ host-pipeline  ○ host-run  ○ host-read  ○ host-add  ○ host-saxpy
 	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ break-matmul  ○ host-grid
 	//   4  ReLU: every element alone               ○ relu  ○ order-flip  ○ leaky-relu*  ○ quiz-chess  ○ quiz-contrast  ○ quiz-climb
 	//   5  Many hands, one result                  ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ host-rows
-	//   5  Softmax: every element depends on all   ○ softmax  ○ matmul-tiled*
-	//   6  The forward pass                        ○ linear  ○ find-linear  ○ linear-relu  ○ forward  ○ host-forward
-	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ break-argmax  ○ argmax-shared  ○ host-weights
+	//   5  Softmax: every element depends on all   ○ softmax  ○ find-softmax  ○ matmul-tiled*
+	//   6  The forward pass                        ○ linear  ○ find-linear  ○ break-dispatch  ○ linear-relu  ○ forward  ○ host-forward
+	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ break-argmax  ○ host-weights  ○ host-digits  ○ argmax-shared
 	//   8  Draw                                    ○ downsample  ○ quiz-bits  ○ quiz-rescale  ○ quiz-nearest
 	//
 	// Beyond the eight
@@ -26,5 +26,5 @@ func ExampleHere() {
 	//   15 Together                                ○ sum-together  ○ find-sum-together  ○ scan-together  ○ softmax-together  ○ gemv  ○ gemv-half  ○ break-gemv-half
 	//   16 Write                                   ○ embed  ○ causal-scores  ○ sample  ○ break-sample  ○ append  ○ attend  ○ find-attend  ○ top-k*
 	//
-	// 0 of 41 exercises passed (* goes further)
+	// 0 of 49 exercises passed (* goes further)
 }

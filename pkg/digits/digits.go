@@ -32,7 +32,8 @@ type Reading struct {
 	Probabilities []float32 // ten for each image
 	Read          []uint32  // the most probable digit of each image
 
-	rows [][2]string // for the card: the shaders' authors, and the time taken
+	rows  [][2]string // for the card: the shaders' authors, and the time taken
+	yours bool        // your host read them: Score shows the first
 }
 
 // Images shows the first n of MNIST's test images with their labels.
@@ -57,10 +58,7 @@ func TestWith(normalize string) Reading {
 }
 
 func test(normalize string, whose [2]string) Reading {
-	set := show.Must(mnist.Test())
-	if show.Must(gpu.Default()).Adapter().Kind == gpu.Simulated {
-		set = set.First(1000) // all of them would take the simulator ten times as long
-	}
+	set := testImages()
 	argmax := show.Must(check.Own("argmax"))
 	started := time.Now()
 	r := read(set, mlp.Shaders{Normalize: normalize}, argmax.Source)
@@ -68,6 +66,18 @@ func test(normalize string, whose [2]string) Reading {
 	r.rows = [][2]string{whose, {"argmax", argmax.Whose()}, {"time for all of them", fmt.Sprintf("%.2f s", took.Seconds())}}
 	return r
 }
+
+// testImages returns MNIST's test images. In the simulator these are the first 1,000: all of them
+// would take ten times as long.
+func testImages() mnist.Set {
+	set := allTestImages()
+	if show.Must(gpu.Default()).Adapter().Kind == gpu.Simulated {
+		return set.First(1000)
+	}
+	return set
+}
+
+func allTestImages() mnist.Set { return show.Must(mnist.Test()) }
 
 // Drawn reads the 300 digits that ship with the course. This project's stroke generator drew them,
 // and they are framed as MNIST's are.
@@ -144,6 +154,9 @@ func (r Reading) percent() float64 { return 100 * (1 - float64(len(r.wrong()))/f
 
 // Score shows how many images the network read right, and the authors of its shaders.
 func (r Reading) Score() {
+	if r.yours {
+		show.Display(r.digits(fmt.Sprintf("Your host read a %d", r.Read[0]), []int{0}))
+	}
 	right := r.Len() - len(r.wrong())
 	show.Display(show.Card{
 		Title: fmt.Sprintf("%s of %s read right: %.2f %%", english.Thousands(right), english.Thousands(r.Len()), r.percent()),

@@ -62,6 +62,14 @@ func TestTestReadsAsTheModelCardSays(t *testing.T) {
 	require.Contains(t, score, "9,908 of 10,000 read right: 99.08 %")
 	require.Contains(t, score, "the reference: yours is not written yet")
 
+	// What predict-mixed says of pairs of digits.
+	mixed := map[[2]int]int{}
+	for i, label := range r.Labels {
+		is, read := int(label), int(r.Read[i])
+		mixed[[2]int{min(is, read), max(is, read)}]++
+	}
+	require.Equal(t, []int{13, 4, 2}, []int{mixed[[2]int{4, 9}], mixed[[2]int{3, 8}], mixed[[2]int{1, 7}]})
+
 	// Without mean and stddev the network still answers, only worse.
 	source, err := exercises.Reference("normalize")
 	require.NoError(t, err)

@@ -1,6 +1,10 @@
 package digits_test
 
-import "github.com/wgslab/wgslab/pkg/digits"
+import (
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/digits"
+	"github.com/wgslab/wgslab/pkg/wgpu"
+)
 
 func ExampleTest() {
 	r := digits.Test()
@@ -10,6 +14,17 @@ func ExampleTest() {
 	r.Confused()   // which digits get mixed up
 	r.Doubtful()   // the image that the network is least certain of
 }
+
+// Host reads with your function for host-digits and your own shaders.
+func ExampleHost() {
+	readDigits := func(device *wgpu.Device, shaders map[string]check.HostShader, images, hidden, classes int, pixels, file []byte, at map[string]int) (probabilities []float32, digits []uint32) {
+		return nil, nil // here are your lines
+	}
+	digits.Host(readDigits).Score()
+}
+
+// Yours shows more of what Host has read.
+func ExampleYours() { digits.Yours().Mistakes(40) }
 
 // TestWith uses your own normalize even if it does not pass its check.
 func ExampleTestWith() {

@@ -52,7 +52,7 @@ func costsOf(image, filter []float32, side int, plain, tiled check.Shader) (tabl
 	table.Headers = []string{"", plain.ID, tiled.ID}
 	table.Add("reads of each pixel of x, on average", timesRead(left, "x"), timesRead(right, "x"))
 	for _, row := range cost.CompareTotals(on, left, right) {
-		if slices.Contains([]string{"fetched by workgroups", "barriers", "limited by", "at least"}, row[0]) {
+		if slices.Contains([]string{"fetched by workgroups", "turns of banks", "  without conflicts", "barriers", "limited by", "at least"}, row[0]) {
 			table.Add(row[0], row[1], row[2])
 		}
 	}

@@ -1,5 +1,3 @@
-//go:build !js
-
 package shadertest
 
 import _ "github.com/wgslab/wgslab/internal/machine/sim/machinecode" // for the simulator's long dispatches

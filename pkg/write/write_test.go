@@ -28,6 +28,19 @@ func TestText(t *testing.T) {
 
 func TestNext(t *testing.T) {
 	t.Chdir(t.TempDir())
+	// Lesson 16 says these chances, rounded to whole percent.
+	for _, said := range []struct {
+		text        string
+		temperature float64
+		chances     string
+	}{
+		{"Once upon a time", 1, `(?s), █+ +3[34]\.\d %.* 3[12]\.\d %.*\. █+ +1[78]\.\d %`},
+		{"Once upon a time", 0.5, `(?s), █+ +4[45]\.\d %.*\. █+ +1[23]\.\d %`},
+		{"Mr. Darc", 1, `y █+ +9[89]\.\d %`},
+		{"the ", 1, ` s █+ +(9\.\d|10\.\d) %`},
+	} {
+		require.Regexp(t, said.chances, viewtest.Printed(t, func() { Next(said.text, said.temperature) }))
+	}
 	require.Regexp(t, `What comes after "Emma wa"(.|\n)* s █+ +\d\d\.\d %`, viewtest.Printed(t, func() { Next("Emma wa", 1) }))
 }
 

@@ -27,9 +27,12 @@ const (
 // hostileFiles are submissions that are invalid or malicious notebooks.
 var hostileFiles = []string{"notebook-cut-off", "notebook-deep", "zip-bomb", "zip-link", "zip-dotdot"}
 
-// handInClass writes a class's submissions for lesson 2: right shaders, wrong ones with learners'
-// typical errors, and malicious ones. No two are the same program, because grading reuses the
-// verdict of a program that it has graded before.
+// hostilePrograms are programs for the host that never end, take all memory or reach out.
+var hostilePrograms = []string{"an endless init", "much memory", "files", "cgo", "giant constants"}
+
+// handInClass writes a class's submissions for lesson 2: right shaders and programs, wrong ones
+// with learners' typical errors, and malicious ones. No two are the same program, because grading
+// reuses the verdict of a program that it has graded before.
 func handInClass(dir string) error {
 	student := 0
 	next := func(kind string) string {
@@ -39,6 +42,12 @@ func handInClass(dir string) error {
 	bad := hostile.Shaders()
 	for _, name := range slices.Sorted(maps.Keys(bad)) {
 		if err := handIn(next(name), handedIn, map[string]string{"add": bad[name].Source}); err != nil {
+			return err
+		}
+	}
+	programs := hostile.Programs()
+	for _, name := range hostilePrograms {
+		if err := handIn(next(name), handedIn, map[string]string{"host-add": programs[name].Source}); err != nil {
 			return err
 		}
 	}
@@ -62,6 +71,9 @@ func handInClass(dir string) error {
 				return err
 			}
 			answers[e.ID] = answer
+		}
+		if err := addPrograms(answers, ofLesson, kind, student); err != nil {
+			return err
 		}
 		if err := handIn(next(kind), handedIn, answers); err != nil {
 			return err
@@ -111,10 +123,36 @@ func handInCourse(dir string, students int) error {
 			answers[e.ID] = answer
 		}
 		for _, l := range course.Lessons {
+			kind := "right"
+			if (student+l.Number)%4 == 0 {
+				kind = "wrong"
+			}
+			if err := addPrograms(answers, l.Number, kind, student); err != nil {
+				return err
+			}
 			if err := handIn(filepath.Join(dir, fmt.Sprintf("student-%04d", student)), l.Notebook, answers); err != nil {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// addPrograms adds the programs for the host of a lesson, different ones for each student. In a
+// wrong one, the first buffer that is mapped can't be.
+func addPrograms(answers map[string]string, lesson int, kind string, student int) error {
+	for _, e := range course.OnHost {
+		if e.Lesson != lesson {
+			continue
+		}
+		program, err := e.ReferenceCell()
+		if err != nil {
+			return err
+		}
+		if kind == "wrong" {
+			program = strings.Replace(program, "wgpu.BufferUsageMapRead", "wgpu.BufferUsageMapWrite", 1)
+		}
+		answers[e.ID] = fmt.Sprintf("%s\nconst student%d = %d\n", strings.Replace(program, "return", fmt.Sprintf("_ = student%d\n\treturn", student), 1), student, student)
 	}
 	return nil
 }
@@ -145,6 +183,9 @@ func handIn(dir, notebook string, answers map[string]string) error {
 			if err := cell.SetFileBody(answer); err != nil {
 				return fmt.Errorf("handing in for %s: %w", id, err)
 			}
+		}
+		if id, isProgram := strings.CutSuffix(cell.ID, "-host"); isProgram && answers[id] != "" {
+			cell.Source = answers[id]
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -177,7 +177,84 @@ func (b bench) print(cmd *cobra.Command) error {
 	if err := b.inChromium("/", func(page tab) error { return b.ratios(page, table) }); err != nil {
 		return fmt.Errorf("the judge in Chromium: %w", err)
 	}
+
+	fmt.Fprintf(table, "\nA NETWORK IN THE SIMULATOR\tCHROMIUM\tFIREFOX\n")
+	for _, l := range lessons {
+		chromium, err := b.lesson(l, func(path string, do func(tab) error) error { return b.inChromium(path, do) })
+		if err != nil {
+			return fmt.Errorf("%s in Chromium: %w", l.path, err)
+		}
+		fox, err := b.lesson(l, b.inFirefox)
+		if err != nil {
+			return fmt.Errorf("%s in Firefox: %w", l.path, err)
+		}
+		for i, name := range l.names {
+			fmt.Fprintf(table, "%s\t%.0f ms\t%.0f ms\n", name, chromium[i], fox[i])
+		}
+	}
 	return table.Flush()
+}
+
+// A lesson runs a network in a cell of its page. The value is JavaScript for milliseconds, one
+// number for each name, or null as long as they aren't known.
+type lesson struct {
+	names             []string
+	path, cell, value string
+}
+
+var lessons = []lesson{
+	{[]string{"lesson 16, a letter after 20 others", "the same with a cache"}, "/16-write.html", "times", `((rows) =>
+		rows.length >= 2 ? [1, 2].map((column) => Number(rows[1].cells[column].textContent)) : null
+	)([...document.querySelectorAll('#times .shown tr')].filter((row) => row.querySelector('td')))`},
+	{[]string{"lesson 8, a drawn digit, the median of nine"}, "/08-draw.html", "live", `((page) => {
+		const passes = page?.querySelector('#draw [data-at="passes"]'), canvas = page?.querySelector('#draw [data-at="canvas"]');
+		if (passes?.children.length !== 6) return null;
+		const clock = page.defaultView.performance, read = globalThis.read ??= { took: [], asked: 0 };
+		const answer = clock.getEntriesByName('answer')[0];
+		if (read.asked > 0 && answer?.startTime >= read.asked) {
+			read.took.push(answer.duration);
+			read.asked = 0;
+		}
+		if (read.took.length === 10) return [read.took.slice(1).sort((a, b) => a - b)[4]];
+		if (read.asked > 0) return null;
+		read.asked = clock.now();
+		canvas.setPointerCapture = () => {}; // no mouse moves
+		const { left, top, width, height } = canvas.getBoundingClientRect();
+		for (const [type, y] of [['pointerdown', 0.2], ['pointermove', 0.5], ['pointermove', 0.8], ['pointerup', 0.8]]) {
+			canvas.dispatchEvent(new page.defaultView.PointerEvent(type, { pointerId: 1, bubbles: true, cancelable: true, clientX: left + width / 2, clientY: top + y * height }));
+		}
+		return null;
+	})(document.querySelector('#live iframe')?.contentDocument)`},
+	{[]string{"lesson 10, an epoch with 100 images"}, "/10-train.html", "live", `((epoch) => {
+		const began = globalThis.began ??= {};
+		if (epoch) began[epoch] ??= performance.now();
+		return began[3] ? [began[3] - began[2]] : null;
+	})(/Epoch (\d+) of/.exec(document.querySelector('#live .shown').textContent)?.[1])`},
+}
+
+// lesson runs the cell of a lesson in a browser, and waits for its values.
+func (b bench) lesson(l lesson, in func(string, func(tab) error) error) (values []float64, err error) {
+	err = in(l.path, func(page tab) error {
+		start := fmt.Sprintf(`(async () => {
+			while (!document.documentElement.dataset.ready) await new Promise((resolve) => setTimeout(resolve, 5));
+			document.querySelector('#%s .start').click();
+			return 0;
+		})()`, l.cell)
+		_, err := page(start)
+		for values == nil && err == nil {
+			select {
+			case <-b.ctx.Done():
+				return b.ctx.Err()
+			case <-time.After(20 * time.Millisecond):
+			}
+			var raw json.RawMessage
+			if raw, err = page(l.value); err == nil {
+				err = json.Unmarshal(raw, &values)
+			}
+		}
+		return err
+	})
+	return values, err
 }
 
 func printWaits(table *tabwriter.Writer, name string, waits []float64, goal time.Duration) {

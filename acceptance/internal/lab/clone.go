@@ -70,7 +70,7 @@ func CopyNotebooks(repository, to string) error {
 			return fmt.Errorf("copying the notebooks: %w", err)
 		}
 	}
-	for _, pattern := range []string{"*.ipynb", "TUTOR.md", "wgsl.md", "webgpu.md", "work/README.md"} {
+	for _, pattern := range []string{"*.ipynb", "TUTOR.md", "wgsl.md", "webgpu.md", "glossary.md", "work/README.md"} {
 		files, err := filepath.Glob(filepath.Join(from, pattern))
 		if err != nil {
 			return fmt.Errorf("copying the notebooks: %w", err)

@@ -48,13 +48,13 @@ func measureGrading(ctx context.Context, o Options) (*GradingTime, error) {
 	if err := (release.Course{Clone: o.Root, Name: "bench"}).Write(ctx, course); err != nil {
 		return nil, err
 	}
-	zoo, err := readZoo()
+	texts, err := readZoo()
 	if err != nil {
 		return nil, err
 	}
 	g := &GradingTime{Students: o.Students, Bound: gradingBound * float64(o.Students), Tenth: max(o.Students/10, 1)}
 	for i := range o.Students {
-		if err := handIn(course, i, zoo); err != nil {
+		if err := handIn(course, i, texts); err != nil {
 			return nil, err
 		}
 		if i+1 == g.Tenth {
@@ -71,11 +71,11 @@ func measureGrading(ctx context.Context, o Options) (*GradingTime, error) {
 	return g, err
 }
 
-// zoo holds the shaders of the exercises' testdata, right and wrong, by exercise.
-type zoo map[string]map[string][]string
+// shaderTexts holds the shaders of the exercises' testdata, right and wrong, by exercise.
+type shaderTexts map[string]map[string][]string
 
-func readZoo() (zoo, error) {
-	z := zoo{}
+func readZoo() (shaderTexts, error) {
+	z := shaderTexts{}
 	for _, e := range course.All() {
 		z[e.ID] = map[string][]string{}
 		for _, kind := range []string{"right", "wrong"} {
@@ -99,7 +99,7 @@ func student(i int) string { return fmt.Sprintf("student-%03d", i) }
 
 // handIn writes the notebooks of one student: of ten shaders, seven are right, two wrong and one
 // untouched. Each contains the student's name, so that no two students have the same text.
-func handIn(root string, i int, z zoo) error {
+func handIn(root string, i int, z shaderTexts) error {
 	rng := rand.New(rand.NewPCG(uint64(i), 4))
 	dir := filepath.Join(root, "submitted", student(i), "wgslab")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -37,7 +37,7 @@ func Examine(ctx context.Context, root string, probe func(context.Context) (*sha
 		at.goCommand, at.compiler, at.mold,
 		at.loader, at.drivers, at.mesa,
 		at.python, at.jupyterLab, at.gonb, at.goimports, at.gopls, at.kernel, at.wgsl,
-		at.mnist, at.weights,
+		at.mnist, at.weights, hostPrograms,
 	} {
 		parts = append(parts, look(ctx))
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/fronts/class/jail"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/labextension"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
@@ -98,6 +99,20 @@ func findIn(path, program, fallback string) string {
 		}
 	}
 	return fallback
+}
+
+// hostPrograms says whether wgslab grade can run the programs that learners write in Go.
+func hostPrograms(context.Context) Part {
+	part := Part{Name: "grading programs in Go", Found: jail.Confines, Fix: "wgslab grade marks them as needing execution here: grade on Linux, or with the Docker image"}
+	switch {
+	case !jail.Confines:
+		part.Detail = "this system can't confine them"
+	case !jail.HidesFiles():
+		part.Version = "without Landlock"
+	default:
+		part.Version = "in jail"
+	}
+	return part
 }
 
 func (p place) compiler(ctx context.Context) Part {

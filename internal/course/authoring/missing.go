@@ -44,7 +44,7 @@ func (p Collection) inspect(id string) *check {
 // required requires the exercise's files, and enough shaders.
 func (c *check) required(kind course.TaskKind) {
 	if kind == course.BreakIt {
-		c.file(description, `(?m)^shader = `, "describes the exercise", "line `shader = ...`")
+		c.file(description, `(?m)^(shader|covers) = `, "describes the exercise", "line `shader = ...`")
 		c.file(skeletonOf, `(?m)^const `, "holds the case that the learner starts with", "line `const ...`")
 		c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three", "third")
 		c.file(rightFolder+"/case.wgsl", `(?m)^const `, "holds a case in which the wrong shader goes wrong", "line `const ...`")

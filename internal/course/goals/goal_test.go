@@ -91,7 +91,7 @@ func TestHeadersNameTheGoals(t *testing.T) {
 // writeGoals writes the goals that a right shader reaches into its heading.
 func writeGoals(t *testing.T, id, name, goals string) {
 	t.Helper()
-	path := filepath.Join("..", "..", "exercises", id, "right.md")
+	path := filepath.Join("..", "..", "..", "exercises", id, "right.md")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	heading := regexp.MustCompile(`(?m)^## ` + name + `(: .*)?$`)

@@ -142,9 +142,7 @@ func Views(id, device string, load func(id string) (*shader.Source, error)) []vi
 }
 
 func views(id, device string, load func(string) (*shader.Source, error)) []view.View {
-	nothing := func(err error) []view.View {
-		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}
-	}
+	nothing := func(err error) []view.View { return []view.View{nothingToShow(err)} }
 	on, err := cost.FindDevice(device)
 	if err != nil {
 		return nothing(err)

@@ -89,7 +89,7 @@ func argumentIn(line, slug string) (begin, end int, found bool) {
 func argumentSite(at webgpu.HostSite, slug string) webgpu.HostSite {
 	lines, here := at.Lines()
 	for _, a := range argumentsOf(slug) {
-		for i := here; i < endOfCall(lines, here); i++ {
+		for i := max(here, 0); i < min(len(lines), endOfCall(lines, here)); i++ {
 			if _, _, found := a.in(lines[i]); found {
 				return at.OnLine(i)
 			}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
@@ -103,6 +104,7 @@ func (t *HostTask) summary(r *webgpu.Record, cases int) string {
 // A trial is one call of the learner's function.
 type trial struct {
 	Case
+	tolerance
 	task     *HostTask
 	record   *webgpu.Record
 	got      []float64
@@ -124,7 +126,7 @@ func (t *HostTask) ignoring(right *trial, function LearnersFunction) *explanatio
 	for i, number := range right.got {
 		if again.got[i] == number && !math.IsNaN(number) {
 			c := &cause{slug: "not-computed", at: again.lastRange(), do: "Return the numbers that you read."}
-			c.what = fmt.Sprintf("Your function reads the result here, but doesn't return it: result[%s] stays the same if these bytes change.", english.Thousands(i))
+			c.what = fmt.Sprintf("Your function reads the result here, but doesn't return it: %s stays the same if these bytes change.", right.element(i))
 			return c.right()
 		}
 	}
@@ -134,9 +136,12 @@ func (t *HostTask) ignoring(right *trial, function LearnersFunction) *explanatio
 // run calls the learner's function on a case, with a record that change prepares; nil changes
 // nothing. It gives up after the deadline.
 func (t *HostTask) run(c Case, function LearnersFunction, change func(*webgpu.Record)) *trial {
-	r := &trial{Case: c, task: t, record: webgpu.Watch()}
+	r := &trial{Case: c, tolerance: toleranceOf(t.Work), task: t, record: webgpu.Watch()}
 	if change != nil {
 		change(r.record)
+	}
+	if r.Hidden = t.Work.Opens && c.Sizes["adapters"] == 0; r.Hidden {
+		r.record.HideAdapters()
 	}
 	done := make(chan struct{})
 	go func() {
@@ -150,9 +155,9 @@ func (t *HostTask) run(c Case, function LearnersFunction, change func(*webgpu.Re
 				}
 			}
 		}()
-		r.got, r.opening = function(c, func(adapter string) { r.adapter = adapter })
+		r.got, r.opening = function(r.Case, func(adapter string) { r.adapter = adapter })
 	}()
-	given := &trial{Case: c, task: t, record: r.record}
+	given := &trial{Case: c, tolerance: r.tolerance, task: t, record: r.record}
 	if given.stuck, given.opening = t.await(r.record, done); given.stuck != nil || given.opening != nil {
 		given.adapter = r.adapter // the function has opened its device before
 		return given
@@ -209,6 +214,16 @@ func (r *trial) judged(t *HostTask) *explanation {
 	if r.record.Lost != nil {
 		return r.lost()
 	}
+	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
+	if t.Work.Piece && !calls && (r.panicked == nil || !r.at.Known() || errors.As(r.panicked, new(*EmptyPiece))) {
+		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}}
+	}
+	if t.Work.Begun && !r.begun() {
+		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep(r.record)}}
+	}
+	if r.Hidden {
+		return r.withoutAdapter()
+	}
 	if len(r.record.Mistakes) > 0 {
 		return broke(r.record.Mistakes[0])
 	}
@@ -227,7 +242,7 @@ func (r *trial) judged(t *HostTask) *explanation {
 	if !r.right() {
 		return f.wrong(t, habits)
 	}
-	if i := slices.IndexFunc(habits, isReadBetween); i >= 0 {
+	if i := slices.IndexFunc(habits, func(n webgpu.Noticed) bool { return isUniformWord(n) || isReadBetween(n) }); i >= 0 {
 		return r.has(habits[i])
 	}
 	if d := f.notFromShaders(); d != nil {
@@ -269,7 +284,12 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *explanation {
 		if c := f.uniformElsewhere(); c != nil && isUniformWord(habits[i]) {
 			return c.diagnosis()
 		}
-		return f.has(habits[i])
+		found := f.has(habits[i])
+		if d := f.known(t, inUniform); d != nil && isUniformWord(habits[i]) {
+			d.takePlace(found)
+			return d
+		}
+		return found
 	}
 	if c := f.unread(); c != nil {
 		return c.diagnosis()
@@ -278,10 +298,9 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *explanation {
 		return f.mismatch()
 	}
 	cause := f.cause()
-	if d := f.known(t); d != nil && (cause != nil || !f.followed()) {
+	if d := f.known(t, anywhere); d != nil && (cause != nil || !f.followed()) {
 		if cause != nil {
-			found := cause.diagnosis()
-			d.Why, d.Excerpt, d.Region, d.at, d.also = found.Message, found.Excerpt, found.Region, found.at, found.also
+			d.takePlace(cause.diagnosis())
 		}
 		return d
 	}
@@ -314,8 +333,6 @@ func (r *trial) unwritten(t *HostTask) *explanation {
 		d.Message = "Your function makes no buffer, no pipeline and no submission yet."
 	case r.untouched():
 		d.Message = "Nothing is written yet: your function makes no call."
-	case t.Work.Begun && !r.begun():
-		d.Message = "Nothing is written yet: your function makes only the calls that were there."
 	default:
 		return nil
 	}
@@ -324,10 +341,35 @@ func (r *trial) unwritten(t *HostTask) *explanation {
 
 // begun reports whether the function makes one of the calls that a skeleton with calls leaves out.
 func (r *trial) begun() bool {
-	if len(r.record.Submissions) != 1 || r.record.BytesCopied() > 0 {
+	if len(r.record.Buffers) > 1 || len(r.record.Submissions) > 1 || r.record.BytesCopied() > 0 {
 		return true
 	}
-	return slices.ContainsFunc(r.record.Submissions[0].Steps, func(step webgpu.Step) bool { return step.Pass != nil && len(step.Pass.Dispatches) > 0 })
+	return slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool {
+		return c.Name == "dispatchWorkgroups" || c.Name == "copyBufferToBuffer" || c.Name == "createBindGroup" && c.Made != nil && c.Made.Wrong == nil
+	})
+}
+
+// withoutAdapter is the diagnosis of a function that opens the device, in a case without an
+// adapter; nil if it says so.
+func (r *trial) withoutAdapter() *explanation {
+	switch {
+	case r.stuck != nil:
+		return r.stuck.diagnosis(r.record)
+	case r.panicked != nil:
+		d := r.crashed()
+		d.Slug, d.Why = "no-adapter", "This case has no adapter: there may be none on another machine."
+		return d
+	case len(r.got) == 1 && r.got[0] == 1:
+		return nil
+	}
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-adapter", Message: "This case has no adapter, and your function returns without an error."}}
+	d.Ask = "Which of the two requests fails here, and who is told?"
+	for _, call := range r.record.Calls {
+		if call.Name == "requestAdapter" && call.At.InProgram() {
+			show(d, call.At)
+		}
+	}
+	return d
 }
 
 // firstStep says what to do, in the words of the program's language.
@@ -368,21 +410,48 @@ func (r *trial) untouched() bool {
 }
 
 // right reports whether the result is right, up to the rounding of an f32.
-func (r *trial) right() bool { return alike(r.got, r.Want) }
+func (r *trial) right() bool { return r.alike(r.got, r.Want) }
 
 func (r *trial) firstWrong() int {
 	for i := range min(len(r.got), len(r.Want)) {
-		if !near(r.got[i], r.Want[i]) {
+		if !r.near(r.got[i], r.Want[i]) {
 			return i
 		}
 	}
 	return -1
 }
 
-func alike(a, b []float64) bool { return slices.EqualFunc(a, b, near) }
+// A tolerance says how much a number of a result may differ from the due one.
+type tolerance course.Tolerance
 
-// near reports whether two numbers differ at most by the rounding of a few f32 operations.
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Max(1, math.Abs(b)) }
+// toleranceOf returns the tolerance of a task: its own, or the rounding of a few f32 operations.
+func toleranceOf(w *course.HostWork) tolerance {
+	if w.Tolerance.Absolute == 0 {
+		return tolerance{Absolute: 1e-5, Relative: 1e-5}
+	}
+	return tolerance{Absolute: w.Tolerance.Absolute, Relative: w.Tolerance.Relative}
+}
+
+func (t tolerance) alike(a, b []float64) bool { return slices.EqualFunc(a, b, t.near) }
+
+func (t tolerance) near(a, b float64) bool {
+	return math.Abs(a-b) <= math.Max(t.Absolute, t.Relative*math.Abs(b))
+}
+
+// element names a number of the result.
+func (r *trial) element(i int) string {
+	name := "result"
+	if r.task.Work.Apart {
+		for _, array := range r.task.Work.Result {
+			n := r.Arrays[array].Len()
+			if name = array; i < n {
+				break
+			}
+			i -= n
+		}
+	}
+	return fmt.Sprintf("%s[%s]", name, english.Thousands(i))
+}
 
 // worst returns the largest error of a result of the right length.
 func (r *trial) worst() (worst float64) {
@@ -394,10 +463,22 @@ func (r *trial) worst() (worst float64) {
 	return worst
 }
 
-// known returns the mistake whose result this is, or nil.
-func (r *trial) known(t *HostTask) *explanation {
+func anywhere(*course.HostWork, course.HostMistake) bool { return true }
+
+// inUniform reports whether a mistake is about numbers that are members of a uniform.
+func inUniform(w *course.HostWork, m course.HostMistake) bool {
+	for name := range m.Instead {
+		if w.Array(name).IsNumber() {
+			return true
+		}
+	}
+	return false
+}
+
+// known returns the mistake whose result this is, of those that may be; nil if it is none.
+func (r *trial) known(t *HostTask, may func(*course.HostWork, course.HostMistake) bool) *explanation {
 	for _, m := range t.Work.Mistakes {
-		if alike(r.got, result(t.Work, r.HostCase, m)) {
+		if may(t.Work, m) && r.alike(r.got, result(t.Work, r.HostCase, m)) {
 			return told(m)
 		}
 	}
@@ -427,11 +508,11 @@ func (r *trial) mismatch() *explanation {
 	case r.areBits():
 		d.Slug = "other-type"
 		defer func() { show(d, r.lastRange()) }()
-		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, and is %.0f, the same 32 bits read as a whole number.", r.Name, i, r.Want[i], r.got[i])
+		d.Message = fmt.Sprintf("Case %s: %s should be %v, and is %.0f, the same 32 bits read as a whole number.", r.Name, r.element(i), r.Want[i], r.got[i])
 		d.Ask = "Which type do the numbers of the result have in the shader?"
 	default:
 		defer func() { show(d, r.lastRange()) }()
-		d.Message = fmt.Sprintf("Case %s: result[%d] should be %v, but is %v.", r.Name, i, r.Want[i], r.got[i])
+		d.Message = fmt.Sprintf("Case %s: %s should be %v, but is %v.", r.Name, r.element(i), r.Want[i], r.got[i])
 		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
 	}
 	return d
@@ -479,6 +560,8 @@ func broke(m *webgpu.Mistake) *explanation {
 	}
 	made := m.Made.Outermost()
 	switch {
+	case !at.Known():
+		showFrom(d, m.Made)
 	case m.Rule.ID == "released-twice":
 		show(d, releaseOf(at, m.Made.Variable()))
 	case made.Line == 0 || m.Made.String() == m.At.String():
@@ -537,7 +620,11 @@ func (r *trial) crashed() *explanation {
 	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + r.panicked.Error())}}
 	var runtimeError runtime.Error
 	var thrown *Thrown
+	var empty *EmptyPiece
 	switch {
+	case errors.As(r.panicked, &empty):
+		d.Message, d.Ask = english.Sentence(empty.Error()), "What does the last line of your function return?"
+		return d
 	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
 		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
 	case thrown != nil && thrown.Kind == undeclared:
@@ -593,10 +680,15 @@ type explanation struct {
 // places adds the places of an explanation to a verdict on a file, the most likely first.
 func (d *explanation) places(v *verdict.Verdict) {
 	for i, at := range append([]webgpu.HostSite{d.at}, d.also...) {
-		if p := at.Shown(); p.Function == "" {
+		if p := at.Shown(); p.Function == "" && p.File == "" {
 			v.AddPlace(findings.Region{Line: p.Line, Column: p.Column}, verdict.ByDiagnosis, i == 0)
 		}
 	}
+}
+
+// takePlace takes over what another explanation says, and its places.
+func (d *explanation) takePlace(found *explanation) {
+	d.Why, d.Excerpt, d.Region, d.at, d.also = found.Message, found.Excerpt, found.Region, found.at, found.also
 }
 
 // provedBy names a mistake by the call that a repair has changed, if nothing else names it.
@@ -618,7 +710,7 @@ func (d *explanation) prove(by *repair) {
 	}
 	d.at, d.also = at, append([]webgpu.HostSite{before}, d.also...)
 	region := regionIn(p, by.slug, d.Message)
-	if p.Function == "" {
+	if p.Function == "" && p.File == "" {
 		d.Region = region
 	}
 	d.Excerpt = region.Excerpt(p.Text)
@@ -631,7 +723,12 @@ func show(d *explanation, at webgpu.HostSite) { showLine(d, at, at.FromOutermost
 // showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
 // number of workgroups.
 func showCount(d *explanation, at webgpu.HostSite) {
-	showLine(d, at, countOf(at), ", with the number of ")
+	count := countOf(at)
+	if at.Shown().Line == 0 || count == at && named(at, dispatched, 1) != "" {
+		showFrom(d, at) // it is a reference, or a parameter: the caller computes it
+		return
+	}
+	showLine(d, at, count, ", with the number of ")
 }
 
 // showFrom lets a diagnosis show the line of the program from which a call came. A function that
@@ -639,8 +736,12 @@ func showCount(d *explanation, at webgpu.HostSite) {
 func showFrom(d *explanation, at webgpu.HostSite) { showLine(d, at.FromOutermost(), at, ", by ") }
 
 // showLine shows a line, and names another in words if it is not the same. A call that is written
-// over several lines shows the one with the argument that is wrong.
+// over several lines shows the one with the argument that is wrong. A line of a reference isn't
+// known.
 func showLine(d *explanation, at, other webgpu.HostSite, by string) {
+	if at.Shown().Line == 0 {
+		at = other
+	}
 	call := at.Shown()
 	if call.Line == 0 {
 		return
@@ -648,12 +749,12 @@ func showLine(d *explanation, at, other webgpu.HostSite, by string) {
 	d.at = refined(at, d.Slug, d.wrongByte())
 	p := d.at.Shown()
 	region := regionIn(p, d.Slug, d.Message)
-	if p.Function == "" { // a file, as an editor numbers its lines
+	if p.Function == "" && p.File == "" { // the program's file, as an editor numbers its lines
 		d.Region = region
 	}
 	d.Excerpt = region.Excerpt(p.Text)
 	also := ""
-	if o := other.Shown(); o != call {
+	if o := other.Shown(); o != call && o.Line > 0 {
 		also = by + o.String()
 		d.also = append(d.also, other)
 	}

@@ -21,9 +21,10 @@ type stage struct {
 
 // An operand is what a binding should hold when its shader begins.
 type operand struct {
-	name string
-	data []byte // what the host should send; nil for what a stage makes
-	from int    // that stage
+	name  string // in words
+	array string
+	data  []byte // what the host should send; nil for what a stage makes
+	from  int    // that stage
 
 	batch bool // each batch has other data
 	whole bool // its numbers are u32

@@ -38,7 +38,8 @@ func (f *flow) notFromShaders() *explanation {
 		if !ancestors[run] {
 			continue
 		}
-		if wrong := f.wrongOperands(run); len(wrong) > 0 && !f.permuted(wrong) {
+		wrong := slices.DeleteFunc(f.wrongOperands(run), f.madeBefore)
+		if len(wrong) > 0 && !f.permuted(wrong) {
 			c := f.ofOperand(wrong).right()
 			c.Slug = "not-computed"
 			return c
@@ -76,16 +77,16 @@ func (f *flow) notComputed(i int, n numbers, from []int, ancestors map[int]bool)
 	c := &cause{slug: "not-computed", at: f.lastCall()}
 	c.do = "Return the numbers that the last pass writes: copy them to a buffer that you map, and read them there."
 	if len(from) == 0 {
-		c.what = fmt.Sprintf("result[%s] isn't among the bytes that your program reads from the GPU: it was computed on the CPU.", english.Thousands(i))
+		c.what = fmt.Sprintf("%s isn't among the bytes that your program reads from the GPU: it was computed on the CPU.", f.element(i))
 		return c
 	}
 	switch o := n.origins[from[0]]; o.Kind {
 	case Computed:
-		c.at, c.what = f.runs[o.By].At, fmt.Sprintf("result[%s] is what %s wrote, and the result of %s is due.", english.Thousands(i), f.on(int(o.By)), f.makers(stage))
+		c.at, c.what = f.runs[o.By].At, fmt.Sprintf("%s is what %s wrote, and the result of %s is due.", f.element(i), f.on(int(o.By)), f.makers(stage))
 	case Written:
-		c.at, c.what = f.record.Calls[f.record.Writes[o.By].Call].At, fmt.Sprintf("result[%s] is what your program wrote itself: no dispatch of %s writes it.", english.Thousands(i), f.makers(stage))
+		c.at, c.what = f.record.Calls[f.record.Writes[o.By].Call].At, fmt.Sprintf("%s is what your program wrote itself: no dispatch of %s writes it.", f.element(i), f.makers(stage))
 	default:
-		c.at, c.what = n.at[from[0]], fmt.Sprintf("result[%s] comes from bytes that no dispatch of %s wrote.", english.Thousands(i), f.makers(stage))
+		c.at, c.what = n.at[from[0]], fmt.Sprintf("%s comes from bytes that no dispatch of %s wrote.", f.element(i), f.makers(stage))
 	}
 	return c
 }
@@ -101,6 +102,15 @@ func (f *flow) lastCall() webgpu.HostSite {
 		}
 	}
 	return webgpu.HostSite{}
+}
+
+// madeBefore reports whether an operand is an earlier state of the due array. The largest score is
+// the same before softmax and after it.
+func (f *flow) madeBefore(w wrongOperand) bool {
+	return slices.ContainsFunc(f.writers[w.array], func(stage int) bool {
+		_, ok := f.madeBy(stage, w.origin)
+		return ok
+	})
 }
 
 // permuted reports whether all wrong operands of a run got the numbers of each other: a + b is

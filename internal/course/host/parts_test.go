@@ -27,7 +27,7 @@ func judgedParts(t *testing.T, device *gpu.Device, id string, function func(*hos
 		for _, v := range views {
 			shown.WriteString(v.Text())
 		}
-	}, "")
+	}, "", "")
 	return judged.Verdict, shown.String()
 }
 

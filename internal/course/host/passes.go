@@ -38,12 +38,19 @@ var kernels = map[string]kernel{
 	"sum-fast": {reads: 1, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
 		return webgpu.DispatchWant{Rows: uint64(b[0].Rows())}
 	}},
+	"normalize": {numbers: 2, reads: 1, uniform: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
+		n := len(b[3].Values)
+		return over(n, 0, webgpu.Share(n), float32(b[0].Values[0]), float32(b[1].Values[0]))
+	}},
 	"linear": {reads: 3, uniform: true, lengths: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
 		return over(b[3].Columns, b[3].Rows(), webgpu.Share(b[0].Rows()), uint32(b[3].Columns), uint32(b[0].Columns))
 	}},
 	"relu": {reads: 1, lengths: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant { return over(len(b[0].Values), 0) }},
 	"softmax": {reads: 1, uniform: true, lengths: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
 		return webgpu.DispatchWant{Rows: uint64(b[0].Rows()), Words: []any{webgpu.Share(b[0].Rows()), uint32(b[0].Columns)}}
+	}},
+	"argmax": {reads: 1, uniform: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
+		return over(b[0].Rows(), 0, webgpu.Share(b[0].Rows()), uint32(b[0].Columns))
 	}},
 	"loss-grad": {reads: 2, uniform: true, due: func(b []network.ValueMatrix) webgpu.DispatchWant {
 		return over(b[0].Rows(), 0, uint32(b[0].Rows()), uint32(b[0].Columns))
@@ -171,31 +178,34 @@ func draw(w *course.HostWork, number int, random *rand.Rand) (c Case, err error)
 		}
 		c.Want = result(w, c.HostCase, course.HostMistake{})
 		results := [][]float64{c.Want}
+		if n := len(w.Passes); n > 1 {
+			results = append(results, result(w, c.HostCase, course.HostMistake{Order: []int{n}})) // of zeros
+		}
 		for _, m := range w.Mistakes {
 			results = append(results, result(w, c.HostCase, m))
 		}
-		if allDiffer(results) {
+		if toleranceOf(w).allDiffer(results) {
 			break
 		}
 	}
 	c.Due = webgpu.Want{Submissions: c.Submissions, Readbacks: c.Readbacks, Pipelines: c.Pipelines}
-	c.stages = stagesOf(w, c.HostCase)
+	c.stages, c.writers = stagesOf(w, c.HostCase)
 	return c, nil
 }
 
-func allDiffer(results [][]float64) bool {
+func (t tolerance) allDiffer(results [][]float64) bool {
 	for i, r := range results {
-		if slices.ContainsFunc(results[:i], func(other []float64) bool { return alike(r, other) }) {
+		if slices.ContainsFunc(results[:i], func(other []float64) bool { return t.alike(r, other) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// stagesOf returns what the passes of all steps should do.
-func stagesOf(w *course.HostWork, c course.HostCase) (all []stage) {
+// stagesOf returns what the passes of all steps should do, and the stages that write each array.
+func stagesOf(w *course.HostWork, c course.HostCase) (all []stage, makers map[string][]int) {
 	m := memoryOf(c)
-	makers := map[string][]int{} // the stages that have written an array
+	makers = map[string][]int{}
 	for step := range c.Steps {
 		m.step(c, step)
 		for _, p := range w.Passes {
@@ -227,13 +237,13 @@ func stagesOf(w *course.HostWork, c course.HostCase) (all []stage) {
 			all = append(all, s)
 		}
 	}
-	return all
+	return all, makers
 }
 
 // due returns what a pass should read of an array: what the host sends, or what a stage makes.
 func due(c course.HostCase, name string, step int, makers map[string][]int) operand {
 	array, by := c.Arrays[name], makers[name]
-	o := operand{name: name}
+	o := operand{name: name, array: name}
 	if len(by) > 0 {
 		o.from = by[len(by)-1]
 		if n := len(array.Called); n > 0 {

@@ -148,10 +148,10 @@ func numbersOf(at webgpu.HostSite, name string, wrong int) webgpu.HostSite {
 }
 
 var (
-	// wrongMember matches a sentence about a member of a uniform, and atByte one about where members
-	// are.
+	// wrongMember matches a sentence about a member of a uniform.
 	wrongMember = regexp.MustCompile("reads `\\w+\\.(\\w+)`")
-	atByte      = regexp.MustCompile("`(\\w+)` is at byte ([\\d,]+)")
+	// atByte matches one about where a member is.
+	atByte = regexp.MustCompile("`(\\w+)` is at byte ([\\d,]+)")
 )
 
 // wrongByte returns where the wrong member of a uniform is, or -1.
@@ -193,7 +193,7 @@ func loopBefore(end webgpu.HostSite) webgpu.HostSite {
 func differenceOf(at webgpu.HostSite) webgpu.HostSite {
 	outer := at.FromOutermost()
 	lines, here := outer.Lines()
-	for i := here; i < len(lines) && (i == here || !declared.MatchString(lines[i])); i++ {
+	for i := max(here, 0); i < len(lines) && (i == here || !declared.MatchString(lines[i])); i++ {
 		if subtracted.MatchString(lines[i]) {
 			return outer.OnLine(i)
 		}
@@ -213,7 +213,7 @@ func textOf(at webgpu.HostSite) string {
 // named returns the first match in a call's line, or in the few lines after it.
 func named(at webgpu.HostSite, pattern *regexp.Regexp, most int) string {
 	lines, here := at.Lines()
-	for i := here; i < min(len(lines), here+most); i++ {
+	for i := max(here, 0); i < min(len(lines), here+most); i++ {
 		if m := pattern.FindStringSubmatch(lines[i]); m != nil {
 			return m[1]
 		}

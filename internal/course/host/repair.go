@@ -35,10 +35,11 @@ type repair struct {
 // proof returns the first repair that makes a trial's result right, or nil. Those at the places of
 // the explanation come first.
 func (t *HostTask) proof(r *trial, d *explanation, function LearnersFunction) *repair {
-	if r.stuck != nil || !d.at.Known() || r.right() && !r.task.Work.Timed {
+	if r.stuck != nil || r.Hidden || !d.at.Known() || r.right() && !r.task.Work.Timed {
 		return nil
 	}
 	all, shown := r.repairs(), append([]webgpu.HostSite{d.at}, d.also...)
+	all = slices.DeleteFunc(all, func(f repair) bool { return !f.at.InProgram() }) // a reference's calls are right
 	for i := range all {
 		all[i].at = refined(all[i].at, all[i].slug, d.wrongByte())
 		line := all[i].at.FromOutermost().Shown()

@@ -19,7 +19,15 @@ const orderVariable = "WGSLAB_HOST_CHECK"
 type HostOrder struct {
 	Report string `json:"report"` // the file for the HostReport
 	Seed   uint64 `json:"seed"`
+
+	Reply func(*JudgedHandIn, error) `json:"-"` // in place of the file
 }
+
+// given is the order that this process has from itself.
+var given *HostOrder
+
+// Order gives this process an order.
+func Order(o HostOrder) { given = &o }
 
 // A HostReport is the answer to a HostOrder: a verdict, or what kept the check from running.
 type HostReport struct {
@@ -57,12 +65,19 @@ func (o HostOrder) Environ() string {
 
 // Ordered returns the order that this process has; ok is false in a notebook.
 func Ordered() (o HostOrder, ok bool) {
+	if given != nil {
+		return *given, true
+	}
 	ok = json.Unmarshal([]byte(os.Getenv(orderVariable)), &o) == nil && o.Report != ""
 	return o, ok
 }
 
-// Answer writes the report: what was judged, or an error.
+// Answer gives the report: what was judged, or an error.
 func (o HostOrder) Answer(j *JudgedHandIn, problem error) error {
+	if o.Reply != nil {
+		o.Reply(j, problem)
+		return nil
+	}
 	r := ReportOn(j)
 	if problem != nil {
 		r.Misfit = errors.As(problem, new(*MisfitError))

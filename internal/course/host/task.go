@@ -14,6 +14,7 @@ package host
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -34,7 +35,7 @@ type HostTask struct {
 }
 
 // explanations look for the cause of a task's wrong result in the record.
-var explanations = map[string]func(*trial) *explanation{"host-rows": explainRows, "host-weights": explainWeights}
+var explanations = map[string]func(*trial) *explanation{"host-rows": explainRows, "host-weights": explainWeights, "host-digits": explainWeights}
 
 // A Case is what the learner's function gets, and what it should return.
 type Case struct {
@@ -42,8 +43,11 @@ type Case struct {
 	Want []float64
 	Due  webgpu.Want // what the calls should do
 
-	stages []stage // what the shaders should do, in order
-	file   *weightsFile
+	stages  []stage          // what the shaders should do, in order
+	writers map[string][]int // those that write an array
+	file    *weightsFile
+
+	Hidden bool // there is no adapter
 
 	Shaders []HostShader // of the task, with their sizes
 	Parts   *Parts       // in place of a device, in a task of parts
@@ -70,7 +74,9 @@ func Find(id string) (*HostTask, error) {
 //	linear, linear.wgsl, linear.size, linear.x   a shader, its code, its workgroups' size, that in x
 //	rows                                         a size, an int
 //	x                                            an array: float32 if it has one number, else a slice
+//	x.bytes                                      its bytes
 //	file, w.at                                   the bytes of a file, and where an array begins there
+//	shaders, at                                  all shaders, and where all arrays begin, by their names
 func (t *HostTask) Arguments(c Case) (all []any) {
 	for _, parameter := range t.Work.Parameters {
 		name, member, _ := strings.Cut(parameter, ".")
@@ -85,6 +91,16 @@ func (t *HostTask) Arguments(c Case) (all []any) {
 			all = append(all, c.Shaders[i].Size[0])
 		case member == "at":
 			all = append(all, c.file.at[name])
+		case member == "bytes":
+			all = append(all, slices.Clone(array.Bytes))
+		case name == "shaders":
+			byName := map[string]HostShader{}
+			for i, id := range t.Work.Shaders {
+				byName[id] = c.Shaders[i]
+			}
+			all = append(all, byName)
+		case name == "at":
+			all = append(all, maps.Clone(c.file.at))
 		case name == "file":
 			all = append(all, slices.Clone(c.file.text))
 		case isArray && array.IsNumber():
@@ -111,9 +127,14 @@ func (t *HostTask) Types() (parameters, results []reflect.Type, err error) {
 	for _, a := range t.Arguments(c) {
 		parameters = append(parameters, reflect.TypeOf(a))
 	}
-	results = []reflect.Type{reflect.TypeFor[[]float32]()}
-	if c.Arrays[t.Work.Result[0]].Whole {
-		results[0] = reflect.TypeFor[[]uint32]()
+	for _, name := range t.Work.Result {
+		result := reflect.TypeFor[[]float32]()
+		if c.Arrays[name].Whole {
+			result = reflect.TypeFor[[]uint32]()
+		}
+		if results == nil || t.Work.Apart {
+			results = append(results, result)
+		}
 	}
 	if t.Work.Timed {
 		results = append(results, reflect.TypeFor[uint64]())
@@ -152,6 +173,9 @@ func (c *Case) take(ids, sources []string) error {
 	}
 	return nil
 }
+
+// NewShader returns a shader of an exercise in its own workgroup size.
+func NewShader(id, source string) (HostShader, error) { return sized(id, source, [3]uint32{}) }
 
 func (s HostShader) sizeText() string {
 	if s.Size[1] == 1 {

@@ -2,7 +2,6 @@ package host
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -14,17 +13,16 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
 
-// A weightsFile holds the arrays of a layer: w as PyTorch stores it, [out, in], and the bias.
+// A weightsFile holds matrices as PyTorch stores them, [out, in], and biases.
 type weightsFile struct {
-	text    []byte
-	in, out int
-	at      map[string]int // where an array begins
+	text []byte
+	at   map[string]int // where an array begins
 }
 
 // fileOf writes arrays to a file, every second time in reverse order. There are other bytes before
 // each. Where their number is odd, a float32 doesn't begin at a multiple of 4.
 func fileOf(c course.HostCase, names []string, number int, random *rand.Rand) *weightsFile {
-	f := &weightsFile{in: c.Sizes["in"], out: c.Sizes["out"], at: map[string]int{}}
+	f := &weightsFile{at: map[string]int{}}
 	names = slices.Clone(names)
 	if number%2 == 1 {
 		slices.Reverse(names)
@@ -34,47 +32,44 @@ func fileOf(c course.HostCase, names []string, number int, random *rand.Rand) *w
 			f.text = append(f.text, byte(1+random.IntN(126))) // so that no four of them are a NaN
 		}
 		f.at[name] = len(f.text)
-		array := c.Arrays[name]
-		for column := range array.Columns {
-			for row := range array.Len() / array.Columns {
-				at := 4 * (row*array.Columns + column)
-				f.text = append(f.text, array.Bytes[at:at+4]...)
-			}
-		}
+		f.text = append(f.text, transposed(c.Arrays[name].Bytes, c.Arrays[name].Columns)...)
 	}
 	f.text = append(f.text, 1, 2, 3, 4)
 	return f
 }
 
-// transposed returns the bytes of a w in the file as the shader reads them.
-func (f *weightsFile) transposed(stored []byte) []byte {
-	w := make([]byte, 0, len(stored))
-	for i := range f.in * f.out {
-		at := 4 * (i%f.out*f.in + i/f.out)
-		w = append(w, stored[at:at+4]...)
-	}
-	return w
-}
-
-// explainWeights compares the bytes that the shader reads as w and bias with those in the file.
-func explainWeights(r *trial) *explanation {
-	f := r.file
-	for _, s := range r.record.Submissions {
-		for _, step := range s.Steps {
-			if step.Pass == nil {
-				continue
-			}
-			for _, d := range step.Pass.Dispatches {
-				if wrong := r.otherX(s, d); wrong != nil {
-					return wrong
-				}
-				if wrong := cmp.Or(f.wrong(r.record, s, d, 2, f.at["w"], 4*f.in*f.out), f.wrong(r.record, s, d, 3, f.at["bias"], 4*f.out)); wrong != nil {
-					return wrong
-				}
-			}
+// transposed returns the bytes of a matrix column by column.
+func transposed(matrix []byte, columns int) (turned []byte) {
+	for column := range columns {
+		for at := 4 * column; at < len(matrix); at += 4 * columns {
+			turned = append(turned, matrix[at:at+4]...)
 		}
 	}
-	return nil
+	return turned
+}
+
+// explainWeights compares the bytes that the shaders read of the file's arrays with those in the
+// file.
+func explainWeights(r *trial) *explanation {
+	f := r.follow()
+	number := 0
+	var found *explanation
+	r.record.Runs(func(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
+		stage := f.stage[number]
+		if number++; found != nil || stage < 0 {
+			return
+		}
+		for binding, o := range r.stages[stage].gets {
+			switch _, inFile := r.file.at[o.array]; {
+			case found != nil:
+			case inFile:
+				found = r.otherWeights(s, d, uint32(binding), o.array)
+			case o.array == "x" && o.data != nil:
+				found = r.otherX(s, d)
+			}
+		}
+	})
+	return found
 }
 
 // otherX explains numbers at binding 1 that are not those of x.
@@ -96,40 +91,38 @@ func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *explana
 	return nil
 }
 
-// wrong explains what a dispatch has at a binding in place of the file's bytes from a place on.
-func (f *weightsFile) wrong(r *webgpu.Record, s *webgpu.QueueSubmission, d webgpu.DispatchRun, binding uint32, at, count int) *explanation {
+// otherWeights explains what a dispatch has at a binding in place of the file's array.
+func (r *trial) otherWeights(s *webgpu.QueueSubmission, d webgpu.DispatchRun, binding uint32, name string) *explanation {
 	e, ok := d.Entry(0, binding)
 	if !ok {
 		return nil
 	}
-	given, site, known := r.Bytes(s, e.Buffer, e.Offset, uint64(count))
-	name, isW := "bias", binding == 2
-	right := f.text[at : at+count]
-	if isW {
-		name, right = "w", f.transposed(right)
-	}
+	right, at, text := r.Arrays[name].Bytes, r.file.at[name], r.file.text
+	count, columns := len(right), r.Arrays[name].Columns
+	isMatrix := columns < count/4
+	stored := func(from int) []byte { return transposed(text[from:from+count], count/4/columns) }
+	given, site, known := r.record.Bytes(s, e.Buffer, e.Offset, uint64(count))
 	if !known || bytes.Equal(given, right) {
 		return nil
 	}
 	if !site.Known() {
 		at := d.At
-		for _, w := range r.Writes {
+		for _, w := range r.record.Writes {
 			if w.To == e.Buffer && w.Call > s.Call {
-				at = r.Calls[w.Call].At // too late
+				at = r.record.Calls[w.Call].At // too late
 			}
 		}
 		return diagnosis("weights-not-sent", at, "The shader's "+name+" holds only zeros when the submission runs", "Write to its buffer before you submit.")
 	}
-	if isW && bytes.Equal(given, f.text[at:at+count]) {
-		return diagnosis("not-transposed", site, "The shader's w gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its w is number [column][row] of the file.")
+	if isMatrix && bytes.Equal(given, text[at:at+count]) {
+		return diagnosis("not-transposed", site, "The shader's "+name+" gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its "+name+" is number [column][row] of the file.")
 	}
-	if swapped := reversedWords(given); bytes.Equal(swapped, right) || isW && bytes.Equal(swapped, f.text[at:at+count]) {
+	if swapped := reversedWords(given); bytes.Equal(swapped, right) || isMatrix && bytes.Equal(swapped, text[at:at+count]) {
 		return diagnosis("big-endian", site, "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
 	}
-	for from := range len(f.text) - count + 1 {
-		part := f.text[from : from+count]
-		if bytes.Equal(given, part) || isW && bytes.Equal(given, f.transposed(part)) {
-			return diagnosis("other-place", site, fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "wAt and biasAt count bytes from the beginning of the file.")
+	for from := range len(text) - count + 1 {
+		if bytes.Equal(given, text[from:from+count]) || isMatrix && bytes.HasPrefix(text[from:], given[:4]) && bytes.Equal(given, stored(from)) {
+			return diagnosis("other-place", site, fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "Places in the file count bytes from its beginning.")
 		}
 	}
 	i := 0

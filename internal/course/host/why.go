@@ -384,19 +384,23 @@ func (f *flow) ofResult() *cause {
 	if len(f.got) != len(f.Want) {
 		return nil
 	}
-	places := n.places(f.got)
+	from, to := 0, len(f.Want) // of the result that has the first wrong number
+	if f.task.Work.Apart && f.firstWrong() >= 0 {
+		_, from, to = f.resultWith(f.firstWrong())
+	}
+	places := n.places(f.got[from:to])
 	if len(places) == 0 {
-		if right := n.places(f.Want); len(right) > 0 {
+		if right := n.places(f.Want[from:to]); len(right) > 0 {
 			return &cause{slug: "result-changed", at: n.at[right[0]], what: "Your program reads the right numbers here, but your function returns others.", do: "Follow these bytes from here to the return."}
 		}
 		i := f.firstWrong()
 		if i < 0 || slices.ContainsFunc(n.bits, func(bits uint32) bool { return isNumber(bits, f.got[i]) }) {
 			return nil
 		}
-		return &cause{slug: "result-changed", at: f.lastRange(), what: fmt.Sprintf("result[%s] is %v, and no word that your program reads from the GPU is that number.", english.Thousands(i), f.got[i]), do: "Follow the bytes from the mapped range to the return."}
+		return &cause{slug: "result-changed", at: f.lastRange(), what: fmt.Sprintf("%s is %v, and no word that your program reads from the GPU is that number.", f.element(i), f.got[i]), do: "Follow the bytes from the mapped range to the return."}
 	}
 	i := f.firstWrong()
-	word := places[0] + i
+	word := places[0] + i - from
 	o := n.origins[word]
 	stage, due := f.resultOf(i)
 	made, ok := f.madeBy(stage, o)
@@ -404,22 +408,22 @@ func (f *flow) ofResult() *cause {
 	if c != nil && len(f.runsOf[stage]) == 1 {
 		maker := f.runsOf[stage][0]
 		if out := f.Runs[maker].Use(f.stages[stage].out); out != nil && out.Entry.Buffer != c.From {
-			return &cause{slug: "result-unwritten", at: c.At, what: fmt.Sprintf("The copy takes result[%s] from %s, and %s writes it to %s.", english.Thousands(i), c.From, f.on(maker), out.Entry.Buffer), do: "Copy the buffer that the dispatch writes."}
+			return &cause{slug: "result-unwritten", at: c.At, what: fmt.Sprintf("The copy takes %s from %s, and %s writes it to %s.", f.element(i), c.From, f.on(maker), out.Entry.Buffer), do: "Copy the buffer that the dispatch writes."}
 		}
 	}
 	switch {
 	case ok && made == due || o.Kind == Timed:
 		return nil
 	case ok && c != nil && len(f.runsOf[stage]) == 1:
-		return &cause{slug: "copy-offset", at: c.At, what: fmt.Sprintf("result[%s] is element %s of %s: the copy takes bytes from another place.", english.Thousands(i), english.Thousands(made), c.From), do: "Both offsets of a copy are in bytes: the one in the source, and the one in the destination."}
+		return &cause{slug: "copy-offset", at: c.At, what: fmt.Sprintf("%s is element %s of %s: the copy takes bytes from another place.", f.element(i), english.Thousands(made), c.From), do: "Both offsets of a copy are in bytes: the one in the source, and the one in the destination."}
 	case o.Kind == Computed && f.stage[o.By] != stage && f.stage[o.By] >= 0:
-		return &cause{slug: "other-result", at: f.siteOf(c, n.at[word]), what: fmt.Sprintf("result[%s] is what %s wrote, and the result of %s is due.", english.Thousands(i), f.on(int(o.By)), f.makers(stage)), do: "Copy the buffer that the last pass writes, after that pass."}
+		return &cause{slug: "other-result", at: f.siteOf(c, n.at[word]), what: fmt.Sprintf("%s is what %s wrote, and the result of %s is due.", f.element(i), f.on(int(o.By)), f.makers(stage)), do: "Copy the buffer that the last pass writes, after that pass."}
 	case o.Kind == Written:
-		return &cause{slug: "not-computed", at: f.record.Calls[f.record.Writes[o.By].Call].At, what: fmt.Sprintf("result[%s] is what your program wrote itself: no dispatch writes it.", english.Thousands(i)), do: f.lastDispatch(stage)}
+		return &cause{slug: "not-computed", at: f.record.Calls[f.record.Writes[o.By].Call].At, what: fmt.Sprintf("%s is what your program wrote itself: no dispatch writes it.", f.element(i)), do: f.lastDispatch(stage)}
 	case o.Kind == Zero && c != nil:
 		return f.unwritten(i, stage, due, o, c)
 	case o.Kind == Zero:
-		return &cause{slug: "copy-partial", at: n.at[word], what: fmt.Sprintf("result[%s] is byte %s of %s, and no copy writes it.", english.Thousands(i), english.Thousands(4*n.word[word]), n.buffer[word]), do: "Copy as many bytes as you read, to the place from which you read them."}
+		return &cause{slug: "copy-partial", at: n.at[word], what: fmt.Sprintf("%s is byte %s of %s, and no copy writes it.", f.element(i), english.Thousands(4*n.word[word]), n.buffer[word]), do: "Copy as many bytes as you read, to the place from which you read them."}
 	}
 	return nil
 }
@@ -432,16 +436,16 @@ func (f *flow) unwritten(i, stage, due int, o WordOrigin, c *Copied) *cause {
 			continue
 		}
 		if out.First()+due == int(o.Word) {
-			return &cause{slug: "copy-early", at: c.At, what: fmt.Sprintf("The copy takes result[%s] from %s before %s writes it.", english.Thousands(i), c.From, f.on(run)), do: "Record the copy after the pass."}
+			return &cause{slug: "copy-early", at: c.At, what: fmt.Sprintf("The copy takes %s from %s before %s writes it.", f.element(i), c.From, f.on(run)), do: "Record the copy after the pass."}
 		} else {
-			return &cause{slug: "copy-offset", at: c.At, what: fmt.Sprintf("result[%s] is byte %s of %s, and the dispatch writes this number to byte %s.", english.Thousands(i), english.Thousands(4*int(o.Word)), c.From, english.Thousands(4*(out.First()+due))), do: "Both offsets of a copy are in bytes: the one in the source, and the one in the destination."}
+			return &cause{slug: "copy-offset", at: c.At, what: fmt.Sprintf("%s is byte %s of %s, and the dispatch writes this number to byte %s.", f.element(i), english.Thousands(4*int(o.Word)), c.From, english.Thousands(4*(out.First()+due))), do: "Both offsets of a copy are in bytes: the one in the source, and the one in the destination."}
 		}
 	}
 	runs := f.runsOf[stage]
 	if len(runs) == 0 {
 		return nil
 	}
-	return &cause{slug: "result-short", at: f.runs[runs[len(runs)-1]].At, what: fmt.Sprintf("No dispatch writes byte %s of %s, which becomes result[%s].", english.Thousands(4*int(o.Word)), c.From, english.Thousands(i)), do: f.lastDispatch(stage)}
+	return &cause{slug: "result-short", at: f.runs[runs[len(runs)-1]].At, what: fmt.Sprintf("No dispatch writes byte %s of %s, which becomes %s.", english.Thousands(4*int(o.Word)), c.From, f.element(i)), do: f.lastDispatch(stage)}
 }
 
 // lastDispatch says what to count if nothing writes an element.
@@ -458,11 +462,19 @@ func (f *flow) siteOf(c *Copied, other webgpu.HostSite) webgpu.HostSite {
 
 // resultOf returns the stage that makes an element of the result, and its number there.
 func (f *flow) resultOf(i int) (stage, word int) {
-	last := len(f.stages) - 1
-	for ; last > 0 && f.stages[last-1].shader == f.stages[last].shader; last-- {
-		if before := int(f.stages[last-1].want.Elements[0]); i >= before {
-			return last, i - before
+	array, from, _ := f.resultWith(i)
+	writers := f.writers[array]
+	return writers[len(writers)-1], i - from
+}
+
+// resultWith returns the array that holds an element of the result, and where it begins and ends
+// there.
+func (f *flow) resultWith(i int) (array string, from, to int) {
+	for _, array = range f.task.Work.Result {
+		from, to = to, to+f.Arrays[array].Len()
+		if i < to {
+			break
 		}
 	}
-	return last, i
+	return array, from, to
 }

@@ -20,6 +20,10 @@ func TestBreakIt(t *testing.T) {
 	require.Contains(t, v.Message, "`out[0]` should be 3, but is 2. The 9 right shaders survive it.")
 	require.Len(t, v.Cases, 1)
 
+	v = explained(t, "break-dispatch", "const m = 2u;\nconst n = 17u;\nconst k = 1u;\n")
+	require.True(t, v.Passed())
+	require.Contains(t, v.Message, "The wrong host fails in your case, 2 × 1 times 1 × 17: no invocation writes `out[16]`, which should be ")
+
 	v = explained(t, id, "const rows = 1u;\nconst cols = 3u;\nconst x = array(3.0, 2.0, 1.0);\n")
 	require.Equal(t, verdict.Survived, v.Slug)
 	require.Empty(t, v.Reasons)

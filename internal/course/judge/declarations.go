@@ -24,7 +24,38 @@ func misdeclared(f *facts) *verdict.Diagnosis {
 			return memberOrder(f, b, wanted)
 		}
 	}
+	for _, b := range f.Module.Bindings {
+		if wanted := f.Exercise.Bindings[b.Number]; f.exchanged(b, wanted) {
+			return exchangedBuffers(f, b, wanted)
+		}
+	}
 	return nil
+}
+
+// exchanged reports whether a variable has the name of another buffer of the host, whose own name
+// is that of another variable: then messages that name one of them speak of the other's elements.
+func (f *facts) exchanged(b wgsl.Binding, wanted course.Binding) bool {
+	hosts := slices.ContainsFunc(f.Exercise.Bindings, func(other course.Binding) bool { return other.Name == b.Name })
+	own := slices.ContainsFunc(f.Module.Bindings, func(other wgsl.Binding) bool { return other.Name == wanted.Name })
+	return b.Name != wanted.Name && hosts && own
+}
+
+// misnames reports whether a variable's name is that of another buffer of the host.
+func (f *facts) misnames(variable string) bool {
+	return slices.ContainsFunc(f.Module.Bindings, func(b wgsl.Binding) bool {
+		return b.Name == variable && int(b.Number) < len(f.Exercise.Bindings) && f.exchanged(b, f.Exercise.Bindings[b.Number])
+	})
+}
+
+func exchangedBuffers(f *facts, b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: "buffers-exchanged", Mismatch: f.Mismatch,
+		Message: fmt.Sprintf("At @binding(%d) the host binds `%s`, but there your shader declares `%s`.", b.Number, wanted.Name, b.Name),
+		Why:     "The number in @binding connects a variable to one of the host's buffers. The name doesn't matter to the host.",
+		Ask:     "In which order does the task list the buffers?",
+	}
+	f.point(d, &findings.Finding{Location: findings.Location{Region: nameOf(b)}})
+	return d
 }
 
 // writable reports whether the shader may write to a binding. Its passes may declare one in several

@@ -78,7 +78,8 @@ func TestReasons(t *testing.T) {
 // Where no small edit helps, a step is named whose result the reference never has.
 func TestDepartureFromTheReference(t *testing.T) {
 	v, reasons := reasonsOf(t, "softmax", "mine += exp(data[start + column] - largest)", "mine += exp(data[start + column])",
-		"= exp(data[start + column] - largest)", "= exp(data[start + column])")
+		"= exp(data[start + column] - largest)", "= exp(data[start + column])", "partial[me] += partial[me + half]", "partial[me] += 2.0 * partial[me + half]",
+		"row * dims.cols", "dims.cols * row", "half = SIZE / 2u", "half = SIZE >> 1u")
 	require.Len(t, reasons, 1)
 	require.Equal(t, verdict.ByComputing, reasons[0].Why)
 	require.Contains(t, reasons[0].Text, "On line 49, `exp(data[start + column])` is infinity. A right shader starts from the same numbers, but never gets this one.")
@@ -209,6 +210,8 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
 		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
 		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
+		{"gemv", "@binding(2) var<storage, read> w: array<f32>;\n@group(0) @binding(3)", "@binding(3) var<storage, read> w: array<f32>;\n@group(0) @binding(2)", []string{"`w` has 2 elements"}, []string{"the host binds `w`"}},
+		{"matmul-tiled", "@binding(1) var<storage, read> a: array<f32>;\n@group(0) @binding(2)", "@binding(2) var<storage, read> a: array<f32>;\n@group(0) @binding(1)", nil, []string{"the host binds `a`"}},
 		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "rows", nil, []string{"reads `a["}},
 	} {
 		t.Run(c.id, func(t *testing.T) {
@@ -223,6 +226,42 @@ func TestNothingFalseIsSaid(t *testing.T) {
 			for _, says := range c.says {
 				require.Contains(t, text, says)
 			}
+		})
+	}
+}
+
+// A sentence is said only if the run that it speaks of bears it out: words that must not be in a
+// verdict, and words that must.
+func TestEachSentenceIsBorneOut(t *testing.T) {
+	shuffled := []string{"let sum = subgroupAdd(value);", "var sum = value;\n    for (var step = 128u; step > 0u; step /= 2u) {\n        sum += subgroupShuffleDown(sum, step);\n    }"}
+	left := []string{"if (possible && sums[me] > point) {\n        atomicMin(&letter, me);\n    }", "",
+		"workgroupBarrier();\n    if (me == 0u) {\n        out[0] = atomicLoad(&letter);", "var left = 0.0;\n    if (me > 0u) {\n        left = sums[me - 1u];\n    }\n    if (possible && left < point && point < sums[me]) {\n        out[0] = me;"}
+	for _, c := range []struct {
+		name, exercise string
+		changes        []string
+		never          []string
+		says           string
+	}{
+		{"surplus weights of one", "sample", []string{"var weight = 0.0;", "var weight = 1.0;"}, []string{"should not depend", "a right shader uses"}, ""},
+		{"a lower limit", "sample", []string{"const NEVER = -1e30;", "const NEVER = -2e30;"}, []string{"should not depend", "a right shader uses"}, ""},
+		{"a rounded centre", "frame", []string{"vec2<i32>(at / mass)", "vec2<i32>(round(at / mass))"}, []string{"should not depend", "does not use", "a right shader uses"}, ""},
+		{"a centre by the half", "frame", []string{"+ 0.5, f32(i / FIT)", "+ 1.0, f32(i / FIT)"}, []string{"should not depend", "does not use"}, ""},
+		{"its own subgroup as well", "scan-together", []string{"k < subgroup; k++", "k <= subgroup; k++"}, []string{"x[0] to x[4]"}, ""},
+		{"an inclusive sum", "scan-together", []string{"subgroupExclusiveAdd(own)", "subgroupInclusiveAdd(own)"}, []string{"a right shader uses x[0] to x[4]"}, ""},
+		{"eight places of more", "sum-together", []string{"enable subgroups;", "enable subgroups; // subgroups: 8", "k < count", "k < 8u"}, []string{"instead", "to `x[27]`", "stayed the same for"}, ""},
+		{"places of four", "sum-together", []string{"enable subgroups;", "enable subgroups; // subgroups: 4", "k < count", "k < 8u"}, []string{"never gets this one", "instead"}, ""},
+		{"places of sixteen", "sum-together", []string{"enable subgroups;", "enable subgroups; // subgroups: 16", "k < count", "k < 8u"}, []string{"never gets this one", "instead"}, ""},
+		{"a letter that writes itself", "sample", left, []string{"should write it"}, ""},
+		{"a lane that isn't there", "sum-together", shuffled, nil, "a lane that isn't there"},
+		{"rows at multiples of rows", "softmax-together", []string{"group.x * dims.cols", "group.x * dims.rows"}, []string{"another buffer"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, reasons := reasonsOf(t, c.exercise, c.changes...)
+			text := v.Text() + reasons.Text()
+			for _, words := range c.never {
+				require.NotContains(t, text, words)
+			}
+			require.Contains(t, strings.Join(strings.Fields(text), " "), c.says)
 		})
 	}
 }

@@ -141,6 +141,9 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
+	if f.Exercise.InPlace && finding.Reads {
+		d.Try = "The task works in place. So let one workgroup read and write an element, and no other."
+	}
 	return f.showing(d, finding)
 }
 
@@ -310,7 +313,7 @@ func (f *facts) findings() []findings.Finding {
 	listed := []findings.Finding{}
 	for _, finding := range all {
 		key := once{finding.Kind, finding.Location.Line, finding.Location.Column}
-		if !told[key] {
+		if !told[key] && !f.misnames(finding.Variable) {
 			told[key] = true
 			listed = append(listed, finding)
 		}

@@ -56,6 +56,8 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	}
 	if !v.Passed() && !v.ItsOwnReason() && exercise.Break == nil {
 		r.search(v, func(in *reasons.Input, told *verdict.Verdict) { in.Explain(ctx, told) })
+	} else if v.Slug == verdict.OtherSubgroups {
+		r.search(v, func(in *reasons.Input, told *verdict.Verdict) { in.Mend(ctx, told) })
 	}
 	return v, nil
 }

@@ -211,7 +211,7 @@ func TestWhatTheWatcherSees(t *testing.T) {
 		"a race in a buffer": {
 			findings.Finding{Kind: "race-storage", Message: "two meet", Variable: "out", Index: 4, Location: at(3, 0, 0), Related: []findings.Related{{Location: other}}}, "race", 3, []string{"2 | ", "3 | "}, "Two meet."},
 		"a write by an invocation without an element": {
-			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Location: at(3, 31, 63)}, "missing-guard", 3, nil, "The surplus invocations write as well, though the values are right."},
+			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Location: at(3, 31, 63)}, "missing-guard", 3, nil, "The surplus invocations write as well, and their writes are dropped here, so the values are right."},
 		"a write by one that has an element": {
 			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Location: at(3, 0, 0)}, "out-of-bounds-write", 3, nil, "It writes `out[65]`."},
 		"a read": {

@@ -60,10 +60,12 @@ func (r *run) dividedDiagnosis(in ir.SubgroupDivision, again *run, found *verdic
 		Ask:     fmt.Sprintf("Which line would be wrong on a GPU whose subgroups have %d invocations?", in.Size),
 		Try:     fmt.Sprintf("Write `// subgroups: %d` into your shader to see what it does there.", in.Size),
 	}
+	d.Division = fmt.Sprintf("subgroups of %d", in.Size)
 	if n := r.Size[0] * r.Size[1] * r.Size[2]; in.Size > n {
 		d.Why = fmt.Sprintf("The device decides how large its subgroups are: WebGPU allows 4 to 128 invocations. A subgroup of %d is not full in a workgroup of %d: a shuffle may read an invocation that isn't there.", in.Size, n)
 	}
 	if in.Scattered {
+		d.Division += ", scattered"
 		d.Message = "Your shader is right where neighbours are in one subgroup, and wrong where they are not."
 		d.Why = "Nothing in WGSL ties a subgroup to neighbours in the workgroup. The builtins `subgroup_invocation_id` and `subgroup_id` tell where an invocation is."
 		d.Ask = "Which line takes an invocation's place in its subgroup from another index?"

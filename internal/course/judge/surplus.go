@@ -165,6 +165,8 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	switch {
 	case finding.Kind == findings.RaceStorage:
 		values = ", and it is luck whose value stays."
+	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite:
+		values = ", and their writes are dropped here, so the values are right."
 	case f.Wrong == nil:
 		values = ", though the values are right."
 	}

@@ -3,6 +3,7 @@ package ladder
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/goals"
@@ -27,6 +28,30 @@ func Costs(ctx context.Context, device *gpu.Device, id string, load func(id stri
 	return append(goals.Views(id, on.Name, load), view.Drawn("How long your shader takes", func() []view.View {
 		return timedViews(device.WithContext(ctx), id, load)
 	})...)
+}
+
+// Beside draws what two ways cost beside each other, as goals.Beside does, and on a GPU also how
+// long each takes there. device may be nil.
+func Beside(ctx context.Context, device *gpu.Device, left, right string, load func(id string) (*shader.Source, error)) []view.View {
+	return view.Drawn("What two ways cost", func() []view.View {
+		views, ways := goals.Beside(ctx, left, right, load)
+		if device == nil || device.Adapter().Kind != shader.GPU || len(ways) == 0 {
+			return views
+		}
+		var took []string
+		for _, way := range ways {
+			seconds := 0.0
+			for _, p := range way {
+				of, err := timeCase(device.WithContext(ctx), p.Exercise, p.Case, p.Source.At(p.Exercise.Entry))
+				if err != nil {
+					return append(views, view.Note{Title: "Not timed on " + device.Adapter().Name, Body: english.Sentence(err.Error())})
+				}
+				seconds += of
+			}
+			took = append(took, way.Name()+" takes "+cost.Duration(seconds)+".")
+		}
+		return append(views, view.Note{Title: "By the clock, on " + device.Adapter().Name, Body: strings.Join(took, "\n")})
+	})
 }
 
 // timedViews times the shader. If it doesn't run, ShaderViews has said so.

@@ -26,7 +26,7 @@ func (m ValueMatrix) EachRow(out ValueMatrix, layer func(row []float64) []float6
 
 // Kernels computes what the shaders of exercises do. Each kernel gets the buffers in the order of
 // the shader's bindings, without the uniform. Before them come the numbers that don't follow from
-// the shapes: alpha and n for saxpy, the rate for sgd.
+// the shapes: alpha and n for saxpy, mean and stddev for normalize, the rate for sgd.
 var Kernels = map[string]func(b []ValueMatrix){
 	"hello": func(b []ValueMatrix) {
 		for i := range b[0].Values {
@@ -53,6 +53,15 @@ var Kernels = map[string]func(b []ValueMatrix){
 	},
 	"sum-fast": func(b []ValueMatrix) {
 		b[0].EachRow(b[1], func(row []float64) []float64 { return []float64{sum(row)} })
+	},
+	"normalize": func(b []ValueMatrix) {
+		mean, stddev, words, out := b[0].Values[0], b[1].Values[0], b[2].Values, b[3].Values
+		for i := range out {
+			out[i] = (float64(uint32(words[i/4])>>(8*(i%4))&0xff)/255 - mean) / stddev
+		}
+	},
+	"argmax": func(b []ValueMatrix) {
+		b[0].EachRow(b[1], func(row []float64) []float64 { return []float64{float64(slices.Index(row, slices.Max(row)))} })
 	},
 	"linear": func(b []ValueMatrix) {
 		b[0].EachRow(b[3], func(row []float64) []float64 { return Linear(row, b[1].Values, b[2].Values) })

@@ -50,6 +50,51 @@ func TestAStandInRunsOnTheDevice(t *testing.T) {
 	sources, _, err := Sources(t.Context(), simulated(t), t.TempDir(), "gemv-half")
 	require.NoError(t, err)
 	require.Equal(t, reference, sources["gemv-half"], "the simulator takes the reference")
+	for _, id := range []string{"gemv", "gemv-half"} {
+		source, err := StandIn(t.Context(), device, id)
+		require.NoError(t, err)
+		require.Contains(t, source.Text, "workgroupBarrier()", "%s has invocations that share the work", source.Name)
+	}
+}
+
+// A learner's shader with subgroups runs where the device has them. Elsewhere the learner's own
+// stand-in runs, if it is right, and the reference's otherwise.
+func TestALearnersShaderWithSubgroups(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	t.Cleanup(device.Close)
+	for _, id := range []string{"gemv", "gemv-half"} {
+		tree, err := StandIn(t.Context(), device, id) // of this device's compiler
+		require.NoError(t, err)
+		own, err := exercises.Reference(id)
+		require.NoError(t, err)
+		yours := strings.Replace(own, "var sum", "var sum /* mine */", 1)
+		work := t.TempDir()
+		write := func(name, text string) {
+			require.NoError(t, os.WriteFile(filepath.Join(work, name), []byte(text), 0o600))
+		}
+		find := func(on *gpu.Device) LessonShader {
+			found, err := Find(t.Context(), on, work, id)
+			require.NoError(t, err)
+			return found
+		}
+		write(id+".wgsl", yours)
+		require.Equal(t, LessonShader{ID: id, Source: yours, Learners: true}, find(simulated(t)))
+		if taken, err := takes(t.Context(), device, shader.Read(id, yours)); taken {
+			require.NoError(t, err)
+			require.True(t, find(device).Learners)
+			continue
+		}
+		require.Equal(t, LessonShader{ID: id, Source: tree.Text, Because: notTaken}, find(device))
+		mine := strings.Replace(tree.Text, "var sum", "var sum /* my tree */", 1)
+		write(id+"-tree.wgsl", strings.Replace(mine, "+=", "-=", 1))
+		require.Equal(t, "the reference: "+notTaken, find(device).Whose(), "a wrong stand-in does not run")
+		write(id+"-tree.wgsl", mine)
+		require.Equal(t, LessonShader{ID: id, Source: mine, Learners: true, Instead: id + "-tree.wgsl"}, find(device))
+		require.Equal(t, yours, find(simulated(t)).Source)
+		write(id+".wgsl", strings.Replace(yours, "+=", "-=", 1))
+		require.Equal(t, "the reference: yours does not pass its check yet", find(device).Whose())
+	}
 }
 
 // A shader that was right isn't judged again: not on the same device, and only while it stays as it

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/cases"
+	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/ladder"
@@ -59,7 +60,11 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Trace:
 		display(cases.Memory(r.Exercise, d.Read)...)
 	case protocol.Cost:
-		display(d.costs(ctx, r.Exercise)...)
+		display(d.counted(ctx, func(device *gpu.Device) []view.View { return ladder.Costs(ctx, device, r.Exercise, d.load) })...)
+	case protocol.Beside:
+		display(d.counted(ctx, func(device *gpu.Device) []view.View { return ladder.Beside(ctx, device, r.Exercise, r.Other, d.load) })...)
+	case protocol.Roof:
+		display(goals.Roofline(ctx, cost.Usual, r.Exercise, d.load)...)
 	case protocol.Compare:
 		display(cases.Reads(r.Exercise, r.Other, d.Read)...)
 	case protocol.Count:
@@ -158,14 +163,17 @@ func (d *Desk) goals(ctx context.Context, r protocol.Request, display func(...vi
 	return nil
 }
 
-// costs draws what a learner's shader costs. Without a device it is only counted.
-func (d *Desk) costs(ctx context.Context, exercise string) []view.View {
+// load reads the learner's shader for an exercise.
+func (d *Desk) load(id string) (*shader.Source, error) { return learner.Load(id, d.Read) }
+
+// counted draws what learners' shaders cost. Without a device they are only counted.
+func (d *Desk) counted(ctx context.Context, draw func(*gpu.Device) []view.View) []view.View {
 	var device *gpu.Device
 	if on, err := d.Device.Engines(ctx); err == nil {
 		device = on.Device
 	}
 	defer d.Device.dropIfLost()
-	return ladder.Costs(ctx, device, exercise, func(id string) (*shader.Source, error) { return learner.Load(id, d.Read) })
+	return draw(device)
 }
 
 // ask takes the learner's answer to a question, and returns the question.

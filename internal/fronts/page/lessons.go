@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
@@ -137,12 +139,13 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 // A dictionary is a page to look things up, beside the notebooks.
 type dictionary struct{ text, page, title, about string }
 
-// The dictionaries: the shaders' language, and the host's calls.
+// The dictionaries: the shaders' language, the host's calls, and the course's words.
 var (
 	language  = dictionary{"wgsl.md", "wgsl.html", "WGSL for Go programmers", "The language of WebGPU's shaders on one page, for readers of Go."}
 	hostCalls = dictionary{"webgpu.md", "webgpu.html", "WebGPU's calls", "The host's calls of WebGPU on one page, in Go and JavaScript."}
+	glossary  = dictionary{"glossary.md", "glossary.html", "Glossary", "The words of GPU programming, with the lesson that explains each."}
 
-	dictionaries = []dictionary{language, hostCalls}
+	dictionaries = []dictionary{language, hostCalls, glossary}
 )
 
 // dictionary returns a dictionary's page.
@@ -277,7 +280,7 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		return c, true, nil
 	case protocol.Map:
 		return c, false, nil // the page's own list of lessons shows it
-	case protocol.Trace, protocol.Cost, protocol.Count, protocol.Compare:
+	case protocol.Trace, protocol.Cost, protocol.Count, protocol.Compare, protocol.Beside, protocol.Roof:
 		ask, err := json.Marshal(request)
 		c.Kind, c.Ask = "picture", string(ask)
 		return c, true, err
@@ -351,8 +354,12 @@ func readGoCells(root string) (*cells.GoSource, error) {
 // exercisesFile embeds the files of the exercises.
 const exercisesFile = "exercises/exercises.go"
 
-// embedded are the files in it that a page doesn't need: the texts of cells.
-const embedded = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
+// A page doesn't need all files that it embeds: neither the texts of cells, nor the solutions of
+// host exercises. It needs the references of the host's pieces, which stand in for the learner's.
+const (
+	cellTexts = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
+	solutions = " */wrong.md */right.md\n"
+)
 
 // usedExercises returns that file for a page.
 func usedExercises(root string) (string, error) {
@@ -360,10 +367,27 @@ func usedExercises(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading what embeds the exercises: %w", err)
 	}
-	if strings.Count(string(text), embedded) != 1 {
-		return "", fmt.Errorf("%s doesn't embed %q", exercisesFile, embedded)
+	for _, line := range []string{cellTexts, solutions} {
+		if strings.Count(string(text), line) != 1 {
+			return "", fmt.Errorf("%s doesn't embed %q", exercisesFile, line)
+		}
 	}
-	return strings.Replace(string(text), embedded, "", 1), nil
+	pieces, ofShaders := "", "\n"
+	for _, piece := range host.Pieces() {
+		pieces += "//go:embed " + piece.ID + "/reference.js\n"
+	}
+	for _, name := range []string{"wrong.md", "right.md"} {
+		files, err := fs.Glob(os.DirFS(filepath.Join(root, "exercises")), "*/"+name)
+		if err != nil {
+			return "", err // the pattern is valid
+		}
+		for _, file := range files {
+			if !slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == path.Dir(file) }) {
+				ofShaders += "//go:embed " + file + "\n"
+			}
+		}
+	}
+	return strings.NewReplacer(cellTexts, pieces, solutions, ofShaders).Replace(string(text)), nil
 }
 
 // holdsGo reports whether the page shows a cell as a Go program. It does not if the cell writes a

@@ -164,7 +164,7 @@ func TestGoCellsRun(t *testing.T) {
 		}
 	}
 	require.Equal(t, goCells.Runs(), run)
-	require.Len(t, run, 76)
+	require.Len(t, run, 70)
 	require.Equal(t, []string{"10-train/draw-mine", "11-slow/ladder-measured"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "In JupyterLab, the same exercise is written in Go.")
 }
@@ -211,7 +211,7 @@ func TestATextForACellThatIsGone(t *testing.T) {
 	require.NoError(t, err)
 	nb.Cells = nil
 	_, _, err = c.cells(t.Context(), l, nb)
-	require.ErrorContains(t, err, "missing cells: alive-note, go-cells, host-calls-hints, host-calls-task, how-it-works, map-text")
+	require.ErrorContains(t, err, "missing cells: alive-note, go-cells, host-calls-hints, host-calls-task, host-device-hints, host-device-task, how-it-works, map-text, steps")
 }
 
 func TestALinkThatLeadsNowhere(t *testing.T) {

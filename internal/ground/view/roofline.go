@@ -18,7 +18,7 @@ type Roofline struct {
 	Title, Source string
 	Peak          float64     // operations in a second
 	Slopes        []RoofSlope // the first is drawn whole, others dotted
-	Points        []RoofPoint // up to three; the first is the learner's
+	Points        []RoofPoint // up to five; the first is the learner's
 }
 
 // A RoofSlope is a memory.
@@ -101,6 +101,8 @@ var roofMarks = []roofMark{
 	{'Y', "●", rgb(0x2a7ac4), func(x, y float64) bool { return x*x+y*y <= 1 }},
 	{'R', "■", rgb(0xc9520a), func(x, y float64) bool { return math.Abs(x) <= 0.8 && math.Abs(y) <= 0.8 }},
 	{'L', "▲", rgb(0x008665), func(x, y float64) bool { return y <= 0.9 && y >= 2.2*math.Abs(x)-1 }},
+	{'D', "◆", rgb(0x9a5bd0), func(x, y float64) bool { return math.Abs(x)+math.Abs(y) <= 1.1 }},
+	{'V', "▼", rgb(0x8a7400), func(x, y float64) bool { return y >= -0.9 && y <= 1-2.2*math.Abs(x) }},
 }
 
 var roofInk = rgb(0x777c84)

@@ -44,7 +44,7 @@ func (c *compiledOnce) of(p *ir.Program, watched, own bool) (*wasm.Code, error) 
 // round begins.
 const (
 	leastSteps   = 1 << 16 // for starting compiled code
-	stepsPerCode = 1 << 14 // more if the program isn't compiled yet, for each of its instructions
+	stepsPerCode = 3 << 13 // more if the program isn't compiled yet, for each of its instructions
 	stepsPerCell = 8       // more if it is watched, for each cell of the records
 	firstSteps   = 1 << 20 // more if none was compiled in this process
 )
@@ -58,12 +58,12 @@ func (d *dispatch) compiles(options Options) bool {
 
 // moveAt returns the count of steps at which to move to compiled code.
 func (d *dispatch) moveAt() uint64 {
-	if d.always {
-		return 0
+	if d.when >= Always {
+		return uint64(d.when - Always)
 	}
 	steps := leastSteps + uint64(len(d.host.words))
 	if d.watch != nil {
-		steps += stepsPerCell * uint64(d.watch.buffers.size)
+		steps += stepsPerCell * uint64(d.watch.writers.size)
 	}
 	if !d.codeOf().made.Load() {
 		code := uint64(len(d.Code))
@@ -117,18 +117,14 @@ func (d *dispatch) runCompiled(cores int) error {
 // compile compiles the program and moves the dispatch's arena to where compiled code finds it. If
 // that can't be, the interpreter goes on.
 func (d *dispatch) compile(m *machine, cores int) {
-	if d.watch != nil && d.watch.buffers.size > mostRecords {
+	if d.watch != nil && d.watch.writers.size > mostRecords {
 		return
 	}
 	code, err := d.codeOf().of(d.Program.Program, d.watch != nil, d.recorded().Own)
 	if err != nil || m.overlap() { // it takes uniforms for constants
 		return
 	}
-	rows := 1
-	if d.Barriers {
-		rows = len(m.invs)
-	}
-	arena, err := code.NewArena(len(d.host.words), cores, rows, d.recorded())
+	arena, err := code.NewArena(d.host.words, d.host.writable, cores, d.recorded())
 	if err != nil {
 		return
 	}
@@ -143,13 +139,28 @@ func (d *dispatch) compile(m *machine, cores int) {
 	}
 	stop, err := arena.Start(hosts)
 	if err != nil {
+		arena.Free()
 		return
 	}
-	d.stopCode = stop
-	copy(arena.Buffers, d.host.words)
+	d.stopCode, d.arena = stop, arena
 	d.host.words = arena.Buffers
 	for core, m := range d.machines {
 		m.moveTo(arena.Cores[core], code)
+	}
+}
+
+// spareWords returns how much room after the buffers lets compiled code run where they are.
+func (d *dispatch) spareWords(cores int) int {
+	if !d.compiled || d.watch != nil || d.when < Always && !d.codeOf().made.Load() {
+		return 0
+	}
+	return wasm.SpareWords(d.Program.Program, d.host.size, cores)
+}
+
+// freeMemory frees the memory of compiled code after the run.
+func (d *dispatch) freeMemory() {
+	if d.arena != nil {
+		d.arena.Free()
 	}
 }
 
@@ -185,6 +196,7 @@ func (m *machine) moveTo(core *wasm.Core, code *wasm.Code) {
 		arrays[i] = wasm.RuntimeArray{Base: r.base, Length: r.length}
 	}
 	core.SetArrays(arrays)
+	core.SetGroups(m.count)
 	core.Enter(m.group, m.groupNumber)
 	if m.watch != nil {
 		m.watch.moveTo(m, core)
@@ -222,6 +234,87 @@ func (m *machine) resume(inv *invocation) stop {
 	return inv.state
 }
 
+// runsGroups reports whether compiled code may run many workgroups without coming back.
+func (m *machine) runsGroups() bool {
+	return m.native != nil && (m.watch == nil || len(m.watch.own) == 0)
+}
+
+// regionNow returns the region of compiled code that all invocations run next, or -1.
+func (m *machine) regionNow(which stop, first bool) int {
+	switch {
+	case m.native == nil || m.workgroup.looking || m.watch != nil && m.watch.muted:
+		return -1
+	case first:
+		return 0
+	}
+	region := m.nativeCode.RegionOf(m.invs[0].entry)
+	for i := range m.invs {
+		if inv := &m.invs[i]; inv.state != which || inv.entry != m.invs[0].entry {
+			return -1
+		}
+	}
+	return region
+}
+
+// runRegions runs this workgroup from a region on, and further ones up to before end. It stops when
+// all invocations have left in one way, or after it has looked after those that didn't. It returns
+// the workgroup's number, and whether that has ended.
+func (m *machine) runRegions(d *dispatch, region int, number, end uint64) (now uint64, over bool, err error) {
+	if end > number+1 && !m.runsGroups() {
+		end = number + 1
+	}
+	if m.watch != nil {
+		m.native.SetWatch(m.watch.state(), m.watch.stored)
+	}
+	run, err := m.native.RunGroups(region, uint32(end-1), wasm.Taken{Steps: m.steps, Effort: m.effort}, m.budget, m.workgroup.from, m.workgroup.next)
+	if err != nil {
+		panic(fmt.Sprintf("sim: compiled code failed: %v", err))
+	}
+	m.steps, m.effort = run.Steps, run.Effort
+	now = number + uint64(run.Number-m.groupNumber)
+	m.group, m.groupNumber = run.Group, run.Number
+	m.workgroup.from, m.workgroup.next = run.GroupFrom, run.Look
+	if m.watch != nil {
+		m.watch.stored, m.watch.hasRead = m.native.Stored(), m.native.HasRead()
+		m.watch.goOn(m.native.Watched())
+	}
+	switch run.Reached {
+	case wasm.AllGroups, wasm.GroupEnd:
+		return now, true, nil
+	case wasm.Together:
+		m.left(0, uint32(len(m.invs)), run.Alike)
+		return now, false, nil
+	}
+	return now, false, m.settleApart(d, run)
+}
+
+// left notes that invocations have left compiled code.
+func (m *machine) left(first, end uint32, exit wasm.Exit) {
+	for i := first; i < end; i++ {
+		inv := &m.invs[i]
+		inv.state, inv.pc, inv.entry = statesAfter[exit.WayOut], exit.PC, exit.Next
+	}
+}
+
+// settleApart looks after the invocation at which a run of a region stopped, and runs the rest.
+func (m *machine) settleApart(d *dispatch, run wasm.Groups) error {
+	at, rest := run.Left, uint32(len(m.invs))
+	m.left(0, at, run.Alike)
+	m.left(at, at+1, run.Leaving)
+	entry, first, which := m.nativeCode.EntryOf(run.Region), run.Region == 0, running
+	if m.nativeCode.AfterBarrier(run.Region) {
+		which = waiting
+	}
+	for i := at + 1; i < rest; i++ {
+		inv := &m.invs[i]
+		inv.state, inv.pc, inv.entry = which, m.nativeCode.PC(entry), entry
+	}
+	if err := m.settle(d, &m.invs[at], run.From); err != nil || d.stopped.Load() {
+		return err
+	}
+	return m.sweepFrom(d, int(at+1), which, first)
+}
+
 // runNative runs the invocations from first to before end, all of which have entries or have ended,
 // until the host has to look after one. It returns that one, or nil, and the count of steps when
 // the last one began.
@@ -234,9 +327,8 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 		panic(fmt.Sprintf("sim: compiled code failed: %v", err))
 	}
 	m.steps, m.effort = counts.Steps, counts.Effort
-	m.nativeRuns++
 	if m.watch != nil {
-		m.watch.stored = m.native.Stored()
+		m.watch.stored, m.watch.hasRead = m.native.Stored(), m.native.HasRead()
 	}
 	for i := first; i < end && i <= at; i++ {
 		if inv := &m.invs[i]; m.native.Goes(i) {
@@ -254,10 +346,10 @@ func (m *machine) runNative(first, end uint32) (stopped *invocation, from uint64
 // statesAfter are the machine's names for the ways out of compiled code.
 var statesAfter = [...]stop{wasm.Ended: ended, wasm.Waiting: waiting, wasm.Meeting: meeting, wasm.Exhausted: exhausted, wasm.Calling: calling, wasm.Interpreting: interpreting}
 
-// sweep runs all invocations in a state, in order, each until it waits or ends. Those that are
-// running have met others of their subgroup, or begin with first.
-func (m *machine) sweep(d *dispatch, which stop, first bool) error {
-	for i := range m.invs {
+// sweepCompiled is sweepFrom in compiled code. It returns the invocation that is next if it has
+// left compiled code for good.
+func (m *machine) sweepCompiled(d *dispatch, from int, which stop, first bool) (next int, err error) {
+	for i := from; i < len(m.invs); i++ {
 		inv := &m.invs[i]
 		entry := -1
 		switch {
@@ -268,29 +360,30 @@ func (m *machine) sweep(d *dispatch, which stop, first bool) error {
 		}
 		m.native.SetEntry(inv.local, entry)
 	}
-	for at, end := uint32(0), uint32(len(m.invs)); at < end; {
-		m.leaveIfSlow()
-		if m.native == nil {
-			return m.interpretFrom(d, at, which, first)
+	at, end := uint32(from), uint32(len(m.invs))
+	for at < end && !d.stopped.Load() {
+		if m.leaveIfSlow(); m.native == nil {
+			break
 		}
-		inv, from := m.runNative(at, end)
+		inv, began := m.runNative(at, end)
 		if inv == nil {
-			return nil
+			return int(end), nil
 		}
-		if err := m.settle(d, inv, from); err != nil || d.stopped.Load() {
-			return err
+		if err := m.settle(d, inv, began); err != nil {
+			return 0, err
 		}
 		at = inv.local + 1
 	}
-	return nil
+	return int(at), nil
 }
 
 // The numbers from which on a run leaves compiled code for good: the interpreter is as fast.
 const (
 	mostStops    = 200 // at instructions at which the watcher has to look
 	stepsPerStop = 50
-	mostRuns     = 64 // of a few invocations, if each of them copies memory
-	stepsPerRun  = 1000
+
+	freeCopies   = 1 << 22 // words that may be copied anyway
+	wordsPerStep = 8       // that may be copied beyond these: a step saves more time
 )
 
 // leaveIfSlow leaves compiled code for good if it does not pay.
@@ -300,30 +393,11 @@ func (m *machine) leaveIfSlow() {
 	}
 	took := m.steps - m.nativeFrom
 	stops := m.stops > mostStops && took < m.stops*stepsPerStop
-	runs := m.nativeRuns > mostRuns && took < m.nativeRuns*stepsPerRun && m.native.Copies()
-	if stops || runs {
+	copies := m.native.Copied() > freeCopies+wordsPerStep*took
+	if stops || copies {
 		m.hold()
 		m.native = nil
 	}
-}
-
-// interpretFrom runs the invocations from one on in the interpreter, once compiled code has been
-// left for good.
-func (m *machine) interpretFrom(d *dispatch, from uint32, which stop, first bool) error {
-	m.hold()
-	for i := from; i < uint32(len(m.invs)); i++ {
-		inv := &m.invs[i]
-		if first {
-			m.start(inv)
-		}
-		if inv.state != which {
-			continue
-		}
-		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-			return err
-		}
-	}
-	return nil
 }
 
 // Execute executes an instruction that compiled code leaves to the host.

@@ -18,7 +18,7 @@ const mostRecords = 1 << 22
 // recorded says how much the watcher records; nothing in a run that is not watched.
 func (d *dispatch) recorded() (r wasm.Watched) {
 	if w := d.watch; w != nil {
-		r = wasm.Watched{Cells: int(w.buffers.size), Wrote: len(w.wrote), Own: len(w.own) > 0}
+		r = wasm.Watched{Cells: int(w.writers.size), Wrote: len(w.wrote), Own: len(w.own) > 0}
 	}
 	return r
 }
@@ -38,8 +38,8 @@ func (w *watcher) moveTo(m *machine, core *wasm.Core) {
 	w.written = moved(w.written, core.Written)
 	w.wrote = moved(w.wrote, core.Wrote)
 	m.badAt = moved(m.badAt, core.BadAt)
-	w.buffers.moveTo(viewOf[cell](core.Cells))
-	w.history.moveTo(viewOf[history](core.History))
+	w.writers.moveTo(viewOf[writers](core.Writers))
+	w.readers.moveTo(viewOf[readers](core.Readers))
 	for _, a := range w.own {
 		first := a.base * wasm.OwnWords
 		a.cells = moved(a.cells, core.Own[first:first+uint32(len(a.cells))*wasm.OwnWords])
@@ -78,8 +78,15 @@ func (p *pages[T]) moveTo(list []T) {
 func (w *watcher) state() wasm.Watch {
 	return wasm.Watch{
 		Group: w.group, SharedPhase: w.sharedPhase, BufferPhase: w.bufferPhase, TexturePhase: w.texturePhase, Texels: w.texels,
-		Writable: w.buffers.size << 2 >> halfShift(w.Program), FirstWrote: uint64(w.group-1) * uint64(w.invocations), Quiet: w.quietNow,
+		SharedStart: w.sharedStart, BufferStart: w.bufferStart, TextureStart: w.textureStart,
+		HasRead: w.hasRead, Writable: w.writers.size << 2 >> halfShift(w.Program), FirstWrote: uint64(w.group-1) * uint64(w.invocations), Quiet: w.quietNow,
 	}
+}
+
+// goOn takes over what whole workgroups have changed.
+func (w *watcher) goOn(s wasm.Watch) {
+	w.group, w.sharedPhase, w.bufferPhase, w.texturePhase = s.Group, s.SharedPhase, s.BufferPhase, s.TexturePhase
+	w.sharedStart, w.bufferStart, w.textureStart = s.SharedStart, s.BufferStart, s.TextureStart
 }
 
 // quiet returns the kinds of remarks that are told once.

@@ -59,14 +59,14 @@ func (s *Stepper) Bytes() int {
 	const stampBytes = int(unsafe.Sizeof(stamp{}))
 	m, w := s.machine, s.machine.watch
 	words := len(m.Initial)*len(m.invs) + len(m.buffers) + len(m.shared) + len(m.badAt) + len(w.written)
-	stamps := 3*(len(w.shared)+w.buffers.made()+w.history.made()) + 2*(w.sharedBeside.made()+w.bufferBeside.made())
+	stamps := 3*len(w.shared) + 4*w.readers.made() + 2*(w.writers.made()+w.sharedBeside.made()+w.bufferBeside.made())
 	return 4*words + stampBytes*stamps
 }
 
 func (w *watcher) copy() *watcher {
 	c := *w
 	c.shared, c.written = slices.Clone(w.shared), slices.Clone(w.written)
-	c.buffers, c.history = w.buffers.copy(), w.history.copy()
+	c.writers, c.readers = w.writers.copy(), w.readers.copy()
 	c.sharedBeside, c.bufferBeside = w.sharedBeside.copy(), w.bufferBeside.copy()
 	c.findings, c.outside = slices.Clone(w.findings), slices.Clone(w.outside)
 	c.own, c.ownOf = nil, make([]*ownArray, len(w.ownOf)) // only a whole run tells of them
@@ -113,8 +113,8 @@ func (s *Stepper) Writer(v Variable, index int) (w Writer, ok bool) {
 	case ir.InBuffers:
 		word := (m.regions[v.from.Binding].base + uint32(index)*v.stride(s)) >> 2
 		at := word << halfShift(m.Program)
-		if page := at >> pageBits; at < m.watch.buffers.size && m.watch.buffers.pages[page] != nil {
-			return s.writer(m.watch.buffers.at(at).write, s.bufferSince)
+		if page := at >> pageBits; at < m.watch.writers.size && m.watch.writers.pages[page] != nil {
+			return s.writer(m.watch.writers.at(at).now, s.bufferSince)
 		}
 	}
 	return Writer{}, false

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/machine/sim/wasm"
 )
 
 // A run that never ends is told early, where that is certain. The machine runs in a fixed order. So
@@ -15,7 +16,7 @@ import (
 // Looking costs time, because the machine then stops in each round. So it looks first after
 // firstLook steps, and again whenever half as many have passed, each time for a share of them.
 const (
-	firstLook = 1 << 19
+	firstLook = wasm.FirstLook
 	lookShare = 8
 )
 

@@ -74,7 +74,6 @@ type machine struct {
 	nativeCode *wasm.Code
 	holds      func() // see hold; nil in the interpreter
 	nativeFrom uint64 // the steps before compiled code ran
-	nativeRuns uint64 // of compiled code
 	stops      uint64 // at instructions at which the watcher had to look
 	move       func() // moves to compiled code, at a count of steps; nil if that was, or never is
 	moveAt     uint64

@@ -176,10 +176,12 @@ const farMore = 4
 // excuse turns reads out of bounds into remarks if nothing depends on them. Whatever they give,
 // alone and together, the run must store the same values in the same places. Otherwise it keeps
 // what the trials did beyond the run itself.
-func (d *dispatch) excuse(before []uint32, steps uint64) error {
+func (d *dispatch) excuse(steps uint64) error {
 	if !slices.ContainsFunc(d.watch.outside, func(read uint32) bool { return read != 0 }) {
 		return nil
 	}
+	before := make([]uint32, d.host.size)
+	d.host.copyTo(before)                            // the host's buffers are as they were
 	steps = min(steps, farMore*d.steps.Load()+slice) // a trial that takes far more has gone another way
 	try := boundsTrial{dispatch: d, code: d.codeForTrials(), before: before, steps: steps, zeros: ending{d.host.words, d.watch.stored, true}}
 	alike := true

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/fence"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/machine/sim/texture"
+	"github.com/wgslab/wgslab/internal/machine/sim/wasm"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -72,13 +72,16 @@ type Options struct {
 
 // Compile says when to run a program as machine code. The zero value is after so many steps that
 // compiling pays.
-type Compile uint8
+type Compile uint64
 
 // The other ways.
 const (
 	Never Compile = iota + 1
 	Always
 )
+
+// After runs machine code after a number of steps, wherever the dispatch is then.
+func After(steps uint64) Compile { return Always + Compile(steps) }
 
 // DefaultSteps is enough for two or three seconds. If no limit is given, slow instructions count as
 // several steps, a watched access as ten, so that the time is the same whatever a shader does.
@@ -139,7 +142,7 @@ const maxBuffers = 1 << 30
 // other up to the next barrier, so that a run can be repeated. Workgroups run in parallel only in
 // an unwatched run without atomics in buffers.
 func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer, options Options) (*Result, error) {
-	host, err := p.upload(buffers)
+	host, err := p.layOut(buffers)
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +162,6 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 	}
 	options.Watch = options.Watch || options.Trace != nil
 	limit.left.Store(int64(min(steps, 1<<62)))
-	var before []uint32
-	if options.Watch {
-		before = slices.Clone(host.words)
-	}
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit, order: options.Order}
 	if options.End > 0 {
 		d.next.Store(options.First)
@@ -194,18 +193,22 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Bound
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
-	d.compiled, d.always = d.compiles(options), options.Compile == Always
+	d.compiled, d.when = d.compiles(options), options.Compile
+	host.words = make([]uint32, host.size, host.size+d.spareWords(cores))
+	host.copyTo(host.words)
+	defer d.freeMemory()
 	err = d.run(cores)
+	if d.watch != nil && !d.stopped.Load() && err == nil {
+		err = d.excuse(steps)
+	}
 	host.download()
 	if err != nil {
 		return nil, err
 	}
-	if d.watch != nil && !d.stopped.Load() {
-		if err := d.excuse(before, steps); err != nil {
-			return nil, err
-		}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions}
+	if d.exact != nil {
+		result.exact, result.words = d.exact, host.words
 	}
-	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), Endless: d.endless.Load(), regions: host.regions, words: host.words, exact: d.exact}
 	if d.watch != nil {
 		d.watch.tellOwn()
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
@@ -233,6 +236,7 @@ func (p *Program) fitsInMemory() error {
 // hostMemory is the host's buffers in the machine's layout.
 type hostMemory struct {
 	words    []uint32
+	size     int    // of the words
 	writable uint32 // number of writable words, from the first on
 	texels   uint32 // the first of these that belongs to a texture
 	regions  []region
@@ -247,8 +251,18 @@ type wholeBuffer struct {
 	writable bool
 }
 
-// upload lays out the buffers that the program binds, the writable ones first.
+// upload copies the buffers that the program binds.
 func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
+	h, err := p.layOut(buffers)
+	if err == nil {
+		h.words = make([]uint32, h.size)
+		h.copyTo(h.words)
+	}
+	return h, err
+}
+
+// layOut lays out the buffers that the program binds, the writable ones first.
+func (p *Program) layOut(buffers []BoundBuffer) (*hostMemory, error) {
 	h := &hostMemory{regions: make([]region, len(p.Bindings)), handles: make([]handle, len(p.Bindings))}
 	bound := make([]BoundBuffer, len(p.Bindings))
 	for i, b := range p.Bindings {
@@ -292,15 +306,9 @@ func (p *Program) upload(buffers []BoundBuffer) (*hostMemory, error) {
 			h.writable = uint32(words)
 		}
 	}
-	h.words = make([]uint32, words)
-	for _, b := range h.whole {
-		for i := range len(b.data) / 4 {
-			h.words[int(b.word)+i] = binary.LittleEndian.Uint32(b.data[4*i:])
-		}
-	}
+	h.size = int(words)
 	for i, b := range p.Bindings {
 		if b.Handle() {
-			h.fill(i)
 			continue
 		}
 		base := places[unsafe.SliceData(bound[i].Data)]*4 + uint32(bound[i].Offset)
@@ -329,15 +337,29 @@ func fits(b ir.Binding, given *BoundBuffer) error {
 	return nil
 }
 
+// copyTo copies what the host has bound to words, each little-endian, as this machine's are.
+func (h *hostMemory) copyTo(words []uint32) {
+	for _, b := range h.whole {
+		copy(b.in(words), b.data)
+	}
+	for i := range h.handles {
+		h.fill(i, words)
+	}
+}
+
+// in returns the buffer's bytes in words: all that make whole words.
+func (b *wholeBuffer) in(words []uint32) []byte {
+	words = words[b.word:][:len(b.data)/4]
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
+}
+
 // download copies the shader's writes to the host.
 func (h *hostMemory) download() {
 	for _, b := range h.whole {
 		if !b.writable {
 			continue
 		}
-		for i := range len(b.data) / 4 {
-			binary.LittleEndian.PutUint32(b.data[4*i:], h.words[int(b.word)+i])
-		}
+		copy(b.data, b.in(h.words))
 	}
 	for _, t := range h.handles {
 		t.download(h.words)
@@ -387,10 +409,11 @@ type dispatch struct {
 	trial      []ir.Instr      // the code of a trial; nil in other runs
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 
-	compiled bool       // it may run compiled code
-	always   bool       // from its first step on
-	machines []*machine // that run compiled code
-	stopCode func()     // ends the compiled code's use; nil while the interpreter runs
+	compiled bool        // it may run compiled code
+	when     Compile     // it moves there
+	machines []*machine  // that run compiled code
+	stopCode func()      // ends the compiled code's use; nil while the interpreter runs
+	arena    *wasm.Arena // the memory of compiled code; nil while the interpreter runs
 }
 
 func (d *dispatch) run(cores int) error {
@@ -418,20 +441,43 @@ func (d *dispatch) work(m *machine) error {
 	defer func() { d.steps.Add(m.steps) }()
 	order := d.order.of(d.groups)
 	for !d.stopped.Load() {
-		number := d.next.Add(1) - 1
-		if number >= d.groups {
+		number, end := d.take(m)
+		if number == end {
 			return nil
 		}
-		m.enter(order.at(number), d.workgroups)
-		if err := m.refill(d); err != nil || d.stopped.Load() {
-			return err
-		}
-		m.mayMove()
-		if err := m.runGroup(d); err != nil {
-			return err
+		for ; number < end && !d.stopped.Load(); number++ {
+			m.enter(order.at(number), d.workgroups)
+			if err := m.refill(d); err != nil || d.stopped.Load() {
+				return err
+			}
+			m.mayMove()
+			last, err := m.runGroups(d, number, end)
+			if err != nil {
+				return err
+			}
+			number = last
 		}
 	}
 	return nil
+}
+
+// mostAtOnce limits the workgroups that a core takes at once.
+const mostAtOnce = 1 << 16
+
+// take returns the workgroups to run next, from a number to before another one. Compiled code runs
+// many without coming back.
+func (d *dispatch) take(m *machine) (from, end uint64) {
+	n := uint64(1)
+	if m.runsGroups() {
+		left := d.groups - min(d.next.Load(), d.groups)
+		n = min(left, mostAtOnce)
+		if m.parallel {
+			n = min(left/(8*uint64(len(d.machines)))+1, mostAtOnce)
+		}
+		n = max(n, 1)
+	}
+	end = d.next.Add(n)
+	return min(end-n, d.groups), min(end, d.groups)
 }
 
 func (d *dispatch) machine(parallel bool) *machine {
@@ -551,22 +597,43 @@ func (m *machine) start(inv *invocation) {
 	copy(s[m.Private.From:m.Private.To], m.Initial[m.Private.From:m.Private.To])
 }
 
-// runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the
-// other, and repeats.
-func (m *machine) runGroup(d *dispatch) error {
+// runGroups runs the workgroup that the machine has entered to its end. It runs all invocations to
+// the next barrier, one after the other, and repeats. Compiled code may run further workgroups, up
+// to before end. It returns the number of the last one that it ran.
+func (m *machine) runGroups(d *dispatch, number, end uint64) (last uint64, err error) {
+	which := running
 	for first := true; ; first = false {
 		m.mayMove()
-		waits, err := m.runAll(d, first)
-		if err != nil || d.stopped.Load() {
-			return err
+		ended := false
+		if region := m.regionNow(which, first); region >= 0 {
+			number, ended, err = m.runRegions(d, region, number, end)
+		} else {
+			err = m.sweepFrom(d, 0, which, first)
 		}
-		if m.Subgroups {
-			if waits, err = m.takeTogether(d); err != nil || d.stopped.Load() {
-				return err
-			}
+		if err != nil || d.stopped.Load() || ended {
+			return number, err
 		}
+		if which, ended = m.meetAll(d); ended {
+			return number, nil
+		}
+	}
+}
+
+// runGroup runs the workgroup that the machine has entered to its end.
+func (m *machine) runGroup(d *dispatch) error {
+	number := uint64(m.groupNumber)
+	_, err := m.runGroups(d, number, number+1)
+	return err
+}
+
+// meetAll lets the invocations of a workgroup, none of which can go on alone, take functions of
+// their subgroups, or pass a barrier if none is at such a function. It returns the state of those
+// that go on, and reports whether the workgroup has ended.
+func (m *machine) meetAll(d *dispatch) (which stop, over bool) {
+	if which = running; !m.Subgroups || !m.join(m.beside) {
+		waits := m.waits()
 		if waits == 0 {
-			return nil
+			return ended, true
 		}
 		if m.watch != nil {
 			m.watch.meet(m, waits)
@@ -574,47 +641,45 @@ func (m *machine) runGroup(d *dispatch) error {
 		if m.beside != nil {
 			m.beside.meet(m)
 		}
-		if m.workgroup.comesAgain(m) {
-			m.leave(d)
-			return nil
-		}
+		which = waiting
 	}
+	if m.workgroup.comesAgain(m) {
+		m.leave(d)
+		return ended, true
+	}
+	return which, false
 }
 
-// runAll runs all invocations to the next barrier, and counts those that wait there.
-func (m *machine) runAll(d *dispatch, first bool) (waits int, err error) {
-	if m.native != nil {
-		state := waiting
-		if first {
-			state = running
-		}
-		if err := m.sweep(d, state, first); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		for i := range m.invs {
-			if m.invs[i].state == waiting {
-				waits++
-			}
-		}
-		return waits, nil
-	}
-	order := d.order.of(uint64(len(m.invs)))
+// waits returns how many invocations wait at a barrier.
+func (m *machine) waits() (n int) {
 	for i := range m.invs {
+		if m.invs[i].state == waiting {
+			n++
+		}
+	}
+	return n
+}
+
+// sweepFrom runs all invocations in a state, from one on and in order, each until it waits or ends.
+// Those that are running have met others of their subgroup, or begin with first. Each runs in the
+// interpreter or in compiled code, wherever the machine is when its turn comes.
+func (m *machine) sweepFrom(d *dispatch, i int, which stop, first bool) (err error) {
+	order := d.order.of(uint64(len(m.invs)))
+	for i < len(m.invs) && err == nil && !d.stopped.Load() {
+		if m.native != nil {
+			i, err = m.sweepCompiled(d, i, which, first)
+			continue
+		}
 		inv := &m.invs[order.at(uint64(i))]
 		if first {
 			m.start(inv)
 		}
-		if inv.state == ended {
-			continue
+		if inv.state == which {
+			err = m.advance(d, inv)
 		}
-		if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-			return 0, err
-		}
-		if inv.state == waiting {
-			waits++
-		}
+		i++
 	}
-	return waits, nil
+	return err
 }
 
 // leave ends a run whose workgroup never ends.

@@ -89,6 +89,10 @@ func compileEntry(source *shader.Source, debug bool) (*Program, error) {
 // dial matches a comment that sets the simulator's subgroups: // subgroups: 8, or 8 scattered.
 var dial = regexp.MustCompile(`(?m)//[ \t]*subgroups:[ \t]*([^\r\n]*)`)
 
+// DivisionComment returns the comment of a shader that says how the simulator divides workgroups;
+// "" if there is none.
+func DivisionComment(text string) string { return dial.FindString(text) }
+
 // divisionIn reads the comment that says how the simulator divides workgroups for this shader.
 func divisionIn(source *shader.Source) (d ir.SubgroupDivision, mistake *shader.CompileError) {
 	at := dial.FindStringSubmatchIndex(source.Text)

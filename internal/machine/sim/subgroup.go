@@ -45,36 +45,6 @@ func (m *machine) divide() {
 	}
 }
 
-// takeTogether lets subgroups take their functions until every invocation waits at a barrier or has
-// ended, and counts those that wait.
-func (m *machine) takeTogether(d *dispatch) (waits int, err error) {
-	for m.join(m.beside) {
-		if m.workgroup.comesAgain(m) {
-			m.leave(d)
-			return 0, nil
-		}
-		if m.native != nil {
-			if err := m.sweep(d, running, false); err != nil || d.stopped.Load() {
-				return 0, err
-			}
-			continue
-		}
-		for i := range m.invs {
-			if inv := &m.invs[i]; inv.state == running {
-				if err := m.advance(d, inv); err != nil || d.stopped.Load() {
-					return 0, err
-				}
-			}
-		}
-	}
-	for i := range m.invs {
-		if m.invs[i].state == waiting {
-			waits++
-		}
-	}
-	return waits, nil
-}
-
 // A meetingPlace is an instruction through which invocations come to a function of subgroups: that
 // function itself, or a call on the way to it.
 type meetingPlace struct {
@@ -138,6 +108,10 @@ func (m *machine) join(hears joiner) (any bool) {
 // arrived returns the invocations of a subgroup that meet next, in the order of their lanes. It
 // returns none if any can go on alone.
 func (m *machine) arrived(all []*invocation) (active []*invocation) {
+	if m.alike(all) {
+		m.effort += effortOfMeeting * uint64(len(all))
+		return append(m.joining.active[:0], all...)
+	}
 	var first []uint32
 	for _, inv := range all {
 		switch inv.state {
@@ -159,6 +133,26 @@ func (m *machine) arrived(all []*invocation) (active []*invocation) {
 		}
 	}
 	return active
+}
+
+// alike reports whether all of a subgroup have come the same way to a function, from the entry
+// point.
+func (m *machine) alike(all []*invocation) bool {
+	pc := all[0].pc
+	for _, inv := range all {
+		if inv.state != meeting || inv.pc != pc {
+			return false
+		}
+	}
+	place := m.placeAt(pc - 1)
+	for _, l := range place.loops {
+		for _, inv := range all {
+			if inv.slots[l.Rounds] != all[0].slots[l.Rounds] {
+				return false
+			}
+		}
+	}
+	return !place.called
 }
 
 // way appends how an invocation has come to an instruction: through which rounds of which loops to

@@ -112,13 +112,13 @@ func (h *hostMemory) place(p *Program, bound []BoundBuffer, words uint64, writab
 	return words, nil
 }
 
-// fill copies the texels of a texture to its words.
-func (h *hostMemory) fill(i int) {
+// fill copies the texels of a texture to words.
+func (h *hostMemory) fill(i int, words []uint32) {
 	t := &h.handles[i]
 	if t.BoundTexture == nil {
 		return
 	}
-	to := h.words[t.word:][:h.regions[i].size/4]
+	to := words[t.word:][:h.regions[i].size/4]
 	for at := 0; len(to) > 0; at += t.Format.Bytes {
 		texel := t.Format.Decode(t.data[at:])
 		to = to[copy(to, texel[:]):]

@@ -23,12 +23,13 @@ const maxFindings = 20
 type watcher struct {
 	*ir.Program
 	shared  []cell
-	written []uint32 // for each word of workgroup memory, 1 + the workgroup that wrote it
-	buffers pages[cell]
-	history pages[history] // of buffers: the accesses of earlier workgroups
+	written []uint32       // for each word of workgroup memory, 1 + the workgroup that wrote it
+	writers pages[writers] // of buffers
+	readers pages[readers]
+	hasRead bool // any word of these
 
 	components                 bool           // a component of a vector was written alone
-	sharedBeside, bufferBeside pages[besides] // used only then
+	sharedBeside, bufferBeside pages[writers] // used only then, of other components
 
 	texels uint32 // the first cell of buffers that belongs to a texture
 
@@ -90,16 +91,23 @@ func (w *watcher) meets(before, now stamp, how raceWay, where int) bool {
 // the other memory: buffers for workgroup memory and vice versa.
 type stamp struct{ phase, who, pc, aside uint32 }
 
-// A cell is the accesses to a word in the phase that its stamps name.
-type cell struct{ write, read, other stamp }
+// A cell is the accesses to a word of workgroup memory in the phase that its stamps name.
+type cell struct {
+	write stamp
+	pairOfReads
+}
 
-// A history is the accesses to a word of a buffer by any workgroup: the first write, the first
-// read, and a read by a different workgroup. Its phases are workgroups, from 1.
-type history struct{ write, read, other stamp }
+// A pairOfReads is a read, and one by somebody else: another invocation in the phase of the stamps,
+// or another workgroup.
+type pairOfReads struct{ read, other stamp }
 
-// besides are the writes to other components of the vector of a word: as in a cell, and as in a
-// history.
-type besides struct{ now, ever stamp }
+// Writers are the writes to a word of a buffer: in the phase of the stamp, and the first one by any
+// workgroup. The phases of ever are workgroups, from 1. They are apart from readers because few
+// words have both.
+type writers struct{ now, ever stamp }
+
+// Readers are the reads of a word of a buffer, likewise.
+type readers struct{ now, ever pairOfReads }
 
 // pages hold the watcher's records for the words of buffers. Pages are created on first touch,
 // because buffers can be large.
@@ -139,8 +147,8 @@ func newWatcher(p *Program, writable, texels uint32, groups uint64) *watcher {
 	size := p.Pipeline.WorkgroupSize
 	w := &watcher{
 		Program: p.Program, texels: texels << halfShift(p.Program), shared: make([]cell, p.SharedWords), written: make([]uint32, p.SharedWords),
-		buffers: pagesFor[cell](writable << halfShift(p.Program)), history: pagesFor[history](writable << halfShift(p.Program)),
-		sharedBeside: pagesFor[besides](p.SharedWords), bufferBeside: pagesFor[besides](writable << halfShift(p.Program)),
+		writers: pagesFor[writers](writable << halfShift(p.Program)), readers: pagesFor[readers](writable << halfShift(p.Program)),
+		sharedBeside: pagesFor[writers](p.SharedWords), bufferBeside: pagesFor[writers](writable << halfShift(p.Program)),
 		raced: pagesFor[bool](writable << halfShift(p.Program)), met: map[pair]uint32{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
 	}
 	w.own, w.ownOf = p.ownArrays()
@@ -193,7 +201,7 @@ func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
 	}
 }
 
-func (c *cell) reads(me stamp) {
+func (c *pairOfReads) reads(me stamp) {
 	switch {
 	case c.read.phase != me.phase:
 		c.read = me
@@ -207,14 +215,16 @@ func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values
 	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i, v := range values {
 		word := at + uint32(i)
-		w.writes(m, findings.RaceWorkgroup, &w.shared[word], word, me, v == m.shared[word])
+		c := &w.shared[word]
+		w.writes(m, findings.RaceWorkgroup, &c.write, &c.pairOfReads, word, me, v == m.shared[word])
 		w.written[word] = w.group
 	}
 	if v := w.Notes[pc].Vector; v.Size > 0 {
 		first := inv.slots[v.Slot] + v.Base
 		for word := first; word < first+v.Size; word++ {
 			if word != at {
-				w.rewrites(m, findings.RaceWorkgroup, &w.shared[word], word, me)
+				c := &w.shared[word]
+				w.rewrites(m, findings.RaceWorkgroup, &c.write, &c.pairOfReads, word, me)
 			}
 		}
 	}
@@ -222,23 +232,23 @@ func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values
 
 // writes reports the accesses in the same phase that race with a write. same means that the write
 // stores the value that is already there.
-func (w *watcher) writes(m *machine, kind findings.Kind, c *cell, word uint32, me stamp, same bool) {
-	if c.write.phase == me.phase && c.write.who != me.who {
+func (w *watcher) writes(m *machine, kind findings.Kind, write *stamp, reads *pairOfReads, word uint32, me stamp, same bool) {
+	if write.phase == me.phase && write.who != me.who {
 		how := writeAfterWrite
 		if same {
 			how = sameWritten
 		}
-		w.race(m, kind, word, c.write, me, how)
+		w.race(m, kind, word, *write, me, how)
 	}
 	w.beside(m, kind, word, me, writeBeside)
-	if reader := c.reader(me); reader != nil {
+	if reader := reads.reader(me); reader != nil {
 		w.race(m, kind, word, *reader, me, writeAfterRead)
 	}
-	c.write = me
+	*write = me
 }
 
 // reader returns a read by another invocation in the same phase, or nil.
-func (c *cell) reader(me stamp) *stamp {
+func (c *pairOfReads) reader(me stamp) *stamp {
 	switch {
 	case c.read.phase == me.phase && c.read.who != me.who:
 		return &c.read
@@ -250,12 +260,12 @@ func (c *cell) reader(me stamp) *stamp {
 
 // rewrites reports the accesses in the same phase that race with a write to another component of
 // the vector. Two such writes do not race here: they meet in the components that they are for.
-func (w *watcher) rewrites(m *machine, kind findings.Kind, c *cell, word uint32, me stamp) {
+func (w *watcher) rewrites(m *machine, kind findings.Kind, write *stamp, reads *pairOfReads, word uint32, me stamp) {
 	m.effort += effortOfWord
-	if c.write.phase == me.phase && c.write.who != me.who {
-		w.race(m, kind, word, me, c.write, writeBeside)
+	if write.phase == me.phase && write.who != me.who {
+		w.race(m, kind, word, me, *write, writeBeside)
 	}
-	if reader := c.reader(me); reader != nil {
+	if reader := reads.reader(me); reader != nil {
 		w.race(m, kind, word, *reader, me, besideRead)
 	}
 	w.components = true
@@ -264,7 +274,7 @@ func (w *watcher) rewrites(m *machine, kind findings.Kind, c *cell, word uint32,
 	}
 }
 
-func (w *watcher) besidesOf(kind findings.Kind) *pages[besides] {
+func (w *watcher) besidesOf(kind findings.Kind) *pages[writers] {
 	if kind == findings.RaceWorkgroup {
 		return &w.sharedBeside
 	}
@@ -332,7 +342,7 @@ func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
 		}
 	}
 	shift := halfShift(w.Program)
-	if at<<shift < w.buffers.size {
+	if at<<shift < w.writers.size {
 		w.readCells(m, inv, pc, at<<shift, n<<shift)
 	}
 }
@@ -341,7 +351,7 @@ func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
 	if v := m.loadHalf(address); !ir.Finite(v) {
 		m.reportNotFiniteInMemory(inv, pc, address, v)
 	}
-	if address>>1 < w.buffers.size {
+	if address>>1 < w.writers.size {
 		w.readCells(m, inv, pc, address>>1, 1)
 	}
 }
@@ -357,21 +367,22 @@ func (w *watcher) phaseOf(cell uint32) uint32 {
 func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 	m.effort += effortOfWord * uint64(n)
 	me, mine := stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase}, stamp{w.group, inv.local, pc, 0}
+	w.hasRead = true
 	for i := at; i < at+n; i++ {
-		c, h := w.buffers.at(i), w.history.at(i)
-		if c.write.phase == me.phase && c.write.who != me.who {
-			w.race(m, findings.RaceStorage, i, c.write, me, readAfterWrite)
+		wrote, read := w.writers.at(i), w.readers.at(i)
+		if wrote.now.phase == me.phase && wrote.now.who != me.who {
+			w.race(m, findings.RaceStorage, i, wrote.now, me, readAfterWrite)
 		}
-		c.reads(me)
-		if h.write.phase != 0 && h.write.phase != w.group {
-			w.raceAcross(m, i, h.write, mine, readAfterWrite)
+		read.now.reads(me)
+		if wrote.ever.phase != 0 && wrote.ever.phase != w.group {
+			w.raceAcross(m, i, wrote.ever, mine, readAfterWrite)
 		}
 		w.beside(m, findings.RaceStorage, i, me, readBeside)
-		switch {
-		case h.read.phase == 0:
-			h.read = mine
-		case h.read.phase != w.group && h.other.phase == 0:
-			h.other = mine
+		switch ever := &read.ever; {
+		case ever.read.phase == 0:
+			ever.read = mine
+		case ever.read.phase != w.group && ever.other.phase == 0:
+			ever.other = mine
 		}
 	}
 }
@@ -420,12 +431,12 @@ func (w *watcher) rewritesBuffer(m *machine, inv *invocation, pc, at, n uint32) 
 }
 
 func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
-	w.rewrites(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase})
-	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
-	if h.write.phase != 0 && h.write.phase != w.group {
-		w.raceAcross(m, at, mine, h.write, writeBeside)
+	wrote, read, mine := w.writers.at(at), w.readers.at(at), stamp{w.group, inv.local, pc, 0}
+	w.rewrites(m, findings.RaceStorage, &wrote.now, &read.now, at, stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase})
+	if wrote.ever.phase != 0 && wrote.ever.phase != w.group {
+		w.raceAcross(m, at, mine, wrote.ever, writeBeside)
 	}
-	if reader := h.reader(w.group); reader != nil {
+	if reader := read.ever.byOther(w.group); reader != nil {
 		w.raceAcross(m, at, *reader, mine, besideRead)
 	}
 	if b := w.bufferBeside.at(at); b.ever.phase == 0 {
@@ -435,30 +446,41 @@ func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
 	m.effort += effortOfWord
-	w.writes(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase}, same)
-	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
-	if h.write.phase != 0 && h.write.phase != w.group {
+	wrote, read, mine := w.writers.at(at), w.readersOf(at), stamp{w.group, inv.local, pc, 0}
+	w.writes(m, findings.RaceStorage, &wrote.now, &read.now, at, stamp{w.phaseOf(at), inv.local, pc, w.sharedPhase}, same)
+	if wrote.ever.phase != 0 && wrote.ever.phase != w.group {
 		how := writeAfterWrite
 		if same {
 			how = sameWritten
 		}
-		w.raceAcross(m, at, h.write, mine, how)
+		w.raceAcross(m, at, wrote.ever, mine, how)
 	}
-	if reader := h.reader(w.group); reader != nil {
+	if reader := read.ever.byOther(w.group); reader != nil {
 		w.raceAcross(m, at, *reader, mine, writeAfterRead)
 	}
-	if h.write.phase == 0 {
-		h.write = mine
+	if wrote.ever.phase == 0 {
+		wrote.ever = mine
 	}
 }
 
-// reader returns a read by another workgroup, or nil.
-func (h *history) reader(group uint32) *stamp {
+// noReaders are those of a word that was never read.
+var noReaders readers
+
+// readersOf returns the readers of a word, which the caller only looks at.
+func (w *watcher) readersOf(at uint32) *readers {
+	if !w.hasRead {
+		return &noReaders
+	}
+	return w.readers.at(at)
+}
+
+// byOther returns a read by another workgroup, or nil.
+func (p *pairOfReads) byOther(group uint32) *stamp {
 	switch {
-	case h.read.phase != 0 && h.read.phase != group:
-		return &h.read
-	case h.other.phase != 0 && h.other.phase != group:
-		return &h.other
+	case p.read.phase != 0 && p.read.phase != group:
+		return &p.read
+	case p.other.phase != 0 && p.other.phase != group:
+		return &p.other
 	}
 	return nil
 }
@@ -517,6 +539,7 @@ func (w *watcher) meet(m *machine, waits int) {
 		at = inv.pc
 	}
 	if !same {
+		m.hold()
 		w.divergent(m)
 		w.muted = true
 	}

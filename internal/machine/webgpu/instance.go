@@ -70,6 +70,9 @@ func (i *Instance) RequestAdapter(at HostSite, fallback bool) (*Adapter, error) 
 		kind = shader.CPU
 	}
 	engine, err := i.open(kind)
+	if i.record.hidden {
+		err = errHidden
+	}
 	i.record.mu.Lock()
 	defer i.record.mu.Unlock()
 	a := &Adapter{instance: i, engine: engine}

@@ -1,6 +1,7 @@
 package webgpu
 
 import (
+	"errors"
 	"sync"
 	"time"
 )
@@ -25,6 +26,7 @@ type Record struct {
 
 	dialect *Dialect
 	judged  bool // a check reads the record: it keeps all calls
+	hidden  bool // there is no adapter
 	marked  bool // the lowest bit of each word that the program reads is another one
 	held    int  // the bytes of all writes and reads that are kept
 
@@ -48,6 +50,12 @@ const mostCalls = 200_000
 // MarkReads changes the lowest bit of each word that the program reads of mapped buffers from now
 // on: a result that comes from them shows it.
 func (r *Record) MarkReads() { r.marked = true }
+
+// HideAdapters lets the program find no adapter.
+func (r *Record) HideAdapters() { r.hidden = true }
+
+// errHidden is the cause if adapters are hidden.
+var errHidden = errors.New("no adapter: this case has none")
 
 // mark changes the lowest bit of each word.
 func mark(data []byte) {

@@ -48,15 +48,26 @@ func Caller(skip int) HostSite {
 	var pcs [mostFrames]uintptr
 	runtime.Callers(skip+2, pcs[:])
 	chains.RLock()
-	c := chains.of[pcs]
+	c, known := chains.of[pcs]
 	chains.RUnlock()
-	if c == nil {
-		c = &callChain{pcs: pcs}
+	if !known {
+		if c = (&callChain{pcs: pcs}); c.isOurs() {
+			c = nil
+		}
 		chains.Lock()
 		chains.of[pcs] = c
 		chains.Unlock()
 	}
 	return HostSite{c}
+}
+
+// ours begins the names of the functions that stand in for pieces of a learner's host. Their calls
+// have no place in the program.
+const ours = "github.com/wgslab/wgslab/pkg/check.(*pieces)."
+
+func (c *callChain) isOurs() bool {
+	frame, _ := runtime.CallersFrames(c.pcs[:]).Next()
+	return strings.HasPrefix(frame.Function, ours)
 }
 
 // Resolved returns the site's file, line and function.
@@ -167,11 +178,15 @@ type ShownLine struct {
 	Column   int // of its first character that isn't space, from 1
 	Text     string
 	Function string // "" for a program whose lines are numbered from its first
+	File     string // host.go or host.js, if the line is in the learner's host file and not in the program
 }
 
 // String returns the line's number in words.
 func (l ShownLine) String() string {
-	if l.Function == "" {
+	switch {
+	case l.File != "":
+		return fmt.Sprintf("line %d of %s", l.Line, l.File)
+	case l.Function == "":
 		return fmt.Sprintf("line %d", l.Line)
 	}
 	return fmt.Sprintf("line %d of `%s`", l.Line, l.Function)
@@ -195,14 +210,18 @@ func (p SourcePlace) shown() ShownLine {
 	}
 	column := len(line) - len(strings.TrimLeft(line, "\t ")) + 1
 	if strings.HasSuffix(p.File, ".js") || wholeFiles.Load() {
-		return ShownLine{p.Line, column, line, ""}
+		shown := ShownLine{Line: p.Line, Column: column, Text: line}
+		if name := filepath.Base(p.File); name == "host.go" || name == "host.js" {
+			shown.File = name
+		}
+		return shown
 	}
 	name, begin := declaredAs(p.Function)
 	start := p.Line
 	for start > 0 && !begin.MatchString(lines[start-1]) {
 		start--
 	}
-	return ShownLine{p.Line - start + 1, column, line, name}
+	return ShownLine{Line: p.Line - start + 1, Column: column, Text: line, Function: name}
 }
 
 var (
@@ -297,7 +316,8 @@ func (s HostSite) OnLine(index int) HostSite {
 }
 
 // InProgram reports whether a place is in the program that is watched, and not in the package that
-// runs it.
+// runs it, whose deferred calls come from the runtime during a panic.
 func (s HostSite) InProgram() bool {
-	return s.Known() && !strings.Contains(s.Resolved().Function, "/")
+	function := s.Resolved().Function
+	return s.Known() && !strings.Contains(function, "/") && !strings.HasPrefix(function, "runtime.")
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"regexp"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/course/ownshaders"
 	"github.com/wgslab/wgslab/internal/networks/mlp"
@@ -31,8 +33,9 @@ type Export struct {
 // NewExport makes the page from the learner's shaders that are right now, and the reference for the
 // others. work is the folder of the learner's shaders, and weightsFile has the network's weights;
 // "" means those that ship. With eightBits, the page has the weights in bytes, and the shaders that
-// run them. The error wraps shader.ErrNoAdapter if no adapter can check the shaders.
-func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*Export, error) {
+// run them. host is the learner's own host in JavaScript, with its function readDigits; "" means
+// the page's. The error wraps shader.ErrNoAdapter if no adapter can check the shaders.
+func NewExport(ctx context.Context, work, weightsFile string, eightBits bool, host string) (*Export, error) {
 	device, err := gpu.Open()
 	if err != nil {
 		return nil, err
@@ -46,7 +49,10 @@ func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*
 	e := &Export{}
 	exercises := Exercises
 	if eightBits {
-		exercises = inBytes
+		exercises, host = inBytes, "" // its file has floats
+	}
+	if host != "" {
+		exercises = append(slices.Clone(exercises), "argmax")
 	}
 	var sources map[string]string
 	if sources, e.Shaders, err = ownshaders.Sources(ctx, device, work, exercises...); err != nil {
@@ -60,10 +66,22 @@ func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*
 		}
 		numbers.putInBytes(small)
 	}
-	return e, e.fill(numbers, weights.Sign)
+	return e, e.fill(numbers, weights.Sign, host)
 }
 
-func (e *Export) fill(weights numbers, sign string) error {
+// endsScript matches what would end the page's script, or hide its end, in a learner's program.
+var endsScript = regexp.MustCompile(`(?i)<(/script|!--|script)`)
+
+// hosted returns a script that defines the learner's function as learnersHost; null if there is
+// none.
+func hosted(program string) string {
+	if program == "" {
+		return "const learnersHost = null;\n"
+	}
+	return "const learnersHost = (() => {\n" + endsScript.ReplaceAllString(program, `<\$1`) + "\nreturn readDigits;\n})();\n"
+}
+
+func (e *Export) fill(weights numbers, sign, host string) error {
 	var authors []Author
 	programs := map[string]exportedShader{}
 	for _, s := range e.Shaders {
@@ -74,8 +92,9 @@ func (e *Export) fill(weights numbers, sign string) error {
 		}
 		programs[s.ID] = p
 	}
-	scripts := []string{"frame.js", "page.js", "webgpu.js", "plain.js", "export.js"}
-	p := PageValues{Policy: sealed(Bundle(scripts...)), Data: map[string]any{
+	scripts := []string{"frame.js", "page.js", "webgpu.js", "plain.js", "host.js", "export.js"}
+	before := hosted(host)
+	p := PageValues{Before: before, Policy: sealed(before + Bundle(scripts...)), Data: map[string]any{
 		"samples": Samples(),
 		"kernels": authors,
 		"shaders": programs,

@@ -23,7 +23,7 @@ func exported(t *testing.T, own map[string]string) (*Export, error) {
 	for id, source := range own {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
-	return NewExport(t.Context(), work, "", false)
+	return NewExport(t.Context(), work, "", false, "")
 }
 
 func source(t *testing.T, id string) string {
@@ -74,7 +74,7 @@ func TestExportCarriesTheNetwork(t *testing.T) {
 func TestExportInBytes(t *testing.T) {
 	whole, err := exported(t, nil)
 	require.NoError(t, err)
-	e, err := NewExport(t.Context(), t.TempDir(), "", true)
+	e, err := NewExport(t.Context(), t.TempDir(), "", true, "")
 	require.NoError(t, err)
 	data := dataOf(t, e)
 	require.Len(t, data.Weights.W1, mlp.Inputs*mlp.Hidden)

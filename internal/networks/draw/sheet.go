@@ -31,6 +31,7 @@ type PageValues struct {
 	Nonce   string // of its style and script, if a header asks for one
 	Policy  string // its content security policy, if no header carries one
 	Address string // of its script, if that is a separate file
+	Before  string // of its script: what comes first
 	Data    any    // for the scripts: `samples`, and the data of the last one
 
 	Style  template.CSS
@@ -41,7 +42,7 @@ type PageValues struct {
 // one calls start.
 func (p PageValues) Write(w io.Writer, scripts ...string) error {
 	p.Style = template.CSS(asset("page.css"))
-	p.Script = template.JS(Bundle(scripts...))
+	p.Script = template.JS(p.Before + Bundle(scripts...))
 	return markup.Execute(w, p)
 }
 

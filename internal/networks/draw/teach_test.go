@@ -67,7 +67,7 @@ func TestSheetLearnsASign(t *testing.T) {
 			require.Equal(t, mlp.Outputs, network.MostProbable(read.Probabilities))
 		}
 	}
-	page, err := NewExport(t.Context(), work, kept, false)
+	page, err := NewExport(t.Context(), work, kept, false, "")
 	require.NoError(t, err)
 	require.Contains(t, string(page.HTML), `"sign":"+"`)
 

@@ -30,4 +30,20 @@ func TestDescend(t *testing.T) {
 	for _, losses := range [][]float32{c.SGD, c.Adam} {
 		require.Less(t, losses[steps-1], 0.6*losses[0])
 	}
+	// Lesson 10 says what becomes of both with rates that don't suit: the mean of the last batches.
+	for factor, within := range map[float32][4]float64{0.1: {0.7, 0.9, 0.4, 0.6}, 10: {1.5, 2.4, 0.8, 1.6}} {
+		c, err := Descend(t.Context(), device, "work", Initial(1), part(t, 0, 3000), factor*DefaultRate, factor*0.001, 7, func(*Curves) {})
+		require.NoError(t, err)
+		for i, losses := range [][]float32{c.SGD, c.Adam} {
+			const last = 8
+			mean := 0.0
+			for _, loss := range losses[steps-last:] {
+				mean += float64(loss) / last
+			}
+			if steps == 60 {
+				require.Greater(t, mean, within[2*i])
+				require.Less(t, mean, within[2*i+1])
+			}
+		}
+	}
 }

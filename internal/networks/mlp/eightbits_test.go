@@ -1,6 +1,7 @@
 package mlp_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,4 +67,41 @@ func TestBytesOfWeights(t *testing.T) {
 	}
 	_, err = small.Forward(make([]byte, 3))
 	require.ErrorContains(t, err, "3 values are not a whole number of images")
+}
+
+// Lesson 14 says what cutting off the fractions costs: the errors of the first layer's weights are
+// twice as large as those of rounding, and its sums are off by five times as much.
+func TestCuttingOffFractions(t *testing.T) {
+	w, err := mlp.Trained()
+	require.NoError(t, err)
+	set, err := mnist.Test()
+	require.NoError(t, err)
+	const images = 40
+	largest := make([]float64, mlp.Hidden)
+	for i, weight := range w.W1 {
+		largest[i%mlp.Hidden] = max(largest[i%mlp.Hidden], math.Abs(float64(weight)))
+	}
+	measure := func(whole func(float64) float64) (weights, sums float64) {
+		errors := make([]float64, len(w.W1))
+		for i, weight := range w.W1 {
+			scale := largest[i%mlp.Hidden] / 127
+			errors[i] = whole(float64(weight)/scale)*scale - float64(weight)
+			weights += math.Abs(errors[i]) / float64(len(w.W1))
+		}
+		for image := range images {
+			off := make([]float64, mlp.Hidden)
+			for i, e := range errors {
+				pixel := float32(set.Images[image*mlp.Inputs+i/mlp.Hidden]) / 255
+				off[i%mlp.Hidden] += e * float64(w.Normalisation.Apply(pixel))
+			}
+			for _, o := range off {
+				sums += math.Abs(o) / (images * mlp.Hidden)
+			}
+		}
+		return weights, sums
+	}
+	rounded, roundedSum := measure(math.RoundToEven)
+	cut, cutSum := measure(math.Trunc)
+	require.InDelta(t, 2, cut/rounded, 0.1)
+	require.InDelta(t, 5, cutSum/roundedSum, 0.5)
 }

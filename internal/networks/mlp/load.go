@@ -138,6 +138,31 @@ func pytorch(first, second string) naming {
 	return naming{[4]string{first + ".weight", first + ".bias", second + ".weight", second + ".bias"}, true}
 }
 
+// PyTorch returns the weights as safetensors of a PyTorch state dict, and at which bytes of it w1,
+// b1, w2 and b2 begin. Load reads such a file.
+func (w *Weights) PyTorch() (file []byte, at map[string]int, err error) {
+	names := pytorch("0", "2").names
+	tensors, ours := map[string]*parameters.Tensor{}, map[string]string{}
+	begin := 0
+	for i, p := range w.parameters() {
+		t := &parameters.Tensor{Shape: p.Shape, Data: *p.Values}
+		if len(p.Shape) == 2 {
+			t = t.Transpose()
+		}
+		tensors[names[i]], ours[names[i]] = t, p.Name
+		begin -= 4 * len(t.Data)
+	}
+	if file, err = parameters.Encode(&parameters.File{Tensors: tensors}); err != nil {
+		return nil, nil, fmt.Errorf("writing the weights as PyTorch does: %w", err)
+	}
+	at, begin = map[string]int{}, len(file)+begin
+	for _, name := range slices.Sorted(maps.Keys(tensors)) { // as Encode writes them
+		at[ours[name]] = begin
+		begin += 4 * len(tensors[name].Data)
+	}
+	return file, at, nil
+}
+
 // take fills w from the tensors if their names are exactly those of one naming.
 func (w *Weights) take(tensors map[string]*parameters.Tensor) error {
 	found := slices.Sorted(maps.Keys(tensors))

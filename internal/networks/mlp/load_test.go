@@ -197,3 +197,20 @@ func TestCheckAndEncodeRefuseWrongWeights(t *testing.T) {
 	_, err = mlp.New(open(t), w)
 	require.Error(t, err)
 }
+
+// The file is one that Load reads, and the places in it are those of the numbers.
+func TestWeightsAsPyTorchWritesThem(t *testing.T) {
+	w := numbered()
+	file, at, err := w.PyTorch()
+	require.NoError(t, err)
+	loaded, err := mlp.Load(saveBytes(t, file))
+	require.NoError(t, err)
+	require.Equal(t, w, loaded)
+	number := func(name string, i int) float32 {
+		return math.Float32frombits(binary.LittleEndian.Uint32(file[at[name]+4*i:]))
+	}
+	require.Equal(t, w.W1[3*mlp.Hidden+2], number("w1", 2*mlp.Inputs+3), "[out, in]")
+	require.Equal(t, w.B1[2], number("b1", 2))
+	require.Equal(t, w.W2[3*mlp.Outputs+2], number("w2", 2*mlp.Hidden+3))
+	require.Equal(t, w.B2[2], number("b2", 2))
+}

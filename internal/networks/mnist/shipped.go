@@ -4,7 +4,8 @@ package mnist
 
 import "embed"
 
-// t10k holds MNIST's test images as a mirror serves them; its README.md names their owners.
+// t10k holds MNIST's test images, compressed better than on a mirror; its README.md names their
+// owners.
 //
 //go:embed t10k/*.gz
 var t10k embed.FS

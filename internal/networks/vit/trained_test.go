@@ -9,11 +9,14 @@ import (
 )
 
 // accuracyOf returns the share of the first test images that the network that ships reads right.
-func accuracyOf(t *testing.T, images int) float64 {
+func accuracyOf(t *testing.T, images int) float64 { return accuracyWithout(t, Off{}, images) }
+
+// accuracyWithout is the accuracy without some heads.
+func accuracyWithout(t *testing.T, off Off, images int) float64 {
 	t.Helper()
 	w, err := Trained()
 	require.NoError(t, err)
-	n, err := New(openDevice(t), w)
+	n, err := New(openDevice(t), w.Without(off))
 	require.NoError(t, err)
 	defer n.Free()
 	set, err := mnist.Test()

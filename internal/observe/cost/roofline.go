@@ -11,15 +11,10 @@ import (
 // Workgroups fetch from the cache that they share, so its slope is above the shaders. The least
 // moves each byte once, over the slope of the memory.
 func (c *Comparison) Roofline() (r view.Roofline, ok bool) {
-	cache := cacheBytes * c.Device.Clock * float64(c.Device.Cores)
-	r = view.Roofline{
-		Title: "Under the roof", Source: "on " + c.Device.Title, Peak: c.Device.FLOPS,
-		Slopes: []view.RoofSlope{{Name: "the shared cache", Bandwidth: cache}, {Name: "memory", Bandwidth: c.Device.Bandwidth}},
-		Points: []view.RoofPoint{
-			{Name: "yours", Operations: c.Yours.needed(), Bytes: c.Yours.Total.Touched, Seconds: c.Bound.Seconds},
-			{Name: "the reference", Operations: c.Reference.needed(), Bytes: c.Reference.Total.Touched, Seconds: c.ReferenceBound.Seconds},
-			{Name: "the least", Operations: c.Reference.needed(), Bytes: c.Reference.Total.Once, Seconds: c.Least, Slope: 1},
-		},
+	r = roof(c.Device)
+	r.Points = []view.RoofPoint{
+		c.Yours.point("yours", c.Bound.Seconds), c.Reference.point("the reference", c.ReferenceBound.Seconds),
+		{Name: "the least", Operations: c.Reference.needed(), Bytes: c.Reference.Total.Once, Seconds: c.Least, Slope: 1},
 	}
 	for _, p := range r.Points {
 		if p.Operations == 0 || p.Bytes == 0 {
@@ -27,6 +22,19 @@ func (c *Comparison) Roofline() (r view.Roofline, ok bool) {
 		}
 	}
 	return r, true
+}
+
+// roof returns the roof of a device, without points.
+func roof(d GPU) view.Roofline {
+	return view.Roofline{
+		Title: "Under the roof", Source: "on " + d.Title, Peak: d.FLOPS,
+		Slopes: []view.RoofSlope{{Name: "the shared cache", Bandwidth: cacheBytes * d.Clock * float64(d.Cores)}, {Name: "memory", Bandwidth: d.Bandwidth}},
+	}
+}
+
+// point returns a shader that takes so long as a point below the slope of the shared cache.
+func (r *DispatchCost) point(name string, seconds float64) view.RoofPoint {
+	return view.RoofPoint{Name: name, Operations: r.needed(), Bytes: r.Total.Touched, Seconds: seconds}
 }
 
 // needed returns the operations without idle ones; a multiply-add is two. To compute an index is no

@@ -126,17 +126,15 @@ func alike(a, b sim.SampleCount, share float64) bool {
 // that few workgroups reach.
 const fewSamples, manySamples = 16, 512
 
-// spread returns workgroups at equal distances. If they are many, each is somewhere in its part of
-// the way: at equal distances they might all be in the same columns of an image.
+// spread divides the workgroups into equal parts, and returns one of each. It is somewhere in its
+// part: at equal distances, all might be in the same columns of an image. With the first and the
+// last of all workgroups, the edges of an image would count too often.
 func spread(all, most uint64) (samples []sim.Sample) {
 	const golden = 0.6180339887498949 // multiples of it fill the interval from 0 to 1 evenly
 	n := min(all, most)
 	for i := range n {
-		at := i * (all - 1) / max(n-1, 1)
-		if n > fewSamples {
-			_, part := math.Modf(float64(i) * golden)
-			at = min(all-1, uint64((float64(i)+part)*float64(all)/float64(n)))
-		}
+		_, part := math.Modf(float64(i+1) * golden)
+		at := min(all-1, uint64((float64(i)+part)*float64(all)/float64(n)))
 		samples = append(samples, sim.Sample{Workgroup: at, Weight: float64(all) / float64(n)})
 	}
 	return samples

@@ -32,6 +32,7 @@ const (
 	Constant   MutationKind = "constant"   // a literal
 	Delete     MutationKind = "delete"     // a statement that is there once too often
 	Function   MutationKind = "function"   // which function, or one around a value
+	Graft      MutationKind = "graft"      // what a right shader has in this place
 	Guard      MutationKind = "guard"      // an if that was missing, or a part of its condition
 	Index      MutationKind = "index"      // the parts of an index
 	Initial    MutationKind = "initial"    // the value with which a variable starts
@@ -67,6 +68,7 @@ type Mutation struct {
 	Cost    int             // Slip to Rare
 	Span    syntax.Span     // what to underline in the shader; empty where something is missing
 	Changes []findings.Edit // of the text; they do not overlap
+	Marks   []syntax.Span   // of a graft: what to underline for each of its changes
 	Text    string          // the edited shader
 	Was, To string          // in WGSL, shortened to what changes; one of them may be empty
 }

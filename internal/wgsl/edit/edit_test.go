@@ -65,3 +65,35 @@ func BenchmarkDeep(b *testing.B) {
 		})
 	}
 }
+
+// A part of a right shader fits into one with other names and other order of its buffers.
+func TestGrafts(t *testing.T) {
+	const right = `@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let i = id.x;
+  if (i >= arrayLength(&out)) { return; }
+  var sum = 0.0;
+  for (var k = 0u; k < 4u; k++) { sum += x[4u * i + k]; }
+  out[i] = sum / 4.0;
+}`
+	named := strings.NewReplacer("id: v", "place: v", "id.x", "place.x", "x: a", "values: a", "x[", "values[", "out", "means", "sum", "total", "k ", "step ", "k+", "step+", "k]", "step]").Replace(right)
+	for _, c := range []struct{ name, from, to, span string }{
+		{"a number", "total / 4.0", "total / 3.0", "3.0"},
+		{"an index", "4u * i + step", "i + step", "[i"},
+		{"a missing guard", "  if (i >= arrayLength(&means)) { return; }\n", "", ""},
+		{"a missing factor", "total / 4.0", "total", "total;"},
+		{"a bound", "step < 4u", "step <= 4u", "<="},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Contains(t, named, c.from)
+			wrong := wgsl.Read("", strings.Replace(named, c.from, c.to, 1), types.Options{})
+			require.True(t, wrong.Valid())
+			grafts := edit.Grafts(wrong, wgsl.Read("", right, types.Options{}))
+			require.NotEmpty(t, grafts)
+			require.Equal(t, strings.Join(strings.Fields(named), ""), strings.Join(strings.Fields(grafts[0].Text), ""))
+			require.Equal(t, c.span, wrong.Source.Slice(grafts[0].Span))
+			require.Equal(t, edit.Slip, grafts[0].Cost)
+		})
+	}
+}

@@ -2,8 +2,10 @@ package script
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/wgslab/wgslab/internal/course/host"
+	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
@@ -11,10 +13,10 @@ import (
 // A Checker checks learners' programs. It keeps the device on which it checks their shaders.
 type Checker struct{ simulator *gpu.Device }
 
-// Check runs a program for an exercise and judges it. The shaders are those in the work folder of
-// the current folder.
+// Check runs a program for an exercise and judges it. The shaders and the host file are those in
+// the work folder of the current folder.
 func (c *Checker) Check(ctx context.Context, id string, p *Program, seed uint64) (_ *host.JudgedHandIn, err error) {
-	if p.Task, err = host.Find(id); err != nil {
+	if err := p.prepare(id); err != nil {
 		return nil, err
 	}
 	if p.Task.Work.Parts {
@@ -30,5 +32,54 @@ func (c *Checker) Check(ctx context.Context, id string, p *Program, seed uint64)
 			return nil, err
 		}
 	}
-	return p.Task.Judge(ctx, c.simulator, seed, p.Run)
+	judged, err := p.Task.Judge(ctx, c.simulator, seed, p.Run)
+	if err == nil && !p.Task.Work.Piece {
+		judged.Add(p.beside.Whose())
+	}
+	return judged, err
 }
+
+// prepare sets the program's task, and what it gets from the host file.
+func (p *Program) prepare(id string) (err error) {
+	if p.Task, err = host.Find(id); err != nil {
+		return err
+	}
+	if p.own, err = host.OwnFile(learner.Dir, host.ScriptFile); err != nil {
+		return fmt.Errorf("reading your host file: %w", err)
+	}
+	text := p.Text
+	if p.Task.Work.Piece {
+		text += whole
+	}
+	p.beside = host.ScriptCompanion(text, p.own)
+	return nil
+}
+
+// whole is the computation into which a check puts a piece of the host. The other pieces are the
+// references.
+const whole = `
+const wgslabDue = (value, type, name) => {
+    if (!(value instanceof type)) throw new TypeError(name + ': it returns ' + (value instanceof Promise ? 'a promise' : value) + ', and must return a ' + type.name + '.');
+    return value;
+};
+async function wgslabOpen(hidden, ...whole) {
+    try {
+        const device = await openDevice();
+        return hidden ? [0] : await wgslabWhole(wgslabDue(device, GPUDevice, 'openDevice'), ...whole);
+    } catch (error) {
+        if (hidden && !(error instanceof TypeError)) return [1];
+        throw error;
+    }
+}
+async function wgslabWhole(device, shader, x, y, inputs, usages, result, uints) {
+    const due = wgslabDue;
+    const buffers = inputs.map((bytes, i) => due(upload(device, bytes, usages[i]), GPUBuffer, 'upload'));
+    const made = pipeline(device, shader);
+    if (typeof made?.getBindGroupLayout !== 'function') throw new TypeError('pipeline: it returns ' + (made instanceof Promise ? 'a promise' : made) + ', and must return a GPUComputePipeline.');
+    run(device, made, x, y, ...buffers);
+    const bytes = due(await read(device, buffers[result]), ArrayBuffer, 'read');
+    for (const buffer of buffers) buffer.destroy();
+    if (bytes.byteLength === 0) return bytes; // it was given back
+    return uints ? new Uint32Array(bytes) : new Float32Array(bytes);
+}
+`

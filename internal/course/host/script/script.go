@@ -33,6 +33,54 @@ type Program struct {
 	File string // where it is saved, with .js at its end
 	Text string
 	Kind shader.AdapterKind // the engine that it runs on
+
+	own    string         // the learner's host file
+	beside host.Companion // what the program gets from it
+}
+
+// text returns all that runs: the program, and below it what belongs to it.
+func (p *Program) text() string {
+	text := p.Text + "\n"
+	if p.Task.Work.Piece {
+		text += whole
+	}
+	return text + p.beside.Script()
+}
+
+// place returns the place of a line of text; nil if it isn't the learner's.
+func (p *Program) place(line int) *webgpu.SourcePlace {
+	below := line - strings.Count(p.Text, "\n") - 1
+	if below <= 0 {
+		return &webgpu.SourcePlace{File: p.File, Line: line, Text: p.Text}
+	}
+	if p.Task.Work.Piece {
+		below -= strings.Count(whole, "\n")
+	}
+	if below <= 0 {
+		return nil
+	}
+	return p.beside.Place(below, p.own)
+}
+
+// NewProgram returns a learner's program for an exercise, to call outside of a check.
+func NewProgram(id, file, text string) (*Program, error) {
+	p := &Program{File: file, Text: text}
+	return p, p.prepare(id)
+}
+
+// Call calls the program's function once, on a device that it opens.
+func (p *Program) Call(arguments ...any) ([]float64, error) {
+	engine, err := engines.get(p.kind())
+	if err != nil {
+		return nil, fmt.Errorf("there is no device to run your function on: %w", err)
+	}
+	r := newRun(p, engine)
+	defer r.end()
+	device, err := r.openDevice()
+	if err != nil {
+		return nil, err
+	}
+	return r.call(p.Task.Work.Function, device, arguments)
 }
 
 // Run calls the program's function on a case. It is a host.LearnersFunction.
@@ -44,11 +92,17 @@ func (p *Program) Run(c host.Case, on func(adapter string)) ([]float64, error) {
 	on(engine.Adapter().String())
 	r := newRun(p, engine)
 	defer r.end()
+	if p.Task.Work.Opens {
+		return r.call("wgslabOpen", nil, append([]any{c.Hidden}, wholeArguments(p.Task.Whole(c))...))
+	}
 	device, err := r.openDevice()
 	if err != nil {
 		return nil, err
 	}
-	return r.call(device, c)
+	if p.Task.Work.Piece {
+		return r.call("wgslabWhole", device, wholeArguments(p.Task.Whole(c)))
+	}
+	return r.call(p.Task.Work.Function, device, p.Task.Arguments(c))
 }
 
 // kind is the engine that the program needs: a browser's timestamps are too coarse.
@@ -165,6 +219,10 @@ func (r *run) handle(object any) int {
 func (r *run) at(packed float64) webgpu.HostSite {
 	lines := int64(packed)
 	place := r.place(lines & lineMask)
+	for place == nil && lines > lineMask { // a reference called it
+		lines >>= lineBits
+		place = r.place(lines & lineMask)
+	}
 	if place == nil {
 		return webgpu.HostSite{}
 	}
@@ -185,16 +243,21 @@ func (r *run) place(line int64) *webgpu.SourcePlace {
 	if line == 0 {
 		return nil
 	}
-	return &webgpu.SourcePlace{File: r.program.File, Line: int(line), Text: r.program.Text}
+	return r.program.place(int(line))
 }
 
-// call calls the function on a case, and returns its result.
-func (r *run) call(device *webgpu.Device, c host.Case) ([]float64, error) {
+// call calls a function of the program with arguments, and returns its result. The first is the
+// device, unless that is nil.
+func (r *run) call(function string, device *webgpu.Device, given []any) ([]float64, error) {
 	var arguments []any
-	for _, a := range r.program.Task.Arguments(c) {
+	handle := 0
+	if device != nil {
+		handle = r.handle(device)
+	}
+	for _, a := range given {
 		arguments = append(arguments, toJS(a))
 	}
-	result, err := r.settled(r.program.Task.Work.Function, r.handle(device), arguments)
+	result, err := r.settled(function, handle, arguments)
 	var thrown *host.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
@@ -220,7 +283,7 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 		}
 		result, err = nil, &host.Thrown{Kind: "Endless", Message: stopped.Error(), At: r.at(float64(stopped.Line))}
 	}()
-	r.watched.Call("run", r.program.Text, function, device, js.ValueOf(arguments), settled)
+	r.watched.Call("run", r.program.text(), function, device, js.ValueOf(arguments), settled)
 	outcome, ok := js.Await(done)
 	if !ok {
 		return nil, &host.Thrown{Kind: "Endless", Message: "your function waits for a promise that nothing keeps"}
@@ -232,6 +295,22 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 		return nil, nil // it returns no ticks
 	}
 	return fromJS(outcome.Get("result")), nil
+}
+
+// wholeArguments returns what the function gets that puts a piece to work.
+func wholeArguments(w host.Whole) []any {
+	var inputs, usages []any
+	for _, b := range w.Bindings {
+		usage := gpu.UsageStorage
+		if b.Uniform {
+			usage = gpu.UsageUniform
+		}
+		if b.Result {
+			usage |= gpu.UsageCopySrc
+		}
+		inputs, usages = append(inputs, toJS(b.Bytes)), append(usages, int(usage))
+	}
+	return []any{w.WGSL, int(w.Workgroups[0]), int(w.Workgroups[1]), inputs, usages, w.Result, w.Uints}
 }
 
 // toJS converts an argument of the learner's function.
@@ -257,8 +336,21 @@ func toJS(value any) any {
 		return js.ValueOf([]any{v[0], v[1]})
 	case host.HostShader:
 		return js.ValueOf(map[string]any{"wgsl": v.WGSL, "size": []any{v.Size[0], v.Size[1]}})
+	case map[string]host.HostShader:
+		return objectOf(v)
+	case map[string]int:
+		return objectOf(v)
 	}
 	return value
+}
+
+// objectOf returns an object with the values of a map.
+func objectOf[V any](values map[string]V) js.Ref {
+	members := map[string]any{}
+	for name, v := range values {
+		members[name] = toJS(v)
+	}
+	return js.ValueOf(members)
 }
 
 // fromJS converts a result, which gpu.js has made a Float64Array; null is memory that the program

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
@@ -51,9 +52,22 @@ func numbersIn(b course.Binding, n int) int {
 	return n
 }
 
+// readsLanes reports whether the shader reads values of other lanes by their numbers.
+func (f *Facts) readsLanes() bool {
+	for _, call := range f.Shader.Info.Calls {
+		if call.Builtin != nil && (strings.HasPrefix(call.Builtin.Name, "subgroupShuffle") || call.Builtin.Name == "subgroupBroadcast") {
+			return true
+		}
+	}
+	return false
+}
+
 // NoteKept corrects which elements were never written: one that holds its old value may have been
 // written with it, or added to it: NaN and a number are NaN.
 func (f *Facts) NoteKept(ctx context.Context) {
+	if f.Mismatch != nil {
+		f.Mismatch.Lanes = f.readsLanes()
+	}
 	if f.Mismatch == nil || !f.Mismatch.Unwritten || f.Wrong.Seen == nil || f.InPasses() {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // departs says at which step a wrong element departs from the reference's run: there a number comes
 // about that the reference never has, from numbers that it has. It returns nil if there is none.
 func (r *finder) departs(ctx context.Context, o evidence.CaseRun) *sighting {
-	reference, err := r.Exercise.Standard()
+	reference, err := r.standard()
 	if err != nil {
 		return nil
 	}

@@ -17,8 +17,8 @@ const (
 // pictures returns a picture of each buffer that the learner's shader uses in another way than a
 // right one.
 func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
-	if d.read || d.touched {
-		return nil // the sentence says that it reads the right ones
+	if d.read || d.touched || len(d.doubted) > 0 {
+		return nil // the sentence says that it reads the right ones, or a right shader may use others
 	}
 	var all []verdict.Inputs
 	for i, b := range d.Buffers {

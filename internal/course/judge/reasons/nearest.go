@@ -12,21 +12,25 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/fence"
 	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // Nearest is the right shader that is nearest to a wrong one: one or two small edits away. A
 // learner sees the place and the question. The edit itself is the last hint.
 type Nearest struct {
 	Region   findings.Region // what to underline in the learner's text; empty where something is missing
+	Between  []int           // the lines around what is missing; nil where nothing is
 	Kind     edit.MutationKind
 	Question string            // about the place; it does not give the edit away
 	Edit     string            // the edit in words
 	Text     string            // the right shader
+	Parts    []findings.Region // other places that the edit changes
 	Also     []findings.Region // other places at which as small an edit does as well
 }
 
@@ -46,20 +50,96 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 	if s == nil {
 		return nil
 	}
-	ranked := s.ranked(edit.All(r.Shader))
-	s.try(ranked)
+	alike, others := s.grafts()
+	s.try(alike)
 	if len(s.passing) == 0 {
-		s.try(s.pairs(ranked))
+		ranked := s.ranked(append(edit.All(r.Shader), others...))
+		s.try(ranked)
+		if len(s.passing) == 0 {
+			s.try(s.ranked(others))
+		}
+		if len(s.passing) == 0 {
+			s.try(s.pairs(ranked))
+		}
 	}
 	best, asNear := s.best()
 	if best == nil {
 		return nil
 	}
+	s.narrow(best)
 	n := r.nearestTold(best)
+	if best.Kind == edit.Graft {
+		for _, mark := range best.Marks[1:] {
+			n.Parts = append(n.Parts, r.Shader.Source.Region(mark))
+		}
+	}
 	for _, other := range asNear {
 		n.Also = append(n.Also, other.region)
 	}
 	return n
+}
+
+// grafts returns the edits that put parts of right shaders into the learner's: those of right
+// shaders that differ from it in one place, and the others.
+func (s *search) grafts() (alike []candidate, others []edit.Mutation) {
+	for _, right := range s.rights() {
+		if right.Shader() == nil || right.Shader().Info == nil {
+			continue
+		}
+		for _, g := range edit.Grafts(s.Shader, right.Shader()) {
+			if g.Cost == edit.Slip && g.Kind == edit.Graft {
+				alike = append(alike, s.ranked([]edit.Mutation{g})...)
+			} else {
+				others = append(others, g)
+			}
+		}
+	}
+	return alike, others
+}
+
+// mostMended is how many edits Mend checks: each runs in all divisions into subgroups.
+const mostMended = 12
+
+// Mend lists where a shader is wrong that is right in the usual subgroups: where a part of a right
+// shader makes it right in all of them, or else where the diagnosis says. No trial tells which
+// edits help, so it checks few.
+func (in *Input) Mend(ctx context.Context, v *verdict.Verdict) {
+	f := &finder{Input: *in}
+	s := &search{finder: f, ctx: ctx}
+	alike, others := s.grafts()
+	all := append(alike, s.ranked(others)...)
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	for _, c := range all[:min(len(all), mostMended)] {
+		if s.breathe(); ctx.Err() != nil {
+			return
+		}
+		if s.Passes(ctx, shader.Read(s.Source.Name, c.Text)) {
+			v.Reasons = append(v.Reasons, *f.mending(f.nearestTold(&c)))
+			break
+		}
+	}
+	f.place(v)
+	f.show(v, true)
+}
+
+// narrow leaves out the changes of a graft without which it passes as well: the right shader is
+// written in another way there. What is left begins with the change in the most suspicious place.
+func (s *search) narrow(c *candidate) {
+	if c.Kind != edit.Graft || c.also != nil {
+		return
+	}
+	for i := len(c.Changes) - 1; i >= 0 && len(c.Changes) > 1; i-- {
+		fewer := slices.Delete(slices.Clone(c.Changes), i, i+1)
+		text, err := findings.Apply(s.Source.Text, fewer)
+		if s.breathe(); err != nil || s.wrongWith(text) > 0 {
+			continue
+		}
+		c.Text, c.Changes, c.Marks = text, fewer, slices.Delete(slices.Clone(c.Marks), i, i+1)
+	}
+	late := func(mark syntax.Span) int { return s.unsuspicious(s.Shader.Source.Region(mark)) }
+	slices.SortStableFunc(c.Marks, func(a, b syntax.Span) int { return cmp.Compare(late(a), late(b)) })
+	c.Span = c.Marks[0]
+	c.region = s.Shader.Source.Region(c.Span)
 }
 
 // A search tries edits of one shader.

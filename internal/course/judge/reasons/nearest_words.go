@@ -22,6 +22,7 @@ var questions = map[edit.MutationKind]string{
 	edit.Constant:   "What does the number on line %d stand for?",
 	edit.Delete:     "What would change without the statement on line %d?",
 	edit.Function:   "What does the function on line %d return here? Which value do you need?",
+	edit.Graft:      "Work out what line %d does for one invocation. What does the task need there?",
 	edit.Guard:      "Which invocations should do what line %d does, and which should not?",
 	edit.Index:      "Work out the index on line %d by hand for one invocation. Which element does the task name there?",
 	edit.Initial:    "With which value does the variable on line %d have to start?",
@@ -48,6 +49,15 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 	n := &Nearest{
 		Region: c.region, Kind: c.Kind, Text: c.Text,
 		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: r.inWords(c.Mutation),
+	}
+	if c.adds() {
+		n.Between = r.linesAround(c.Span.Start)
+	}
+	if c.Kind == edit.Graft {
+		n.Edit = "" // it would show a part of a solution
+	}
+	if c.Kind == edit.Graft && n.Between != nil {
+		n.Question = fmt.Sprintf("What has to happen between lines %d and %d?", n.Between[0], n.Between[1])
 	}
 	if old := r.Shader.Source.Text[c.Span.Start:c.Span.End]; c.Kind == edit.Comparison && (strings.Contains(old, "==") || strings.Contains(old, "!=")) {
 		n.Question = fmt.Sprintf("For which value should the comparison on line %d be true, and what happens then?", c.region.Line)
@@ -82,8 +92,23 @@ func (r *finder) inWords(e edit.Mutation) string {
 	}
 }
 
+// adds reports whether the edit only writes something that is missing, in one place between two
+// statements.
+func (c *candidate) adds() bool {
+	return c.Span.Len() == 0 && c.also == nil && len(c.Changes) == 1 && c.Changes[0].Span.Len() == 0
+}
+
 // between names the lines of the code before and after an offset.
 func (r *finder) between(offset int32) string {
+	lines := r.linesAround(offset)
+	if lines == nil {
+		return fmt.Sprintf("on line %d", r.Shader.Source.Position(offset).Line)
+	}
+	return fmt.Sprintf("between lines %d and %d", lines[0], lines[1])
+}
+
+// linesAround returns the lines of the code before and after an offset; nil if they are the same.
+func (r *finder) linesAround(offset int32) []int {
 	source, before, after := r.Shader.Source, 0, 0
 	for _, token := range syntax.Tokens(source) {
 		if token.Start >= offset {
@@ -92,10 +117,23 @@ func (r *finder) between(offset int32) string {
 		}
 		before = source.Position(token.Start).Line
 	}
-	if before == after {
-		return fmt.Sprintf("on line %d", before)
+	if before == after || before == 0 || after == 0 {
+		return nil
 	}
-	return fmt.Sprintf("between lines %d and %d", before, after)
+	return []int{before, after}
+}
+
+// gap returns two lines with carets between them, where something is missing.
+func (r *finder) gap(between []int) string {
+	above, _ := r.Source.Line(between[0])
+	below, _ := r.Source.Line(between[1])
+	indent := below[:len(below)-len(strings.TrimLeft(below, " \t"))]
+	if strings.HasPrefix(strings.TrimSpace(below), "}") {
+		indent = above[:len(above)-len(strings.TrimLeft(above, " \t"))]
+	}
+	number := fmt.Sprint(between[1])
+	blank := strings.Repeat(" ", len(number))
+	return fmt.Sprintf("%*d | %s\n%s | %s^^^\n%s | %s", len(number), between[0], above, blank, indent, number, below)
 }
 
 // oneLine returns a text without line breaks and indentation.

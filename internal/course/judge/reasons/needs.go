@@ -153,13 +153,15 @@ func scaleOf(b course.Buffer) float64 {
 }
 
 // shift changes one word by more than the scale, and neighbours by different amounts, since a
-// softmax does not change if all its inputs grow by the same.
+// softmax does not change if all its inputs grow by the same. The amounts are roots, so that those
+// of a group don't cancel out in a sum.
 func shift(b course.Buffer, i int, up bool, scale float64) {
 	if b.Element.IsWhole() {
 		b.Uints()[i] = ^b.Uints()[i]
 		return
 	}
-	by := scale * (1 + float64(i%11)/16)
+	_, part := math.Modf(8 * math.Sqrt(float64(i+2)))
+	by := scale * (1 + part)
 	if !up {
 		by = -by
 	}
@@ -185,13 +187,89 @@ func (f *finder) inputs(c course.Case) []sim.Word {
 	return words
 }
 
+// matters reports whether a word changes the element in the case or in another one with as many
+// words, however far it is moved: a discrete result takes no notice of most changes.
+func (p *probe) matters(w sim.Word, others []course.Case) bool {
+	if p.dispatch.Buffers[w.Binding].Element.IsWhole() {
+		return p.changesAsAnother(w)
+	}
+	far := *p
+	for _, times := range []float64{1, 1. / 64, 32, 4096} {
+		far.scale = slices.Clone(p.scale)
+		for i := range far.scale {
+			far.scale[i] *= times
+		}
+		if far.changes([]sim.Word{w}) {
+			return true
+		}
+		for _, c := range others {
+			elsewhere := far
+			elsewhere.dispatch.Buffers = c.Buffers
+			if elsewhere.usual = elsewhere.value(elsewhere.dispatch); elsewhere.changes([]sim.Word{w}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changesAsAnother reports whether the element changes with a whole number that takes the value of
+// another one of its buffer: it may be an index, or be counted.
+func (p *probe) changesAsAnother(w sim.Word) bool {
+	own, tried := p.dispatch.Buffers[w.Binding], map[uint32]bool{}
+	for _, value := range own.Uints() {
+		if len(tried) == mostValues || tried[value] {
+			continue
+		}
+		tried[value] = true
+		d := p.dispatch
+		d.Buffers = slices.Clone(d.Buffers)
+		d.Buffers[w.Binding] = own.Clone()
+		d.Buffers[w.Binding].Uints()[w.Index] = value
+		if p.value(d) != p.usual && p.failed == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// mostValues is how many values changesAsAnother tries.
+const mostValues = 16
+
+// mostOthers is how many other cases a probe looks at.
+const mostOthers = 4
+
+// alike returns other cases whose buffers and workgroups are as many as those of a case.
+func (r *finder) alike(o evidence.CaseRun) (others []course.Case) {
+	for _, other := range r.Outcomes {
+		same := other.Name != o.Name && len(other.Buffers) == len(o.Buffers) && other.Extent == o.Extent
+		for i := 0; same && i < len(o.Buffers); i++ {
+			same = other.Buffers[i].Len() == o.Buffers[i].Len()
+		}
+		if same && len(others) < mostOthers {
+			others = append(others, other.Case)
+		}
+	}
+	return others
+}
+
+// mostDoubted is how many surplus words are looked at more closely.
+const mostDoubted = 8
+
+// jumps reports whether the reference compares floats or makes whole numbers of them: then no
+// change of an input shows for certain that the input doesn't count.
+func jumps(reference *shader.Source) bool {
+	return len(truncations(reference.Shader())) > 0 || len(branches(reference.Shader())) > 0
+}
+
 // A difference says which inputs one wrong element depends on, and on which it should.
 type difference struct {
 	evidence.CaseRun
 	element       int
 	uses, missing []sim.Word // missing: a right shader depends on it, the learner's does not
 	surplus       []sim.Word // the other way round
-	touched       bool       // atomics write the element, and some invocation reads a missing one
+	touched       bool       // the learner's shader may use the missing ones, though their values change nothing
+	doubted       []sim.Word // only one of them depends on it here, but a closer look shows that the other may
 	read          bool       // the learner's shader reads the missing ones, though their values change nothing
 	belongs       int        // the element whose right value it holds, -1 for none
 	response      *response
@@ -205,7 +283,7 @@ type response struct {
 
 // differ compares what a wrong element depends on with what it should depend on.
 func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Trace, element int) (*difference, error) {
-	reference, err := r.Exercise.Standard()
+	reference, err := r.standard()
 	if err != nil {
 		return nil, err
 	}
@@ -237,25 +315,49 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 		}
 	}
 	d := &difference{CaseRun: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	all := d.surplus
 	if len(d.surplus) > 0 {
 		// max(sum, 0) may hide a term of the sum: the right shader uses it, though no change shows.
 		if read, err := r.fed(ctx, reference, o, element); err == nil {
 			d.surplus = without(d.surplus, read)
 		}
 		d.surplus = without(d.surplus, r.deciding(ctx, o, d))
+		d.surplus = r.confirmed(right, reference, o, d.surplus)
+		d.doubted = without(all, d.surplus)
+	}
+	if needed := d.missing; len(needed) > 0 {
+		d.missing = r.confirmed(learners, reference, o, needed)
+		d.doubted = append(d.doubted, without(needed, d.missing)...)
 	}
 	switch {
 	case len(needs) == 0 || !finite(o.Seen.Output.At(element)):
 		d.missing, d.surplus = nil, nil // every input is as good, or nothing changes a NaN
 	case len(d.missing) > 0 && len(d.surplus) > 0:
 		d.belongs = r.belonging(right, d, inputs)
-	case len(d.missing)+len(d.surplus) == 0 && o.Want.Element == shader.F32:
+	case len(d.missing)+len(d.surplus)+len(d.doubted) == 0 && o.Want.Element == shader.F32:
 		d.response = respond(right, learners, needs)
 	}
 	byAtomics := len(t.Touching(r.word(element), ir.Atomic)) > 0
 	d.touched = byAtomics && slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, ir.Read)) > 0 })
+	d.touched = d.touched || jumps(reference) // it may use them where no change shows
 	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, ir.Read)) == 0 })
 	return d, nil
+}
+
+// confirmed returns words on which a shader's element doesn't depend, unless a closer look shows
+// that it depends on one of them. Then the others are as doubtful.
+func (r *finder) confirmed(p *probe, reference *shader.Source, o evidence.CaseRun, words []sim.Word) []sim.Word {
+	if len(words) == 0 || o.Want.Element == shader.F32 && !jumps(reference) {
+		return words
+	}
+	others, closer := r.alike(o), *p
+	closer.steps = 0
+	for _, w := range words[:min(len(words), mostDoubted)] {
+		if closer.matters(w, others) || closer.failed != nil {
+			return nil
+		}
+	}
+	return words
 }
 
 // deciding returns those of the surplus words that an invocation reads for the element in the
@@ -334,22 +436,41 @@ func respond(right, learners *probe, words []sim.Word) *response {
 		if right.failed != nil || learners.failed != nil {
 			return nil
 		}
-		if math.Abs(r.want-r.got) > alikeResponses*max(math.Abs(r.want), math.Abs(r.got), 1e-3) {
+		if differ(r.want, r.got) && right.steady(w, r.want) && learners.steady(w, r.got) {
 			return r
 		}
 	}
 	return nil
 }
 
+func differ(want, got float64) bool {
+	return math.Abs(want-got) > alikeResponses*max(math.Abs(want), math.Abs(got), 1e-3)
+}
+
+// manyTimes is how much further steady moves a word.
+const manyTimes = 16
+
+// steady reports whether the element grows in proportion if a word grows further, or doesn't grow
+// at all: otherwise rounding, or a bend in the curve, may be all that a response shows.
+func (p *probe) steady(w sim.Word, response float64) bool {
+	if p.dispatch.Buffers[w.Binding].Element.IsWhole() {
+		return true
+	}
+	further := p.responseTo(w, manyTimes)
+	return p.failed == nil && !differ(further/manyTimes, response)
+}
+
 // response returns by how much the element grows with a word.
-func (p *probe) response(w sim.Word) float64 {
+func (p *probe) response(w sim.Word) float64 { return p.responseTo(w, 1) }
+
+func (p *probe) responseTo(w sim.Word, by float32) float64 {
 	d := p.dispatch
 	d.Buffers = slices.Clone(d.Buffers)
 	b := d.Buffers[w.Binding].Clone()
 	if b.Element.IsWhole() {
 		b.Uints()[w.Index]++
 	} else {
-		b.Floats()[w.Index]++
+		b.Floats()[w.Index] += by
 	}
 	d.Buffers[w.Binding] = b
 	return float64(math.Float32frombits(p.value(d))) - float64(math.Float32frombits(p.usual))

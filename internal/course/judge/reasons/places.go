@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -34,8 +35,7 @@ func (r *finder) loopAround(at findings.Region) findings.Region {
 	return found
 }
 
-// place lists the places of a verdict, the most likely place of the mistake first. If that place is
-// sure, the verdict shows its line.
+// place lists the places of a verdict, the most likely place of the mistake first.
 func (r *finder) place(v *verdict.Verdict) {
 	r.listPlaces(v)
 	if r.Exercise.Kind == course.Write {
@@ -43,13 +43,47 @@ func (r *finder) place(v *verdict.Verdict) {
 			return p.Why != verdict.ByFinding && r.given(findings.Region{Line: p.Line})
 		})
 	}
-	if v.Line > 0 || r.Shader == nil {
-		return // it shows the line that it is about
+}
+
+// show makes the verdict show the line of its first place: of one that isn't sure, only once there
+// is nothing more to find. A verdict about a finding shows the line that an edit repairs first, and
+// below it those of the finding, without carets.
+func (r *finder) show(v *verdict.Verdict, last bool) {
+	if r.Shader == nil || len(v.Places) == 0 {
+		return
 	}
-	v.Excerpt = ""
-	if len(v.Places) > 0 && v.Places[0].Sure {
-		v.Excerpt = r.excerpt(r.wholeOf(v, v.Places[0]))
+	at := v.Places[0]
+	switch {
+	case v.Line == 0 && (at.Sure || last):
+		v.Excerpt, v.Perhaps = r.excerptOf(v, at), !at.Sure
+	case v.Line == 0:
+		v.Excerpt = ""
+	case at.Why == verdict.ByNearest && at.Line != v.Line:
+		v.Excerpt = r.excerptOf(v, at) + withoutCarets(v.Excerpt, at.Line)
 	}
+}
+
+// withoutCarets returns the lines of an excerpt, each after a line break, but not its carets, nor a
+// line that is shown already.
+func withoutCarets(excerpt string, shown int) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(excerpt, "\n") {
+		number, _, _ := strings.Cut(line, " | ")
+		if number = strings.TrimSpace(number); number != "" && number != strconv.Itoa(shown) {
+			b.WriteString("\n" + line)
+		}
+	}
+	return b.String()
+}
+
+// excerptOf returns the excerpt of a place.
+func (r *finder) excerptOf(v *verdict.Verdict, at verdict.Place) string {
+	for _, reason := range v.Reasons {
+		if reason.Line == at.Line && reason.Column == at.Column && reason.Why == at.Why && reason.Excerpt != "" {
+			return reason.Excerpt
+		}
+	}
+	return r.excerpt(r.wholeOf(v, at))
 }
 
 // wholeOf returns the region that begins at a place.
@@ -83,8 +117,14 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding, true)
 		}
 		v.AddPlace(reason.Region, reason.Why, reason.Why == verdict.ByNearest)
+		if n := len(v.Places) - 1; n >= 0 && v.Places[n].Line == reason.Line && v.Places[n].Why == reason.Why {
+			v.Places[n].Between = reason.Between
+		}
+		for _, at := range reason.Parts {
+			v.AddPlace(at, reason.Why, true)
+		}
 		for _, at := range reason.Also {
-			v.AddPlace(at, reason.Why, false)
+			v.AddTied(at, reason.Why)
 		}
 		if reason.Why == verdict.ByNearest {
 			r.placeSuspects(v)

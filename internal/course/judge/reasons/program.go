@@ -62,7 +62,7 @@ func (r *finder) recognised(ctx context.Context, examples []evidence.CaseRun, sl
 	}
 	lines := r.ownLines(source.Text)
 	for _, o := range r.orBroken(examples) {
-		mistaken := r.dispatched(o, source)
+		mistaken := r.dispatched(o, r.divided(source))
 		if r.breathe(); races(o) || len(mistaken) == 0 {
 			continue
 		}
@@ -112,11 +112,39 @@ func (r *finder) orBroken(examples []evidence.CaseRun) []evidence.CaseRun {
 
 // right returns the right shaders as they run in a case.
 func (r *finder) right(o evidence.CaseRun) []sim.Dispatched {
+	return r.dispatched(o, r.rights()...)
+}
+
+// standard returns the reference, with the learner's subgroups.
+func (r *finder) standard() (*shader.Source, error) {
+	reference, err := r.Exercise.Standard()
+	if err != nil {
+		return nil, err
+	}
+	return r.divided(reference), nil
+}
+
+// rights returns the right shaders in workgroups of the learner's size, and with the learner's
+// subgroups.
+func (r *finder) rights() []*shader.Source {
 	sources, err := r.Exercise.RightIn(r.Size)
 	if err != nil {
 		return nil
 	}
-	return r.dispatched(o, sources...)
+	sources = slices.Clone(sources)
+	for i, source := range sources {
+		sources[i] = r.divided(source)
+	}
+	return sources
+}
+
+// divided returns a shader that the simulator divides into subgroups as the learner's comment says.
+func (r *finder) divided(source *shader.Source) *shader.Source {
+	comment := sim.DivisionComment(r.Source.Text)
+	if comment == "" {
+		return source
+	}
+	return shader.Read(source.Name, source.Text+"\n"+comment+"\n")
 }
 
 // dispatched returns other shaders as they run in a case, without those that can't.

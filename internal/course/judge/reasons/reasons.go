@@ -78,6 +78,7 @@ func (in *Input) Locate(ctx context.Context, v *verdict.Verdict) {
 		v.Wrong = f.wrongElement(v.Origin)
 	}
 	f.place(v)
+	f.show(v, false)
 }
 
 // Explain completes the verdict on a wrong shader with reasons, and lists the places anew. That
@@ -89,6 +90,7 @@ func (in *Input) Explain(ctx context.Context, v *verdict.Verdict) {
 	if ctx.Err() == nil {
 		*v = told
 		f.place(v)
+		f.show(v, true)
 	}
 }
 
@@ -124,7 +126,7 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
-		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Also: n.Also}
+		found = r.mending(n)
 	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
 		seen = departure
 	} else if departure != nil {
@@ -142,6 +144,15 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 		all = append(all, *found)
 	}
 	return r.blaming(all)
+}
+
+// mending returns the reason that an edit is.
+func (r *finder) mending(n *Nearest) *verdict.Reason {
+	reason := &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Between: n.Between, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Parts: n.Parts, Also: n.Also}
+	if n.Between != nil {
+		reason.Excerpt = r.gap(n.Between)
+	}
+	return reason
 }
 
 // word returns an element of the output as the simulator names it.
@@ -223,6 +234,9 @@ func (r *finder) observe(ctx context.Context, o evidence.CaseRun, learners *evid
 		return nil
 	}
 	for _, element := range elements {
+		if len(learners.Writing(r.word(element))) == 0 && !learners.Cut {
+			continue // it depends on its old value alone
+		}
 		d, err := r.differ(ctx, o, learners, element)
 		if err != nil {
 			return nil
@@ -254,12 +268,30 @@ func (r *finder) truncates() *verdict.Reason {
 	return nil
 }
 
+// branches returns the conditions of a shader that compare floats, and what it selects or orders
+// atomically: what follows may jump where an input hardly changes.
+func branches(s *wgsl.Shader) []syntax.Span {
+	var found []syntax.Span
+	for x := range syntax.All[*syntax.BinaryExpr](s.File) {
+		if x.Op >= syntax.OpEqual && x.Op <= syntax.OpGreaterEqual && types.Unref(s.Info.ValueType(x.X)) == types.F32 {
+			found = append(found, x.Span())
+		}
+	}
+	return found
+}
+
 // truncations returns the conversions of a shader that make whole numbers of floats.
 func truncations(s *wgsl.Shader) []syntax.Span {
 	var found []syntax.Span
 	for call := range syntax.All[*syntax.CallExpr](s.File) {
 		if len(call.Args) == 1 && s.Info.Calls[call] != nil && s.Info.Calls[call].Kind == types.ConstructCall {
 			to, from := s.Info.TypeOf(call), types.Unref(s.Info.TypeOf(call.Args[0]))
+			if v, ok := to.(*types.Vector); ok { // of floats, or it converts nothing
+				to = v.Elem
+				if f, ok := from.(*types.Vector); ok {
+					from = f.Elem
+				}
+			}
 			if from == types.F32 && (to == types.I32 || to == types.U32) {
 				found = append(found, call.Span())
 			}

@@ -27,7 +27,7 @@ func (r *finder) notWritten(ctx context.Context, o evidence.CaseRun, learners *e
 	if err != nil {
 		return nil
 	}
-	alike := r.sharesOut(o, learners, right)
+	alike := r.sharesOut(ctx, o, learners, right)
 	group, local, ok := right.writerOf(element)
 	if !ok {
 		return nil
@@ -89,15 +89,73 @@ func numbered(n uint32, of [3]uint32) string {
 
 // sharesOut reports whether the learner's shader shares the elements among the invocations as the
 // reference does: then one can say who should have written an element. The right elements tell.
-func (r *finder) sharesOut(o evidence.CaseRun, learners *evidence.Trace, right *referenceRun) bool {
+//
+// If none is right, those of other cases tell, and then every right shader of the exercise has to
+// share the elements as the reference does.
+func (r *finder) sharesOut(ctx context.Context, o evidence.CaseRun, learners *evidence.Trace, right *referenceRun) bool {
+	if some, alike := r.sharesIn(o, learners, right); some || !alike {
+		return alike
+	}
+	known, looked := false, 0
+	for _, other := range r.Outcomes {
+		if looked >= mostAlike {
+			break
+		}
+		if other.Seen == nil || evidence.Unfinished(other.Seen) != nil || r.Work(other.Case) > evidence.MostWatched/8 {
+			continue
+		}
+		own, err := r.Trace(ctx, r.Source, other)
+		if err != nil || own.Cut {
+			continue
+		}
+		if due, err := r.reference(ctx, other); err == nil {
+			some, alike := r.sharesIn(other, own, due)
+			if !alike {
+				return false
+			}
+			known, looked = known || some, looked+1
+		}
+	}
+	return known || r.allShareOut(ctx, o, right)
+}
+
+// mostAlike limits the cases in which sharesOut follows both shaders.
+const mostAlike = 8
+
+// sharesIn reports whether some right elements of a case were written by both shaders, and all of
+// these by the same invocation.
+func (r *finder) sharesIn(o evidence.CaseRun, learners *evidence.Trace, right *referenceRun) (some, alike bool) {
 	for element := range o.Want.Len() {
 		if !o.Allowed.At(element).Allows(o.Seen.Output.At(element), o.Want.At(element)) {
 			continue
 		}
 		writes := learners.Touching(r.word(element), ir.Write)
 		group, local, ok := right.writerOf(element)
-		if ok && len(writes) > 0 && !slices.ContainsFunc(writes, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local }) {
-			return false
+		if !ok || len(writes) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(writes, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local }) {
+			return true, false
+		}
+		some = true
+	}
+	return some, true
+}
+
+// allShareOut reports whether the same invocation writes each element in every right shader of the
+// exercise that has workgroups of the learner's size.
+func (r *finder) allShareOut(ctx context.Context, o evidence.CaseRun, right *referenceRun) bool {
+	for _, source := range r.rights() {
+		trace, err := r.Trace(ctx, source, o)
+		if err != nil || trace.Cut {
+			continue
+		}
+		for element := range o.Want.Len() {
+			group, local, ok := right.writerOf(element)
+			writes := trace.Touching(r.word(element), ir.Write)
+			if ok && len(writes) > 0 && !slices.ContainsFunc(writes, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local }) {
+				return false
+			}
 		}
 	}
 	return true
@@ -113,7 +171,7 @@ type referenceRun struct {
 
 // reference runs the reference in a case.
 func (r *finder) reference(ctx context.Context, o evidence.CaseRun) (*referenceRun, error) {
-	reference, err := r.Exercise.Standard()
+	reference, err := r.standard()
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +212,12 @@ func (w *referenceRun) writerOf(element int) (group, local uint32, ok bool) {
 type keptAway struct {
 	region findings.Region
 	words  string
+	always string // the words if the condition kept it away in every round of a loop
+}
+
+// within reports whether the condition is in a region.
+func (k *keptAway) within(region findings.Region) bool {
+	return region.Line <= k.region.Line && k.region.Line <= region.EndLine
 }
 
 // mostFollowed limits the statements of an invocation that are followed.
@@ -242,9 +306,14 @@ func (f *follower) visitLoop(cond syntax.Expr, body *syntax.BlockStmt) {
 	if cond == nil || !f.hasStore(body.Span()) {
 		return
 	}
-	if again, ok := f.truth(cond); ok && !again {
-		f.keep(cond, false)
+	if again, ok := f.truth(cond); !ok || again {
+		return
 	}
+	if f.kept != nil && f.kept.within(f.Shader.Source.Region(body.Span())) {
+		f.kept.words = f.kept.always // the loop ran, and its end keeps nothing away
+		return
+	}
+	f.keep(cond, false)
 }
 
 func (f *follower) hasStore(within syntax.Span) bool {
@@ -265,7 +334,7 @@ func (f *follower) keep(cond syntax.Expr, value bool) {
 			words += ", where " + f.equation(b.X, x) + f.and(b.X, b.Y) + f.equation(b.Y, y)
 		}
 	}
-	f.kept = &keptAway{region, words}
+	f.kept = &keptAway{region, words, fmt.Sprintf("the condition on line %d is never %t: `%s`", region.Line, !value, f.text(decides))}
 }
 
 // equation says what a part of a condition is; a literal speaks for itself.

@@ -85,6 +85,8 @@ func (m *Mismatch) Question() string {
 	switch {
 	case m.Unwritten:
 		return fmt.Sprintf("Which invocation should have written %s, and what stopped it?", m.Element())
+	case math.IsNaN(got) && m.Lanes:
+		return fmt.Sprintf("NaN comes from a lane that isn't there, from 0 / 0, from infinity minus infinity, or from memory that was never written. Which line could cause that for index %d?", m.Index)
 	case math.IsNaN(got):
 		return fmt.Sprintf("NaN comes from 0 / 0, from infinity minus infinity or divided by it, or from memory that was never written. Which line could cause that for index %d?", m.Index)
 	case !m.Packed && math.Abs(got-float64(m.Want)) <= lastDigits*math.Abs(float64(m.Want)) && got != math.Trunc(got):

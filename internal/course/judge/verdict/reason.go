@@ -28,6 +28,10 @@ type Place struct {
 	Column int  `json:"column"`
 	Why    Why  `json:"why"`
 	Sure   bool `json:"sure"` // it is nearly always the place, as measured on shaders of learners
+	Tied   bool `json:"-"`    // as likely as the place before it
+
+	// Between are two lines between which something is missing; the place is at one of them.
+	Between []int `json:"between,omitempty"`
 }
 
 // A Reason says why a shader is wrong, and where, without knowing the mistake by name.
@@ -36,8 +40,10 @@ type Reason struct {
 	Text string
 	findings.Region
 	Vague      bool              // it says what is wrong with the result, and little about where
+	Parts      []findings.Region // other places that are wrong as well
 	Also       []findings.Region // other places that are as likely
 	Excerpt    string            // the source line with carets
+	Between    []int             // two lines between which something is missing; nil where nothing is
 	Hint       string            // what to change, for a learner who asks for it; "" if unknown
 	Inputs     []Inputs          // a picture of each input that is used wrongly
 	Invocation string            // of NotWritten: a condition in WGSL that holds for the invocation in question
@@ -103,5 +109,13 @@ func (v *Verdict) AddPlace(at findings.Region, why Why, sure bool) {
 	if at.Line == 0 || slices.ContainsFunc(v.Places, func(p Place) bool { return p.Line == at.Line }) {
 		return
 	}
-	v.Places = append(v.Places, Place{at.Line, at.Column, why, sure})
+	v.Places = append(v.Places, Place{Line: at.Line, Column: at.Column, Why: why, Sure: sure})
+}
+
+// AddTied adds a place that is as likely as the last one, unless its line is listed already.
+func (v *Verdict) AddTied(at findings.Region, why Why) {
+	n := len(v.Places)
+	if v.AddPlace(at, why, false); len(v.Places) > n {
+		v.Places[n].Tied = n > 0
+	}
 }

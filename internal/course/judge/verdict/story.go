@@ -14,6 +14,7 @@ type Story struct {
 	Found   string // what the learner has found out already
 	Says    string // what is wrong
 	Because string // the most certain reason; "" if none is known, or Says is the reason
+	Where   string // what the excerpt shows; "" if it shows the mistake's line
 	Excerpt string // the learner's line that it is about, with carets
 	Ask     string // a question that leads on
 
@@ -26,6 +27,13 @@ type Story struct {
 // Story returns what is told first.
 func (v *Verdict) Story() Story {
 	s := Story{Found: v.Found, Says: v.says(), Because: v.Why, Excerpt: v.Excerpt, Ask: v.Ask}
+	switch {
+	case v.Excerpt == "" || len(v.Places) == 0:
+	case len(v.Places[0].Between) == 2:
+		s.Where = fmt.Sprintf("Something is missing between lines %d and %d:", v.Places[0].Between[0], v.Places[0].Between[1])
+	case v.Perhaps:
+		s.Where = "Look here first:"
+	}
 	lead := v.lead()
 	if lead != nil && len(lead.Inputs) > 0 && v.Line == 0 {
 		s.Inputs = lead.Inputs[:1] // of several that differ, one shows how
@@ -160,7 +168,10 @@ func (v *Verdict) Holds() string {
 
 // Score says in how many cases the shader is right.
 func (v *Verdict) Score() string {
-	right := 0
+	right, with := 0, ""
+	if v.Slug == OtherSubgroups && v.Division != "" {
+		with = " with " + v.Division
+	}
 	for _, c := range v.Cases {
 		if c.Pass {
 			right++
@@ -169,7 +180,7 @@ func (v *Verdict) Score() string {
 	switch n := len(v.Cases); {
 	case n == 0:
 		return "no case ran"
-	case n == 1:
+	case n == 1 && with == "":
 		return map[bool]string{true: "the case is right", false: "the case is wrong"}[right == 1]
 	case n == right && !v.Passed(): // the simulator has seen the mistake
 		return fmt.Sprintf("on this device, the values of all %d cases are right", right)
@@ -178,5 +189,5 @@ func (v *Verdict) Score() string {
 	case !v.Passed() && v.Mismatch == nil: // the values may be right, and how they came to be is not
 		return fmt.Sprintf("%d of %d cases without a mistake", right, n)
 	}
-	return fmt.Sprintf("%d of %d cases right", right, len(v.Cases))
+	return fmt.Sprintf("%d of %d cases right%s", right, len(v.Cases), with)
 }

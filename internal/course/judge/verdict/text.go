@@ -86,6 +86,7 @@ func (v *Verdict) writeFacts(b *strings.Builder, s Story) {
 	if v.Passed() {
 		write(v.Remark)
 	}
+	write(s.Where)
 	if s.Excerpt != "" {
 		b.WriteString("\n" + indent(s.Excerpt, "  ") + "\n")
 	}

@@ -76,18 +76,20 @@ const (
 
 // A Diagnosis is what a rule found out about a wrong shader.
 type Diagnosis struct {
-	Stage   CheckStage    `json:"stage"`
-	Slug    string        `json:"diagnosis"` // "" if the cause is unknown
-	Message string        `json:"message"`   // what happened, in one sentence
-	Try     string        `json:"-"`         // what to write instead; may be ""
-	Why     string        `json:"-"`         // the reason; may be ""
-	Besides string        `json:"-"`         // what is worth knowing beside the reason; may be ""
-	Ask     string        `json:"-"`         // a question that leads on; may be ""
-	General bool          `json:"-"`         // Ask fits every shader with this diagnosis: a question about the learner's line is better
-	Tells   findings.Kind `json:"-"`         // of the finding that this is about; "" if it is about none
+	Stage    CheckStage    `json:"stage"`
+	Slug     string        `json:"diagnosis"` // "" if the cause is unknown
+	Message  string        `json:"message"`   // what happened, in one sentence
+	Try      string        `json:"-"`         // what to write instead; may be ""
+	Why      string        `json:"-"`         // the reason; may be ""
+	Besides  string        `json:"-"`         // what is worth knowing beside the reason; may be ""
+	Ask      string        `json:"-"`         // a question that leads on; may be ""
+	General  bool          `json:"-"`         // Ask fits every shader with this diagnosis: a question about the learner's line is better
+	Division string        `json:"-"`         // of OtherSubgroups: the subgroups with which the cases ran
+	Tells    findings.Kind `json:"-"`         // of the finding that this is about; "" if it is about none
 
 	findings.Region `json:"-"` // zero if it has no place
 	Excerpt         string     `json:"-"` // the source line with carets
+	Perhaps         bool       `json:"-"` // the excerpt shows the likeliest line, and not surely the mistake's
 	Detail          string     `json:"-"` // what the compiler adds
 
 	Mismatch *Mismatch `json:"-"` // the first wrong element, if it helps
@@ -199,6 +201,7 @@ type Mismatch struct {
 	Wrong, Of    int
 	Unwritten    bool               // it still holds the value from before the run
 	Kept         bool               // it was written with that value
+	Lanes        bool               // the shader reads values from other lanes of its subgroup
 	First        numeric.JSONNumber // what element 0 should be
 	Around       []OutputElement
 }

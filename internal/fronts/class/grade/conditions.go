@@ -40,7 +40,7 @@ func (c Conditions) rules() string {
 			}
 		}
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %v %v", version, c.Pack, c.Deadline, c.Costs))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %v %v %q", version, c.Pack, c.Deadline, c.Costs, c.Go))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -1,4 +1,4 @@
-// Package grade checks the shaders of many submissions and gives points.
+// Package grade checks the shaders and programs of many submissions and gives points.
 package grade
 
 import (
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/fronts/class/gradebook"
@@ -31,6 +32,12 @@ type Options struct {
 	Engine   shader.AdapterKind // runs the shaders
 	Journal  string             // a file that keeps results until the run is complete; "" for none
 	Shard    gradebook.Shard
+	// Clone is the clone of wgslab whose packages learners' programs in Go are built with, or "".
+	Clone string
+	Go    string // Go's command; "" for the one in PATH
+	// Excused is called with the reason if this machine can't run programs in Go. Their exercises
+	// need execution then.
+	Excused func(exercises []string, why error)
 	// CostPoints is what a right shader earns if it reaches all goals by counts of its exercise.
 	CostPoints float64
 	// Graded is called for each student once all of that student's exercises are graded. The order
@@ -40,11 +47,11 @@ type Options struct {
 	Checked func()
 }
 
-// Shaders returns the number of shaders that a run checks.
-func (o Options) Shaders(submissions []submission.Submission) int {
+// HandIns returns the number of shaders and programs that a run checks, at most.
+func (o Options) HandIns(submissions []submission.Submission) int {
 	n := 0
 	for _, s := range o.pick(submissions) {
-		n += len(s.Shaders)
+		n += len(s.Shaders) + len(s.Programs)
 	}
 	return n
 }
@@ -63,18 +70,25 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 		return nil, err
 	}
 	class := names(submissions)
+	tools, excused, err := o.builder(ctx, submissions)
+	if err != nil {
+		return nil, err
+	}
 	submissions = o.pick(submissions)
 	o.Engine = adapter.Kind // the same for every shader
 	conditions, err := o.conditions(adapter.String())
 	if err != nil {
 		return nil, err
 	}
+	if tools != nil {
+		conditions.Go = tools.Version
+	}
 	journal, err := openJournal(o.Journal, conditions)
 	if err != nil {
 		return nil, err
 	}
 	defer journal.close()
-	g := &grading{Options: o, journal: journal, adapter: adapter}
+	g := &grading{Options: o, journal: journal, adapter: adapter, tools: tools, excused: excused}
 	students, err := g.all(ctx, submissions)
 	if err != nil {
 		return nil, err
@@ -86,6 +100,43 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 		table.Shard = &shard
 	}
 	return table, nil
+}
+
+// builder returns what builds the programs in Go; nil if the class has none. excused says that this
+// machine can't run them.
+func (o Options) builder(ctx context.Context, class []submission.Submission) (tools *jail.Builder, excused bool, err error) {
+	needed := slices.ContainsFunc(class, func(s submission.Submission) bool {
+		for id, own := range s.Programs {
+			if e := onHost(id); !own.Script && !submission.Untouched(e, own) {
+				return true
+			}
+		}
+		return false
+	})
+	if !needed {
+		return nil, false, nil
+	}
+	tools, why := jail.FindBuilder(ctx, o.Clone, o.Go)
+	if ctx.Err() != nil {
+		return nil, false, context.Cause(ctx)
+	}
+	if why != nil && o.Excused != nil {
+		var ids []string
+		for _, e := range course.OnHost {
+			ids = append(ids, e.ID)
+		}
+		o.Excused(ids, why)
+	}
+	return tools, why != nil, nil
+}
+
+// onHost returns an exercise of the host's calls, or nil.
+func onHost(id string) *course.Exercise {
+	i := slices.IndexFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return course.OnHost[i]
 }
 
 // findAdapter returns the adapter for the shaders before the first one runs.
@@ -111,6 +162,8 @@ type grading struct {
 	Options
 	journal *journal
 	adapter shader.Adapter
+	tools   *jail.Builder // builds programs in Go
+	excused bool          // there is none: they need execution, and no host exercise counts
 
 	mu       sync.Mutex
 	students []*pending
@@ -135,12 +188,17 @@ type job struct {
 }
 
 func (g *grading) all(ctx context.Context, submissions []submission.Submission) ([]gradebook.Student, error) {
-	var jobs []job
+	var jobs, later []job // a program is built with those of its author's pieces that are right
 	for _, s := range submissions {
 		m := g.begin(s)
 		g.students = append(g.students, m)
 		for i, e := range m.student.Exercises {
-			if e.Verdict == "" {
+			about := onHost(e.ID)
+			switch {
+			case e.Verdict != "":
+			case about != nil && !about.Host.Piece:
+				later = append(later, job{m, i})
+			default:
 				jobs = append(jobs, job{m, i})
 			}
 		}
@@ -148,8 +206,10 @@ func (g *grading) all(ctx context.Context, submissions []submission.Submission) 
 			g.finish(m)
 		}
 	}
-	if err := g.work(ctx, jobs); err != nil {
-		return nil, err
+	for _, jobs := range [][]job{jobs, later} {
+		if err := g.work(ctx, jobs); err != nil {
+			return nil, err
+		}
 	}
 	students := make([]gradebook.Student, 0, len(g.students))
 	for _, m := range g.students {
@@ -164,22 +224,32 @@ func (g *grading) begin(s submission.Submission) *pending {
 	m := &pending{submission: s, student: gradebook.Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
 	for _, e := range exercises() {
 		own, handedIn := s.Shaders[e.ID]
+		if e.IsOnHost() {
+			own, handedIn = s.Programs[e.ID]
+		}
 		if e.IsBeyond() && !handedIn {
 			continue
 		}
 		result := gradebook.ExerciseResult{ID: e.ID, MaxPoints: float64(e.Points), Beyond: e.IsBeyond()}
 		var marks cost.Marks
 		switch {
-		case e == course.Forward:
-			result = hostExercise(s.Host)
+		case e.IsOnHost() && !handedIn:
+			result.Verdict, result.Note = gradebook.Missing, "No notebook declares the function "+e.Host.Function+"."
+		case e.IsOnHost() && submission.Untouched(e, own):
+			result.Verdict, result.Note = gradebook.Missing, "It is unchanged from the release."
+		case e.IsOnHost() && !own.Script && g.excused:
+			result.Verdict, result.Note = gradebook.NeedsExecution, "It is written in Go, which this machine can't run in jail. It doesn't affect the points."
 		case !handedIn:
 			result.Verdict, result.Note = gradebook.Missing, "No notebook has a cell that writes this shader."
 		default:
 			result.Source = own.Source[:min(len(own.Source), shader.MaxSource+1)]
-			if known, ok := g.journal.find(e.ID, result.Source); ok {
+			if known, ok := g.journal.find(e.ID, result.Source); ok && !e.IsOnHost() {
 				result, marks = graded(e, result.Source, known), known.Marks
 				g.checked()
 			}
+		}
+		if e.IsOnHost() && g.excused && (result.Verdict == gradebook.Missing || result.Verdict == gradebook.NeedsExecution) {
+			result.MaxPoints = 0
 		}
 		if result.Verdict == "" {
 			m.open++
@@ -191,19 +261,9 @@ func (g *grading) begin(s submission.Submission) *pending {
 
 // exercises returns the exercises of a table in the order of the course.
 func exercises() []*course.Exercise {
-	all := append(course.Written(), course.Forward)
+	all := append(course.Written(), course.OnHost...)
 	slices.SortStableFunc(all, func(a, b *course.Exercise) int { return a.Lesson - b.Lesson })
 	return all
-}
-
-// hostExercise returns the result of the exercise that is written in Go: grading runs no Go from a
-// submission.
-func hostExercise(handedIn bool) gradebook.ExerciseResult {
-	e := gradebook.ExerciseResult{ID: course.Forward.ID, Verdict: gradebook.Missing, Note: "It is unchanged from the release."}
-	if handedIn {
-		e.Verdict, e.Note = gradebook.NeedsExecution, "It is written in Go, which wgslab grade does not run. It doesn't affect the points."
-	}
-	return e
 }
 
 // work checks the shaders of all jobs.
@@ -234,6 +294,7 @@ func (g *grading) workOff(ctx context.Context, queue <-chan job, parallel int) e
 		return err
 	}
 	defer inside.Close()
+	inside.Tools = g.tools
 	for j := range queue {
 		if err := g.gradeOne(ctx, inside, j); err != nil {
 			return err
@@ -248,13 +309,27 @@ const tries = 3
 func (g *grading) gradeOne(ctx context.Context, inside *jail.Jail, j job) error {
 	m, e := j.of, j.of.student.Exercises[j.exercise]
 	t := jail.Task{Exercise: e.ID, Name: learner.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine, Costs: g.CostPoints > 0}
+	exercise := onHost(e.ID)
+	if exercise != nil {
+		t.Language, t.Name, t.Engine, t.Costs = jail.Go, e.ID+".go", shader.Simulated, false
+		if m.submission.Programs[e.ID].Script {
+			t.Language, t.Name = jail.JavaScript, learner.ProgramPath(e.ID)
+		}
+		if !exercise.Host.Piece {
+			var err error
+			if t.Own, err = g.rightPieces(m, t.Language); err != nil {
+				return fmt.Errorf("reading the host file of %s: %w", m.student.Student, err)
+			}
+		}
+	}
 	v, err := g.verdict(ctx, inside, t)
 	if err != nil {
 		return fmt.Errorf("checking %s of %s: %w", e.ID, m.student.Student, err)
 	}
-	exercise, err := course.Find(e.ID)
-	if err != nil {
-		return err
+	if exercise == nil {
+		if exercise, err = course.Find(e.ID); err != nil {
+			return err
+		}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -266,16 +341,34 @@ func (g *grading) gradeOne(ctx context.Context, inside *jail.Jail, j job) error 
 	return nil
 }
 
+// rightPieces returns the host file of a student: the pieces that are right, in a language.
+func (g *grading) rightPieces(m *pending, language jail.Language) (string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var right []string
+	for _, e := range m.student.Exercises {
+		about, isScript := onHost(e.ID), m.submission.Programs[e.ID].Script
+		if about != nil && about.Host.Piece && e.Verdict == gradebook.Pass && isScript == (language == jail.JavaScript) {
+			right = append(right, e.Source)
+		}
+	}
+	return host.KeptIn(right, language == jail.JavaScript)
+}
+
 // verdict checks a shader, unless the same program was already checked. Half a class may leave a
 // skeleton unchanged; those share one verdict.
 func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (judged, error) {
-	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
+	text := t.Source
+	if t.Own != "" {
+		text += "\x00" + t.Own // no program that compiles contains it
+	}
+	if known, ok := g.journal.find(t.Exercise, text); ok {
 		return known, nil
 	}
 	g.sharing.RLock()
 	r, err := g.try(ctx, inside, t)
 	g.sharing.RUnlock()
-	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
+	for again := 0; err == nil && again < mostDoubts && g.doubtful(t, r, again); again++ {
 		if g.adapter.Kind != shader.GPU {
 			t.Deadline *= deadlineFactor
 		}
@@ -286,9 +379,11 @@ func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (
 	if err != nil {
 		return judged{}, err
 	}
-	r.Verdict.Adapter = g.adapter.String()
+	if t.Language == jail.WGSL {
+		r.Verdict.Adapter = g.adapter.String()
+	}
 	found := judged{r.Verdict, r.Marks}
-	return found, g.journal.add(t.Source, found)
+	return found, g.journal.add(text, found)
 }
 
 // try checks a shader again if the machine failed.
@@ -315,8 +410,11 @@ const (
 // shader was stopped for its memory. A shader that takes all memory brings down others. One that
 // never ends blocks a GPU for seconds, because GPUs, unlike CPUs, do not share time in short
 // slices. On a busy CPU, a shader may be late because it hardly got any time.
-func (g *grading) doubtful(r jail.TaskResult, again int) bool {
+func (g *grading) doubtful(t jail.Task, r jail.TaskResult, again int) bool {
 	v := r.Verdict
+	if t.Language != jail.WGSL { // the simulator and the jail count steps and CPU time
+		return !r.Full && again == 0 && (v.Slug == jail.Crashed || r.Limit > 0) && g.Parallel > 1
+	}
 	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
 	late := v.Late || v.Slug == verdict.DidNotFinish && !seenWithoutRunning || v.Slug == verdict.TooMuchToCompile
 	switch {

@@ -85,7 +85,7 @@ func TestResume(t *testing.T) {
 	journal.close()
 	resumed, err := Run(t.Context(), class, o)
 	require.NoError(t, err)
-	require.Equal(t, o.Shaders(class), jails)
+	require.Equal(t, o.HandIns(class), jails)
 	require.Equal(t, timeless(whole), timeless(resumed))
 
 	other := o

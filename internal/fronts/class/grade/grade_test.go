@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/fronts/class/gradebook"
 	"github.com/wgslab/wgslab/internal/fronts/class/jail"
+	"github.com/wgslab/wgslab/internal/fronts/class/jail/scripted"
 	"github.com/wgslab/wgslab/internal/fronts/class/submission"
 	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -25,7 +26,7 @@ import (
 // TestMain lets the tests start this program again in jail.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == jail.Command {
-		os.Exit(jail.Serve())
+		os.Exit(jail.Serve(scripted.Judge))
 	}
 	os.Exit(m.Run())
 }
@@ -152,12 +153,22 @@ func TestPoints(t *testing.T) {
 			graded[e.ID] = reference(t, e.ID)
 		}
 	}
-	require.EqualValues(t, 28, maximum, "the total never changes: gradebooks hold it")
+	require.EqualValues(t, 28, maximum, "the total of the shaders never changes: gradebooks hold it")
+	onHost := 0
+	full = withPrograms(t, full, "js")
+	for _, e := range course.OnHost {
+		if e.IsBeyond() {
+			delete(full.Programs, e.ID)
+			continue
+		}
+		onHost++
+		maximum += float64(e.Points)
+	}
 	// Its sums lack b from element 300 on.
 	partly := strings.Replace(reference(t, "vector-add"), "a[i] + b[i]", "select(a[i] + b[i], a[i], i >= 300u)", 1)
 	require.NotEqual(t, reference(t, "vector-add"), partly)
 	host := handsIn("host", graded)
-	host.Host = true
+	host.Programs = map[string]submission.HandIn{"forward": {Source: "function forward() {}", Script: true}}
 	told := []string{}
 	o := options()
 	o.Graded = func(s gradebook.Student) { told = append(told, s.Student) }
@@ -178,7 +189,7 @@ func TestPoints(t *testing.T) {
 		if slices.Contains([]string{"absent", "earlier", "host", "partial"}, s.Student) {
 			handedIn = 0
 		}
-		require.Len(t, s.Exercises, len(course.Written())-beyond+handedIn+1, s.Student)
+		require.Len(t, s.Exercises, len(course.Written())-beyond+handedIn+onHost, s.Student)
 	}
 	require.NotZero(t, optional)
 	require.Equal(t, []string{"absent", "earlier", "full", "host", "none", "partial"}, order)
@@ -186,10 +197,10 @@ func TestPoints(t *testing.T) {
 		require.Equal(t, e.MaxPoints, e.Points, "%s: %+v", e.ID, e.Detail)
 	}
 	require.Equal(t, maximum, byName["full"].Points)
-	require.Equal(t, maximum, byName["host"].Points)
-	require.Equal(t, maximum, byName["earlier"].Points)
-	require.Equal(t, gradebook.NeedsExecution, mustHave(t, byName["host"], "forward").Verdict)
-	require.Equal(t, gradebook.Missing, mustHave(t, byName["full"], "forward").Verdict)
+	require.EqualValues(t, 28, byName["host"].Points)
+	require.EqualValues(t, 28, byName["earlier"].Points)
+	require.Equal(t, verdict.Stub, mustHave(t, byName["host"], "forward").Diagnosis)
+	require.Equal(t, gradebook.Missing, mustHave(t, byName["earlier"], "forward").Verdict)
 	require.Zero(t, byName["none"].Points)
 	require.Equal(t, "stub", mustHave(t, byName["none"], "matmul").Diagnosis)
 	require.Zero(t, byName["absent"].Points)
@@ -435,10 +446,10 @@ func TestAStoppedCheckOnABusyMachineCountsAgain(t *testing.T) {
 		for used, again := range map[time.Duration]bool{2 * time.Second: true, 17 * time.Second: true, 18 * time.Second: false, 40 * time.Second: false} {
 			r := stopped
 			r.Used = used
-			require.Equal(t, again, g.doubtful(r, 1), "%s, %v used", engine, used)
+			require.Equal(t, again, g.doubtful(jail.Task{}, r, 1), "%s, %v used", engine, used)
 		}
 	}
 	g := &grading{Options: Options{Parallel: 2}, adapter: shader.Adapter{Kind: shader.GPU}}
-	require.True(t, g.doubtful(stopped, 0))
-	require.False(t, g.doubtful(stopped, 1), "a GPU is blocked without using a processor")
+	require.True(t, g.doubtful(jail.Task{}, stopped, 0))
+	require.False(t, g.doubtful(jail.Task{}, stopped, 1), "a GPU is blocked without using a processor")
 }

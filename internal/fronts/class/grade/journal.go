@@ -29,7 +29,8 @@ type Conditions struct {
 	Seed     uint64
 	Adapter  string
 	Deadline time.Duration
-	Costs    bool // the goals by counts are counted
+	Costs    bool   // the goals by counts are counted
+	Go       string // the version that builds programs; "" if none are built
 }
 
 // ErrOtherConditions says that a journal was begun under different conditions.

@@ -53,8 +53,8 @@ type Costs struct {
 // ExerciseStatus is how an exercise of a submission ended.
 type ExerciseStatus string
 
-// The outcomes. A host exercise needs execution: it is Go, which grading doesn't run, so it
-// counts neither for nor against.
+// The outcomes. A program in Go needs execution if the machine that grades can't run it in jail:
+// then it counts neither for nor against.
 const (
 	Pass           ExerciseStatus = "pass"
 	Fail           ExerciseStatus = "fail"

@@ -2,6 +2,7 @@ package jail
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -37,6 +38,8 @@ func joinJob(limits uint32, memory uintptr) error {
 	}
 	return nil
 }
+
+func limitTime(time.Duration) error { return nil }
 
 func renice(int) error { return nil }
 

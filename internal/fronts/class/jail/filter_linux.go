@@ -118,13 +118,16 @@ func reachingPastLandlock(flags uint32) []seccomp.ArgumentConditions {
 }
 
 // filterCalls has the kernel refuse, in all threads, the system calls that checking a shader does
-// not need.
-func filterCalls() error {
+// not need, but for some that are allowed.
+func filterCalls(allowed ...string) error {
 	own, err := arch.GetInfo("")
 	if err != nil {
 		return err
 	}
-	lacks := func(name string) bool { _, ok := own.SyscallNames[name]; return !ok } // Arm has no fork
+	lacks := func(name string) bool { // Arm has no fork
+		_, ok := own.SyscallNames[name]
+		return !ok || slices.Contains(allowed, name)
+	}
 	const refuse, feignAbsence = seccomp.ActionErrno, seccomp.ActionErrno | seccomp.Action(unix.ENOSYS)
 	groups := []seccomp.SyscallGroup{
 		{Names: slices.DeleteFunc(slices.Clone(missing), lacks), Action: feignAbsence},

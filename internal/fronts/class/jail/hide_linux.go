@@ -37,10 +37,14 @@ func hideFiles() error {
 		return nil
 	}
 	runtime.LockOSThread() // until the new run replaces it
-	if err := restrictFiles(version); err != nil {
+	rules, err := checkRules(version)
+	if err == nil {
+		err = restrictFiles(version, rightsOf(version), rules)
+	}
+	if err != nil {
 		return fmt.Errorf("hiding files: %w", err)
 	}
-	err := unix.Exec("/proc/self/exe", os.Args, append(os.Environ(), hiddenVariable+"=1"))
+	err = unix.Exec("/proc/self/exe", os.Args, append(os.Environ(), hiddenVariable+"=1"))
 	return fmt.Errorf("starting again without files: %w", err)
 }
 
@@ -50,7 +54,7 @@ const (
 	reading      = readingFiles | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	using        = reading | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE |
 		unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
-	toFiles = using &^ unix.LANDLOCK_ACCESS_FS_READ_DIR
+	toFiles = using&^unix.LANDLOCK_ACCESS_FS_READ_DIR | unix.LANDLOCK_ACCESS_FS_EXECUTE
 	devices = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK |
 		unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 )
@@ -71,9 +75,15 @@ func rightsOf(version int) uint64 {
 	return rights
 }
 
-// restrictFiles takes the calling thread's access to files, except to those that a check needs.
-func restrictFiles(version int) error {
-	attr := unix.LandlockRulesetAttr{Handled_access_fs: rightsOf(version)}
+// checkRules returns the rules for what a check needs.
+func checkRules(version int) ([]rule, error) {
+	folder, err := os.Getwd()
+	return append(neededFiles(), rule{folder, rightsOf(version) &^ devices}), err
+}
+
+// restrictFiles takes the calling thread's rights to files, except what the rules allow.
+func restrictFiles(version int, rights uint64, allowed []rule) error {
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: rights}
 	if version >= 6 {
 		attr.Scoped = unix.LANDLOCK_SCOPE_SIGNAL // in case the filter lets one through
 	}
@@ -84,7 +94,7 @@ func restrictFiles(version int) error {
 	}
 	rules := ruleset{int(fd), attr.Handled_access_fs}
 	defer unix.Close(rules.fd)
-	if err := rules.allowCheck(); err != nil {
+	if err := rules.allowAll(allowed); err != nil {
 		return err
 	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -102,13 +112,8 @@ type ruleset struct {
 	handled uint64 // the rights that it controls
 }
 
-// allowCheck adds the rules for what a check needs.
-func (r ruleset) allowCheck() error {
-	folder, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	rules := append(neededFiles(), rule{folder, r.handled &^ devices})
+// allowAll adds rules.
+func (r ruleset) allowAll(rules []rule) error {
 	for _, one := range rules {
 		fd, err := r.allow(one)
 		if err != nil {
@@ -118,7 +123,7 @@ func (r ruleset) allowCheck() error {
 	}
 	// The new run inherits this file: as long as it is open, the kernel keeps the entry that the
 	// rule is about. Otherwise a machine short of memory could forget it, and the rule with it.
-	_, err = r.allow(rule{"/proc/self", reading})
+	_, err := r.allow(rule{"/proc/self", reading})
 	return err
 }
 

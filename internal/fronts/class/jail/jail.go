@@ -2,6 +2,7 @@ package jail
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/childprocess"
 	"github.com/wgslab/wgslab/internal/machine/engine/usage"
@@ -36,6 +38,8 @@ type Jail struct {
 	scratch string   // holds the folder of each jailed process
 	env     []string // of a jailed process, without its folder
 	memory  uint64   // bytes that a jailed process may write to
+
+	Tools *Builder // builds programs in Go; nil if there are none
 }
 
 // New returns a jail whose processes use up to the given number of CPU threads and run shaders
@@ -96,9 +100,9 @@ func environment(all []string, threads int) []string {
 	return env
 }
 
-// Run checks one shader. Whatever the shader does gives a verdict, even a crash. An error means
-// that the machine is at fault or that ctx ended. It wraps shader.ErrNoAdapter if there is nothing
-// to run shaders on.
+// Run checks one hand-in. Whatever it does gives a verdict, even a crash. An error means that the
+// machine is at fault or that ctx ended. It wraps shader.ErrNoAdapter if there is nothing to run
+// shaders on.
 func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	timeout := t.Deadline + spare
 	if t.Costs {
@@ -106,10 +110,21 @@ func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	a, ended, err := j.ask(limited, t)
-	var r TaskResult
+	var b built
+	if t.Language == Go {
+		dir, err := os.MkdirTemp(j.scratch, "")
+		if err != nil {
+			return TaskResult{}, fmt.Errorf("making a scratch folder: %w", err)
+		}
+		defer os.RemoveAll(dir)
+		if b, err = j.build(limited, dir, t); err != nil || b.wrong != nil {
+			return TaskResult{Verdict: b.wrong, Used: b.used}, err
+		}
+	}
+	r := TaskResult{Used: b.used}
+	a, ended, err := j.ask(limited, t, b.program)
 	if ended != nil {
-		r.Used = ended.UserTime() + ended.SystemTime()
+		r.Used += ended.UserTime() + ended.SystemTime()
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -118,11 +133,23 @@ func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 		return r, err
 	case a == nil && limited.Err() != nil:
 		r.Limit = timeout
-		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", timeout))
+		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this %s took longer than %v and was stopped.", t.what(), timeout))
+	case a == nil && t.Language == Go && r.Used > programTime-time.Second: // the kernel rounds
+		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The program did not end within %v of CPU time and was stopped.", programTime))
+	case a == nil && t.Language != WGSL:
+		r.Verdict = t.broken(Crashed, fmt.Sprintf("The program ended without a result (%s): it ended its process, or needed more than %s of memory.", ended, usage.InWords(j.memory)))
 	case a == nil:
 		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader crashed (%s): the shader crashed the compiler or the driver, or needed more than %s of memory.", ended, usage.InWords(j.memory)))
 	case a.NoAdapter:
 		return r, fmt.Errorf("%w: %s", shader.ErrNoAdapter, a.Trouble)
+	case a.Misfit != "":
+		exercise, err := host.Find(t.Exercise)
+		if err != nil {
+			return r, err
+		}
+		f := t.file(exercise)
+		at := f.Declaration(exercise.Work.Function)
+		r.Verdict = f.Refused(a.Misfit, at.Line, at.Column, t.Seed)
 	case a.Trouble != "":
 		return r, errors.New(a.Trouble)
 	default:
@@ -132,10 +159,13 @@ func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 }
 
 // process returns a jailed process that has not started. All that it and its driver write is in
-// dir.
-func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
-	process := exec.CommandContext(ctx, j.program, Command)
+// dir. program is a learner's, or "".
+func (j *Jail) process(ctx context.Context, dir, program string) *exec.Cmd {
+	process := exec.CommandContext(ctx, cmp.Or(program, j.program), Command)
 	process.Dir, process.Env = dir, append(slices.Clone(j.env), "HOME="+dir, "TMPDIR="+dir, "TMP="+dir, "XDG_CACHE_HOME="+dir)
+	if program != "" {
+		process.Env = append(process.Env, "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")
+	}
 	process.WaitDelay = time.Second
 	childprocess.EndWithParent(process)
 	return process
@@ -143,7 +173,7 @@ func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
 
 // ask starts a jailed process and waits for its answer. The answer is nil if the process died
 // without one; ended says how.
-func (j *Jail) ask(ctx context.Context, t Task) (a *jailReply, ended *os.ProcessState, err error) {
+func (j *Jail) ask(ctx context.Context, t Task, program string) (a *jailReply, ended *os.ProcessState, err error) {
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(question{t, j.memory}); err != nil {
 		return nil, nil, fmt.Errorf("asking the jailed process: %w", err)
@@ -153,12 +183,22 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *jailReply, ended *os.Process
 		return nil, nil, fmt.Errorf("making a scratch folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
+	if program != "" { // its calls name this file
+		for name, text := range map[string]string{t.programName(): t.Source, ownFile: t.Own} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				return nil, nil, fmt.Errorf("writing a program: %w", err)
+			}
+		}
+	}
 	reading, writing, err := os.Pipe()
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking the jailed process: %w", err)
 	}
 	defer reading.Close()
-	process := j.process(ctx, dir)
+	process := j.process(ctx, dir, program)
+	if t.Language != WGSL {
+		process.Env = append(process.Env, "WGSLAB_ENGINE="+string(shader.Simulated))
+	}
 	process.Stdin = &asked
 	if err = passAnswerFile(process, writing); err == nil {
 		err = process.Start()

@@ -1,5 +1,6 @@
-// Package jail checks one shader in its own process: this program, started again. If the
-// shader breaks the compiler, the driver or the device, only that process is lost.
+// Package jail checks one hand-in in its own process: this program, started again, or a program
+// that a learner wrote in Go. If a shader breaks the compiler, the driver or the device, only that
+// process is lost.
 //
 // A jailed process on Linux has no network, starts no programs or processes, and reaches no other
 // process. If the kernel has Landlock, it writes only to its own empty folder, and reads only that,
@@ -7,6 +8,12 @@
 // /sys, and the GPU. It still learns whether a file exists whose path it guesses. Without Landlock,
 // it reads and writes what its user may. Other systems only limit its resources; on Windows it
 // can't start programs either.
+//
+// A learner's program in Go is built and run in jail. Its judge is in the same process, so the
+// program may not get around Go's types: it imports neither unsafe nor reflect, and nothing that
+// opens files. Only one of its goroutines runs at a time. The compiler runs in jail as well, reads
+// only the packages that a program may import, and has limits on time and memory. Programs in
+// JavaScript run in an interpreter.
 //
 // A program that starts jailed processes calls Serve if its first argument is Command.
 package jail
@@ -35,11 +42,13 @@ import (
 // Command is the first argument of a program that runs as a jailed process.
 const Command = "jailed"
 
-// A Task is one shader to check.
+// A Task is one hand-in to check: a shader, or a program for the host.
 type Task struct {
 	Exercise string // its id
+	Language Language
 	Name     string // the file that the verdict names
 	Source   string
+	Own      string             // the host file of a program's author: the pieces that are right
 	Seed     uint64             // used to draw the cases
 	Deadline time.Duration      // for one wait for the device
 	Engine   shader.AdapterKind // runs the shader
@@ -71,26 +80,25 @@ type question struct {
 type jailReply struct {
 	Verdict   *verdict.Verdict
 	Marks     cost.Marks
-	Full      bool // as in TaskResult
+	Full      bool   // as in TaskResult
+	Misfit    string // why a function isn't the one that an exercise asks for
 	Trouble   string
 	NoAdapter bool
 }
 
-// Serve runs a jailed process: it drops all access that it does not need, checks one shader, and
-// returns the exit code.
-func Serve() int {
+// Serve runs a jailed process: it drops all access that it does not need, checks one hand-in, and
+// returns the exit code. script judges programs in JavaScript.
+func Serve(script Judge) int {
+	if len(os.Args) > 2 && os.Args[2] == toolArgument {
+		err := becomeTool(os.Args[3:])
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	out := openAnswerFile()
 	a := jailReply{}
-	var q question
-	err := enter()
+	q, err := asked(enter)
 	if err == nil {
-		err = gob.NewDecoder(os.Stdin).Decode(&q)
-	}
-	if err == nil {
-		err = limitMemory(q.Memory)
-	}
-	if err == nil {
-		a, err = q.answer()
+		a, err = q.answer(script)
 	}
 	if err != nil {
 		a = jailReply{Trouble: err.Error(), NoAdapter: errors.Is(err, shader.ErrNoAdapter)}
@@ -99,6 +107,17 @@ func Serve() int {
 		return 1
 	}
 	return 0
+}
+
+// asked drops all access and returns the question.
+func asked(enter func() error) (q question, err error) {
+	if err = enter(); err == nil {
+		err = gob.NewDecoder(os.Stdin).Decode(&q)
+	}
+	if err == nil {
+		err = limitMemory(q.Memory)
+	}
+	return q, err
 }
 
 // enter drops all access that checking a shader does not need, except to memory.
@@ -111,7 +130,7 @@ func enter() error {
 }
 
 // answer checks the shader, and stops if it takes too much memory.
-func (q question) answer() (jailReply, error) {
+func (q question) answer(script Judge) (jailReply, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	full := usage.Watch(ctx, func() uint64 { return q.Memory })
@@ -122,7 +141,7 @@ func (q question) answer() (jailReply, error) {
 	judged := make(chan outcome, 1)
 	var compiling atomic.Bool
 	go func() {
-		v, err := q.Task.verdict(&compiling)
+		v, err := q.Task.verdict(&compiling, script)
 		judged <- outcome{v, err}
 	}()
 	select {
@@ -137,7 +156,14 @@ func (q question) answer() (jailReply, error) {
 	}
 }
 
-func (t Task) verdict(compiling *atomic.Bool) (*verdict.Verdict, error) {
+func (t Task) verdict(compiling *atomic.Bool, script Judge) (*verdict.Verdict, error) {
+	if t.Language == JavaScript {
+		v, err := script(context.Background(), t)
+		if err != nil { // the program's own fault: it was alone in here
+			v = t.broken(Crashed, "The check of this program failed: "+err.Error())
+		}
+		return v, nil
+	}
 	exercise, err := course.Find(t.Exercise)
 	if err != nil {
 		return nil, err
@@ -190,10 +216,18 @@ func waitFor(ctx context.Context, full <-chan struct{}, count func(context.Conte
 	return marks, fault
 }
 
-// tooHungry returns the verdict on a shader that took too much memory to compile or to run.
+// what is the hand-in in words.
+func (t Task) what() string {
+	if t.Language == WGSL {
+		return "shader"
+	}
+	return "program"
+}
+
+// tooHungry returns the verdict on a hand-in that took too much memory to compile or to run.
 func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
 	if !compiling {
-		return t.broken(Crashed, fmt.Sprintf("The check of this shader needed more than %s of memory and was stopped.", usage.InWords(limit)))
+		return t.broken(Crashed, fmt.Sprintf("The check of this "+t.what()+" needed more than %s of memory and was stopped.", usage.InWords(limit)))
 	}
 	d := judge.TooMuchToCompile(fmt.Sprintf("The compiler needed more than %s of memory for the shader and was stopped.", usage.InWords(limit)))
 	v := t.broken(d.Slug, d.Message)
@@ -201,7 +235,7 @@ func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
 	return v
 }
 
-// broken returns the verdict on a shader whose process gave none.
+// broken returns the verdict on a hand-in whose process gave none.
 func (t Task) broken(diagnosis, message string) *verdict.Verdict {
 	return &verdict.Verdict{
 		Exercise: t.Exercise, Outcome: verdict.Fail, Diagnosis: verdict.Diagnosis{Stage: verdict.StageRun, Slug: diagnosis, Message: message},

@@ -4,6 +4,7 @@ package jail
 
 import (
 	"fmt"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,9 +15,17 @@ var limits = []struct {
 	resource int
 	value    uint64
 }{
-	{"the size of a file", unix.RLIMIT_FSIZE, 64 << 20},
+	{"the size of a file", unix.RLIMIT_FSIZE, fileLimit},
 	{"open files", unix.RLIMIT_NOFILE, 256},
 	{"core dumps", unix.RLIMIT_CORE, 0},
+}
+
+// limitTime limits this process's CPU time.
+func limitTime(most time.Duration) error {
+	if err := lower(unix.RLIMIT_CPU, uint64(most/time.Second)); err != nil {
+		return fmt.Errorf("limiting time: %w", err)
+	}
+	return nil
 }
 
 func lowerLimits() error {

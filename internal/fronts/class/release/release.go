@@ -231,7 +231,7 @@ func (c Course) notebooks() string { return filepath.Join(c.Clone, "notebooks") 
 // companions returns the files beside the notebooks that learners need in every lesson. They
 // include work/, because %%writefile creates no folder.
 func (c Course) companions() []string {
-	files := []string{"TUTOR.md", "wgsl.md", "webgpu.md", "work/README.md"}
+	files := []string{"TUTOR.md", "wgsl.md", "webgpu.md", "glossary.md", "work/README.md"}
 	if !c.ByLesson {
 		files = append(files, "README.md") // the map of all lessons
 	}

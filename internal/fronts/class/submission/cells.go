@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -20,14 +19,18 @@ import (
 
 // written holds what the cells of one notebook write.
 type written struct {
-	shaders map[string]HandIn // by exercise id, without their File
-	host    bool
+	shaders  map[string]HandIn // by exercise id, without their File
+	programs map[string]HandIn // likewise
+
+	session notebookcell.Session
+	cells   map[string]int    // the last cell that declares an exercise's function
+	broken  map[string]HandIn // cells that should, and aren't Go
 }
 
 // extract reads the shaders from a notebook's file. It decodes cell by cell, so that it never
 // holds more than one cell, whatever else is in the file.
 func extract(r io.Reader) (written, error) {
-	in := &notebookReader{written: written{shaders: map[string]HandIn{}}}
+	in := &notebookReader{written: nothingWritten()}
 	buffered := bufio.NewReader(r)
 	if mark, _ := buffered.Peek(3); string(mark) == "\ufeff" {
 		buffered.Discard(3)
@@ -36,7 +39,12 @@ func extract(r io.Reader) (written, error) {
 	if err := in.notebook(); err != nil {
 		return written{}, err
 	}
+	in.written.end()
 	return in.written, nil
+}
+
+func nothingWritten() written {
+	return written{shaders: map[string]HandIn{}, programs: map[string]HandIn{}, cells: map[string]int{}, broken: map[string]HandIn{}}
 }
 
 // wholeReads fills the buffer at each Read. json.Decoder scans the blanks between values again
@@ -121,7 +129,7 @@ func (in *notebookReader) member(key json.Token) error {
 		return nil
 	case "cells":
 		in.cells = true
-		in.written = written{shaders: map[string]HandIn{}} // if there are two lists, the last one counts
+		in.written = nothingWritten() // if there are two lists, the last one counts
 		return in.list()
 	}
 	var nothing struct{}
@@ -218,10 +226,11 @@ func (w *written) add(c *rawCell, number int) error {
 	if err != nil || c.Type != nbformat.Code {
 		return err
 	}
-	if c.ID == hostCell || c.gradeID() == hostCell || hostFunction.MatchString(source) {
-		w.host = changedHost(source)
-	}
-	if file, ok := notebookcell.Read(source).Shader(); ok {
+	read := notebookcell.Read(source)
+	switch file, writes := read.File(); {
+	case !writes:
+		w.declare(read, c, number)
+	case strings.HasSuffix(file.Path, ".wgsl"):
 		w.write(file, number)
 	}
 	return nil
@@ -260,24 +269,3 @@ var exerciseOf = sync.OnceValue(func() map[string]string {
 	}
 	return files
 })
-
-// The host exercise is in the cell with this id (the cell's own or nbgrader's), or in one with
-// this function, since ids get lost on the way.
-const hostCell = "forward-host"
-
-var hostFunction = regexp.MustCompile(`(?m)^[ \t]*func[ \t]+forward[ \t]*\(`)
-
-// idleLine matches lines that the host exercise starts with or that do nothing: a comment, a
-// command, an import, the function's frame, nbgrader's placeholder for a solution.
-var idleLine = regexp.MustCompile(`^(//.*|[%!].*|import\b.*|"[^"]*"|\(|\)|\}|func\s+forward\s*\(.*\{|return nil(\s*//.*)?|panic\(.*\))?$`)
-
-// changedHost reports whether a cell of the host exercise contains anything besides what the
-// notebook started with.
-func changedHost(source string) bool {
-	for line := range strings.Lines(source) {
-		if !idleLine.MatchString(strings.TrimSpace(line)) {
-			return true
-		}
-	}
-	return false
-}

@@ -234,6 +234,8 @@ func isOwn(things []thing) bool {
 			return false
 		}
 		switch loose := len(t.path) == 1; {
+		case t.kind == workFile && len(t.path) == 2:
+			course = true
 		case t.kind != notebookFile && t.kind != archive:
 		case loose && t.kind == notebookFile && ofTheCourse(t.path[0]):
 			course = true

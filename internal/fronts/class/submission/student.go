@@ -93,10 +93,10 @@ func (c *collector) doubtful() map[string]bool {
 // there is no space for a temporary file.
 func (s *student) read(ctx context.Context) error {
 	s.left, s.unpacked, s.names = maxText, maxUnpacked, maxDirectory
-	s.submission = Submission{Student: s.name, Shaders: map[string]HandIn{}}
+	s.submission = Submission{Student: s.name, Shaders: map[string]HandIn{}, Programs: map[string]HandIn{}}
 	s.versions = map[string][]string{}
 	defer s.close()
-	notebooks, err := s.notebooks(ctx)
+	notebooks, works, err := s.notebooks(ctx)
 	if err != nil {
 		return err
 	}
@@ -112,6 +112,9 @@ func (s *student) read(ctx context.Context) error {
 			break
 		}
 		s.notebook(f)
+	}
+	for _, f := range works[:min(len(works), maxWorkFiles)] {
+		s.workFile(f, len(notebooks) == 0)
 	}
 	s.conclude()
 	return nil
@@ -141,26 +144,33 @@ func (s *student) say(format string, args ...any) {
 	}
 }
 
-// notebooks returns the notebooks, including those in zips.
-func (s *student) notebooks(ctx context.Context) ([]found, error) {
-	var notebooks []found
+// notebooks returns the notebooks, including those in zips, and likewise the files of folders work.
+func (s *student) notebooks(ctx context.Context) (notebooks, works []found, err error) {
 	zips := 0
 	for _, f := range s.things {
 		if err := ended(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		switch f.kind {
 		case notebookFile:
 			notebooks = append(notebooks, f)
+		case workFile:
+			works = append(works, f)
 		case archive:
 			if zips++; zips > maxZips {
 				continue
 			}
 			inner, err := s.archive(f)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			notebooks = append(notebooks, inner...)
+			for _, f := range inner {
+				if f.kind == workFile {
+					works = append(works, f)
+				} else {
+					notebooks = append(notebooks, f)
+				}
+			}
 		case unread:
 			s.problem("%q %s.", show(f.shown), f.trouble)
 		}
@@ -168,10 +178,11 @@ func (s *student) notebooks(ctx context.Context) ([]found, error) {
 	if zips > maxZips {
 		s.problem("There are %d zips; only the first %d were opened.", zips, maxZips)
 	}
-	return notebooks, nil
+	return notebooks, works, nil
 }
 
-// archive returns the notebooks of a zip. The error is not the student's fault.
+// archive returns the notebooks of a zip, and the files of its folders work. The error is not the
+// student's fault.
 func (s *student) archive(f found) ([]found, error) {
 	things, err := s.unzip(f)
 	var here *localError
@@ -186,7 +197,7 @@ func (s *student) archive(f found) ([]found, error) {
 	for _, t := range things {
 		t.shown = slices.Concat(f.shown, t.shown)
 		switch t.kind {
-		case notebookFile:
+		case notebookFile, workFile:
 			t.path = slices.Concat(f.path, t.path)
 			notebooks = append(notebooks, found{t, f.who, f.when, f.root})
 		case archive:
@@ -243,9 +254,39 @@ func (s *student) notebook(f found) {
 		return
 	}
 	s.submission.Files = append(s.submission.Files, name)
-	s.submission.Host = s.submission.Host || w.host
+	for id, own := range w.programs {
+		own.File = name
+		s.takeProgram(id, own)
+	}
 	for id, own := range w.shaders {
 		own.File = name
+		s.take(id, own)
+	}
+}
+
+// workFile reads a file of a folder work: a program in JavaScript or, of a student without
+// notebooks, a shader.
+func (s *student) workFile(f found, alone bool) {
+	own, id, name := HandIn{File: show(f.shown)}, workID(f.path[len(f.path)-1]), f.path[len(f.path)-1]
+	own.Script = strings.HasSuffix(name, ".js")
+	if !own.Script && !alone {
+		return
+	}
+	file, err := f.open()
+	if err == nil {
+		defer file.Close()
+		var text []byte
+		text, err = io.ReadAll(io.LimitReader(&limit{r: file, left: &s.left, what: "the files are too large"}, maxShader))
+		own.Source = string(text)
+	}
+	if err != nil {
+		s.problem("%q cannot be read: %s.", own.File, reason(err))
+		return
+	}
+	s.submission.Files = append(s.submission.Files, own.File)
+	if own.Script {
+		s.takeProgram(id, own)
+	} else {
 		s.take(id, own)
 	}
 }
@@ -286,6 +327,16 @@ func (s *student) take(id string, own HandIn) {
 	s.versions[id] = append(s.versions[id], own.File)
 }
 
+// takeProgram keeps a program. Of several, the last one counts, but an unchanged one never
+// displaces another, and one in JavaScript none in Go.
+func (s *student) takeProgram(id string, own HandIn) {
+	e := onHost(id)
+	if before, found := s.submission.Programs[id]; found && (before.Source == own.Source || Untouched(e, own) || own.Script && !before.Script && !Untouched(e, before)) {
+		return
+	}
+	s.submission.Programs[id] = own
+}
+
 // begun reports whether the student wrote any of the shader. A shader longer than any
 // skeleton counts as begun, and is not read: a hostile submission has thousands of large ones.
 func (s HandIn) begun(id string) bool {
@@ -310,7 +361,7 @@ func (s *student) conclude() {
 		switch {
 		case len(s.submission.Files) == 0:
 			s.problem("The submission has no notebook (.ipynb).")
-		case len(s.submission.Shaders) == 0 && !s.submission.Host:
+		case len(s.submission.Shaders) == 0 && len(s.submission.Programs) == 0:
 			s.problem("No notebook has a cell that begins with %%%%writefile work/ID.wgsl, where ID is an exercise.")
 		}
 	}

@@ -1,8 +1,8 @@
 // Package submission reads hand-ins: notebooks in files, folders and zips, in the layouts of
 // nbgrader and of course systems' bulk downloads.
 //
-// A submission is data, never code. The package takes only the text of its shaders, runs and
-// unpacks nothing, and reports errors in a submission as problems of that student.
+// A submission is data, never code. The package takes only the text of its shaders and programs,
+// runs and unpacks nothing, and reports errors in a submission as problems of that student.
 //
 // # Who handed it in
 //
@@ -40,8 +40,9 @@ type Submission struct {
 	// Shaders holds the shaders by exercise id. If several cells write the same file, the last one
 	// counts, as if they had run.
 	Shaders map[string]HandIn
-	// Host says that the student changed the host exercise, which is Go and can only be run.
-	Host bool
+	// Programs holds the programs for the host by exercise id: of each, the declarations of Go that
+	// the notebook's session has when it checks the program, or a file in JavaScript.
+	Programs map[string]HandIn
 	// Problems lists, one sentence each, what could not be read and why, and any decisions.
 	Problems []string
 	// Unread says that at least one problem is more than a decision: something was not read.
@@ -56,7 +57,8 @@ type HandIn struct {
 	// than a check accepts.
 	Source string
 	File   string // the notebook, as handed in
-	Cell   int    // its place among the notebook's cells, from 1
+	Cell   int    // its place among the notebook's cells, from 1; 0 of a file
+	Script bool   // it is in JavaScript
 }
 
 // Collect reads the submissions at the paths: notebooks, zips, folders of them, and patterns of
@@ -96,6 +98,7 @@ const (
 	maxName      = 4096      // bytes of a name in a zip
 	maxNotebooks = 200       // of a student
 	maxZips      = 50        // of a student
+	maxWorkFiles = 500       // of a student
 	maxMembers   = 1000      // of a notebook; its list of cells counts as one
 	maxCells     = 10_000    // of a notebook
 	maxLines     = 100_000   // of a cell that is given as a list of lines

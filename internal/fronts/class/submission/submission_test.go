@@ -433,7 +433,10 @@ func TestShippedNotebooks(t *testing.T) {
 	s := all[0]
 	require.Equal(t, "notebooks", s.Student)
 	require.Len(t, s.Shaders, len(exerciseOf()), "an unchanged skeleton is a shader too")
-	require.False(t, s.Host)
+	for id, program := range s.Programs {
+		require.True(t, Untouched(onHost(id), program), id)
+	}
+	require.Len(t, s.Programs, len(course.OnHost))
 	require.Empty(t, s.Problems)
 	require.Len(t, s.Files, len(course.Lessons)+len(course.Beyond))
 	for id, shader := range s.Shaders {
@@ -534,7 +537,7 @@ func TestExtract(t *testing.T) {
 			w, err := extract(strings.NewReader(c.notebook))
 			require.NoError(t, err)
 			require.Equal(t, c.want, w.shaders)
-			require.False(t, w.host)
+			require.Empty(t, w.programs)
 		})
 	}
 }
@@ -584,23 +587,23 @@ func TestHost(t *testing.T) {
 		notebook string
 		want     bool
 	}{
-		"as shipped":             {cell(hostCell, "", stub), false},
-		"with other comments":    {cell(hostCell, "", strings.Replace(stub, "Your lines", "My lines", 1)), false},
-		"as nbgrader gives it":   {cell("x", hostCell, strings.Replace(stub, "return nil", "panic(\"not written yet\")", 1)), false},
-		"emptied":                {cell(hostCell, "", ""), false},
-		"written":                {cell(hostCell, "", written), true},
-		"written, in nbgrader":   {cell("x", hostCell, written), true},
+		"as shipped":             {cell("forward-host", "", stub), false},
+		"with other comments":    {cell("forward-host", "", strings.Replace(stub, "Your lines", "My lines", 1)), false},
+		"emptied":                {cell("forward-host", "", ""), false},
+		"written":                {cell("forward-host", "", written), true},
+		"written, in nbgrader":   {cell("x", "forward-host", written), true},
 		"written, without an id": {cell("x", "y", written), true},
-		"written in one line":    {cell(hostCell, "", "func forward(l check.Layers) error { return l.Device.Run() }"), true},
-		"written another way":    {cell(hostCell, "", "var forward = func(l check.Layers) error { return nil }"), true},
+		"written in one line":    {cell("forward-host", "", "func forward(l check.Layers) error { return l.Device.Run() }"), true},
+		"written another way":    {cell("forward-host", "", "var forward = func(l check.Layers) error { return nil }"), true},
 		"some other cell":        {cell("x", "y", "fmt.Println(1)"), false},
 		"odd metadata":           {`{"nbformat":4,"cells":[{"id":"forward-host","cell_type":"code","source":"x()","metadata":{"nbgrader":[1]}}]}`, true},
 		"odd grade_id":           {`{"nbformat":4,"cells":[{"cell_type":"code","source":"x()","metadata":{"nbgrader":{"grade_id":{"a":1}}}}]}`, false},
-		"no code":                {strings.Replace(cell(hostCell, "", written), `"code"`, `"markdown"`, 1), false},
+		"no code":                {strings.Replace(cell("forward-host", "", written), `"code"`, `"markdown"`, 1), false},
 	} {
 		w, err := extract(strings.NewReader(c.notebook))
 		require.NoError(t, err, name)
-		require.Equal(t, c.want, w.host, name)
+		program, found := w.programs["forward"]
+		require.Equal(t, c.want, found && !Untouched(onHost("forward"), program), name)
 	}
 }
 

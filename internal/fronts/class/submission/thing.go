@@ -27,7 +27,8 @@ type kind int
 const (
 	folder kind = iota
 	notebookFile
-	archive // a zip
+	archive  // a zip
+	workFile // a shader, or a program in JavaScript, in a folder work, as the page's zip has them
 	unread
 	other // any other file: it only shows that its student exists
 )
@@ -40,9 +41,12 @@ const (
 	isNested  = "is a zip in a zip: put the notebooks into a single zip"
 )
 
-// kindOf decides the kind of a file by its name.
-func kindOf(name string) kind {
+// kindOf decides the kind of a file by its path.
+func kindOf(path ...string) kind {
+	name := path[len(path)-1]
 	switch {
+	case len(path) > 1 && path[len(path)-2] == "work" && workID(name) != "":
+		return workFile
 	case isNotebook(name):
 		return notebookFile
 	case isZip(name):
@@ -105,7 +109,6 @@ func skipEntry(entry fs.DirEntry) error {
 
 // classify sets the kind of a thing at a place on disk.
 func (t *thing) classify(place string, mode fs.FileMode) {
-	name := t.path[len(t.path)-1]
 	switch {
 	case mode&fs.ModeSymlink != 0:
 		t.kind, t.trouble = unread, isLink
@@ -115,9 +118,9 @@ func (t *thing) classify(place string, mode fs.FileMode) {
 			t.kind, t.trouble = unread, "is in too many nested folders"
 		}
 	case mode.IsRegular():
-		t.kind = kindOf(name)
+		t.kind = kindOf(t.path...)
 		t.open = func() (io.ReadCloser, error) { return openOrdinary(place) }
-	case kindOf(name) != other:
+	case kindOf(t.path...) != other:
 		t.kind, t.trouble = unread, isSpecial
 	default:
 		t.kind = other
@@ -198,7 +201,6 @@ func fromZip(f *zip.File) thing {
 		return t
 	}
 	mode := f.Mode()
-	name := path[len(path)-1]
 	switch {
 	case trouble != "":
 		t.kind = unread
@@ -206,14 +208,14 @@ func fromZip(f *zip.File) thing {
 		t.kind = folder
 	case mode&fs.ModeSymlink != 0:
 		t.kind, t.trouble = unread, isLink
-	case kindOf(name) == other:
+	case kindOf(path...) == other:
 		t.kind = other
 	case !mode.IsRegular():
 		t.kind, t.trouble = unread, isSpecial
 	case f.Flags&1 != 0:
 		t.kind, t.trouble = unread, isSecret
 	default:
-		t.kind = kindOf(name)
+		t.kind = kindOf(path...)
 		t.open = f.Open
 	}
 	return t

@@ -16,6 +16,8 @@ const (
 	Trace   RequestKind = "trace"   // draw what a shader does with memory: Exercise
 	Cost    RequestKind = "cost"    // draw what a shader costs: Exercise
 	Compare RequestKind = "compare" // draw two traces side by side: Exercise, Other
+	Beside  RequestKind = "beside"  // draw what two ways cost on each device: Exercise and Other, as goals.CountWay reads them
+	Roof    RequestKind = "roof"    // draw shaders under a device's roof: Exercise, as goals.CountWay reads it
 	Count   RequestKind = "count"   // draw what two rungs of the ladder cost, side by side: Rung, Other, Device
 	Glance  RequestKind = "glance"  // look at a shader that was just saved: File, Source, Seed
 	Warm    RequestKind = "warm"    // open the device and judge a reference on it: Exercise
@@ -56,6 +58,8 @@ var calls = map[string]struct {
 	"course.Here":    {Map, func(r *Request) []any { return []any{&r.Lesson} }},
 	"trace.Exercise": {Trace, func(r *Request) []any { return []any{&r.Exercise} }},
 	"cost.Exercise":  {Cost, func(r *Request) []any { return []any{&r.Exercise} }},
+	"cost.Beside":    {Beside, func(r *Request) []any { return []any{&r.Exercise, &r.Other} }},
+	"cost.Roofline":  {Roof, func(r *Request) []any { return []any{&r.Exercise} }},
 	"trace.Compare":  {Compare, func(r *Request) []any { return []any{&r.Exercise, &r.Other} }},
 	"race.Count":     {Count, func(r *Request) []any { return []any{&r.Rung, &r.Other} }},
 	"race.CountOn":   {Count, func(r *Request) []any { return []any{&r.Device, &r.Rung, &r.Other} }},

@@ -12,7 +12,7 @@
 // To stop a cell, the page ends the worker.
 'use strict';
 
-importScripts('program.js');
+importScripts('program.js', 'gpu.js'); // a cell of lesson 7 runs the learner's host
 
 const decoders = [1, 2].map(() => new TextDecoder()); // a write may end in the middle of a character
 const files = new Files((descriptor, bytes) => {

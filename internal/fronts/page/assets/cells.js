@@ -96,6 +96,7 @@ const run = (cell, files, output, stoppable) => new Promise((resolve, reject) =>
     if (data.display) output.display(data.display, data.place);
     else if (data.printed !== undefined) output.print(data.printed, data.stream);
     else if (data.network) output.draw(data.network, ports[0]);
+    else if (data.host) return; // gpu.js tells that the learner's program makes calls
     else if (data.failed !== undefined) end(reject, new Error(data.failed));
     else end(resolve, data.ended);
   };

@@ -460,6 +460,10 @@ globalThis.wgslabWatch = (go, instance) => {
   // numbers converts a result; null is memory that the program has given back.
   const numbers = (result) => {
     if (result !== null && typeof result === 'object' && 'sums' in result) return numbers(result.sums) && new Float64Array([...numbers(result.sums), Number(result.ticks)]);
+    if (result !== null && typeof result === 'object' && 'digits' in result) {
+      const both = [numbers(result.probabilities), numbers(result.digits)];
+      return both.includes(null) ? null : new Float64Array(both.flatMap((some) => [...some]));
+    }
     if (unmapped.has(result?.buffer ?? result)) return null;
     if (result instanceof ArrayBuffer) return numbers(new Float32Array(result));
     if (!Array.isArray(result) && !ArrayBuffer.isView(result)) return new Float64Array(0);

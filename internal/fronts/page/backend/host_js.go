@@ -28,6 +28,6 @@ func (c *programs) check(ctx context.Context, id, program string, display func(.
 	if err != nil {
 		return err
 	}
-	judged.Show(display, program)
+	judged.Show(display, run.File, program)
 	return nil
 }

@@ -26,6 +26,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
 	"github.com/wgslab/wgslab/internal/fronts/page/backend"
+	_ "github.com/wgslab/wgslab/internal/machine/sim/machinecode" // for the simulator's long dispatches
 )
 
 // gcPercent is the amount of garbage that starts a collection, in percent of the memory in use: at

@@ -107,11 +107,11 @@ func Names(d ast.Decl) (names []string) {
 // parse parses the program. With an error it also returns the part that the parser understood. The
 // file is the first of its set, so a position is an offset in source, plus 1.
 func (p GoProgram) parse() (*ast.File, error) {
-	return parser.ParseFile(token.NewFileSet(), "", p.source(), parser.SkipObjectResolution|parser.AllErrors)
+	return parser.ParseFile(token.NewFileSet(), "", p.Source(), parser.SkipObjectResolution|parser.AllErrors)
 }
 
-// source returns the program as a file. The head of main is where the cell has its %%.
-func (p GoProgram) source() string {
+// Source returns the program as a file. The head of main is where the cell has its %%.
+func (p GoProgram) Source() string {
 	source := "package main\n" + p.Declarations
 	if p.HasMain {
 		source += "func main() {\n" + p.Main + "\n}\n"

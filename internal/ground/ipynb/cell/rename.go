@@ -90,7 +90,7 @@ func declaredIn(file *ast.File) map[string]bool {
 func (s *CellSource) inserted(edits []insertion) string {
 	slices.SortFunc(edits, func(a, b insertion) int { return cmp.Compare(b.offset, a.offset) })
 	p := s.Program()
-	source := p.source()
+	source := p.Source()
 	lines := strings.SplitAfter(s.Code, "\n")
 	before := strings.Count(p.Declarations, "\n")
 	for _, e := range edits { // the last one first

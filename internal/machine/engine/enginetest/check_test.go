@@ -20,6 +20,9 @@ func openDriver(t *testing.T) shader.Backend {
 	return gpu.Backend(device)
 }
 
+// TestCompiledRandomPrograms checks that machine code does what the interpreter does.
+func TestCompiledRandomPrograms(t *testing.T) { enginetest.CheckCompiled(t, 10) }
+
 // TestRandomPrograms checks that the simulator and this machine's driver write the same words, and
 // that both round as WGSL allows.
 func TestRandomPrograms(t *testing.T) {

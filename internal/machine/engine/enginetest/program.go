@@ -17,6 +17,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -62,16 +63,41 @@ func (p *Workload) read() *shader.Source {
 
 // Run runs a program on an engine and returns the output's bytes and the engine's findings.
 func (p *Workload) Run(ctx context.Context, on shader.Backend, watch bool) (shader.Buffer, []findings.Finding, error) {
+	result, err := p.result(ctx, on, watch)
+	return result.Output, result.Findings, err
+}
+
+func (p *Workload) result(ctx context.Context, on shader.Backend, watch bool) (shader.Result, error) {
 	compiled, err := on.Compile(ctx, p.read())
 	if err != nil {
-		return shader.Buffer{}, nil, fmt.Errorf("compiling: %w", err)
+		return shader.Result{}, fmt.Errorf("compiling: %w", err)
 	}
 	defer compiled.Free()
 	result, err := compiled.Run(ctx, shader.Dispatch{Workgroups: p.Workgroups, Buffers: p.Buffers, Output: p.Output, Watch: watch})
 	if err != nil {
-		return shader.Buffer{}, nil, fmt.Errorf("running: %w", err)
+		return shader.Result{}, fmt.Errorf("running: %w", err)
 	}
-	return result.Output, result.Findings, nil
+	return result, nil
+}
+
+// withoutLine returns the program without one of the statements that are a line: a barrier, a
+// store, a change of a variable.
+func (p *Workload) withoutLine(which uint) *Workload {
+	lines := strings.Split(p.Source, "\n")
+	var removable []int
+	for i, line := range lines {
+		text := strings.TrimSpace(line)
+		if line != text && strings.HasSuffix(text, ";") && !strings.HasPrefix(text, "let ") && !strings.HasPrefix(text, "var ") {
+			removable = append(removable, i)
+		}
+	}
+	q := *p
+	q.asRead = nil
+	if len(removable) > 0 {
+		at := removable[which%uint(len(removable))]
+		q.Source = strings.Join(slices.Delete(lines, at, at+1), "\n")
+	}
+	return &q
 }
 
 // Each invocation has a row of the output, with this many words of each type, operands of

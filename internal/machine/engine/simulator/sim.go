@@ -5,6 +5,8 @@ package simulator
 import (
 	"context"
 	"fmt"
+	"slices"
+	"unsafe"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
@@ -166,10 +168,25 @@ func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (
 // bind checks the bound buffers and copies them for the shader to write to.
 func (p *program) bind(d shader.Dispatch) ([]sim.BoundBuffer, []shader.Buffer, error) {
 	copies := make([]shader.Buffer, len(d.Buffers))
+	kept := map[*byte]bool{}
 	for i, b := range d.Buffers {
+		first := unsafe.SliceData(b.Bytes)
+		if p.leaves(d, i) && !kept[first] { // two that share memory would be one buffer
+			copies[i], kept[first] = b, true
+			continue
+		}
 		copies[i] = b.Clone()
 	}
 	return bound(copies), copies, p.validate(d)
+}
+
+// leaves reports whether a run leaves a buffer as it is, and doesn't return it.
+func (p *program) leaves(d shader.Dispatch, i int) bool {
+	if i == d.Output || slices.Contains(d.Also, i) {
+		return false
+	}
+	at := slices.IndexFunc(p.instructions.Bindings, func(b ir.Binding) bool { return b.Group == 0 && b.Number == uint32(i) })
+	return at >= 0 && !p.instructions.Bindings[at].Writable
 }
 
 // bound binds the first buffer to @binding(0), the second to @binding(1) and so on.

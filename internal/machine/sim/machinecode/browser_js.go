@@ -3,6 +3,7 @@ package machinecode
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"syscall/js"
 	"unsafe"
 
@@ -16,12 +17,23 @@ type engine struct{}
 
 var webAssembly = js.Global().Get("WebAssembly")
 
+// imports are the host's functions. No program calls them here: those that would are interpreted.
+var imports = sync.OnceValue(func() js.Value {
+	host := js.Global().Get("Object").New()
+	for _, name := range []string{"function1", "function2", "function3", "execute", "own"} {
+		host.Set(name, js.Global().Get("Function").Get("prototype")) // does nothing
+	}
+	all := js.Global().Get("Object").New()
+	all.Set(wasm.HostModule, host)
+	return all
+})
+
 // Compile compiles a module.
 func (engine) Compile(module []byte) (compiled wasm.Compiled, err error) {
 	defer caught(&err)
 	bytes := js.Global().Get("Uint8Array").New(len(module))
 	js.CopyBytesToJS(bytes, module)
-	return code{webAssembly.Get("Module").New(bytes)}, nil
+	return &code{module: webAssembly.Get("Module").New(bytes)}, nil
 }
 
 // caught turns what the browser throws into an error.
@@ -33,57 +45,72 @@ func caught(err *error) {
 	}
 }
 
-type code struct{ module js.Value }
+type code struct {
+	module js.Value
+	idle   *instance // for the next dispatch, or nil
+}
 
-func (code) Close() {}
+func (c *code) Close() { c.idle = nil }
+
+// An instance is a module with its memory. One dispatch at a time uses it.
+type instance struct {
+	memory, run js.Value
+	bytes       int
+	parts       map[[2]uint32]js.Value // of the memory, as Uint8Arrays, by their words
+}
+
+// mostIdle limits the memory of an instance that waits for the next dispatch, in bytes.
+const mostIdle = 16 << 20
 
 var errManyCores = errors.New("a page has one core")
 
-// Start instantiates the module.
-func (c code) Start(words []uint32, hosts []wasm.Host) (started *wasm.Started, err error) {
+// Start makes an instance ready, the idle one if there is one.
+func (c *code) Start(words []uint32, hosts []wasm.Host) (started *wasm.Started, err error) {
 	defer caught(&err)
 	if len(hosts) > 1 {
 		return nil, errManyCores
 	}
-	var functions []js.Func
-	host := map[string]any{}
-	add := func(name string, do func(n []uint32) any) {
-		f := js.FuncOf(func(_ js.Value, args []js.Value) any {
-			n := make([]uint32, len(args))
-			for i, a := range args {
-				n[i] = uint32(a.Int())
-			}
-			return do(n)
-		})
-		functions = append(functions, f)
-		host[name] = f
+	ready := c.idle
+	if c.idle = nil; ready == nil {
+		exports := webAssembly.Get("Instance").New(c.module, imports()).Get("exports")
+		ready = &instance{memory: exports.Get("memory"), run: exports.Get("run")}
 	}
-	add("function1", func(n []uint32) any { return int32(wasm.Function1(n[0], n[1])) })
-	add("function2", func(n []uint32) any { return int32(wasm.Function2(n[0], n[1], n[2])) })
-	add("function3", func(n []uint32) any { return int32(wasm.Function3(n[0], n[1], n[2], n[3])) })
-	for _, name := range []string{"execute", "own"} { // programs that need them are left to the interpreter
-		add(name, func([]uint32) any { return nil })
-	}
-	instance := webAssembly.Get("Instance").New(c.module, map[string]any{wasm.HostModule: host})
-	exports := instance.Get("exports")
-	memory := exports.Get("memory")
-	const page = 1 << 16
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words))
-	memory.Call("grow", len(bytes)/page)
-	all := js.Global().Get("Uint8Array").New(memory.Get("buffer"))
-	run := exports.Get("run")
-	started = &wasm.Started{
+	ready.grow(len(bytes))
+	ready.parts = map[[2]uint32]js.Value{}
+	return &wasm.Started{
+		Calls: []wasm.Runner{ready.call},
 		Stop: func() {
-			for _, f := range functions {
-				f.Release()
+			if ready.bytes <= mostIdle {
+				c.idle = ready
 			}
 		},
-		Push: func(from, to uint32) { js.CopyBytesToJS(all.Call("subarray", 4*from, 4*to), bytes[4*from:4*to]) },
-		Pull: func(from, to uint32) { js.CopyBytesToGo(bytes[4*from:4*to], all.Call("subarray", 4*from, 4*to)) },
+		Push: func(from, to uint32) { js.CopyBytesToJS(ready.part(from, to), bytes[4*from:4*to]) },
+		Pull: func(from, to uint32) { js.CopyBytesToGo(bytes[4*from:4*to], ready.part(from, to)) },
+	}, nil
+}
+
+// grow makes the memory large enough, which gives it another ArrayBuffer.
+func (i *instance) grow(bytes int) {
+	const page = 1 << 16
+	if bytes <= i.bytes {
+		return
 	}
-	started.Calls = []wasm.Runner{func(core, first uint32) (at uint32, err error) {
-		defer caught(&err)
-		return uint32(run.Invoke(core, first).Int()), nil
-	}}
-	return started, nil
+	i.memory.Call("grow", (bytes-i.bytes)/page)
+	i.bytes = bytes
+}
+
+// part returns words of the memory. A dispatch copies the same few parts again and again.
+func (i *instance) part(from, to uint32) js.Value {
+	part, ok := i.parts[[2]uint32{from, to}]
+	if !ok {
+		part = js.Global().Get("Uint8Array").New(i.memory.Get("buffer"), 4*from, 4*(to-from))
+		i.parts[[2]uint32{from, to}] = part
+	}
+	return part
+}
+
+func (i *instance) call(core, first uint32) (at uint32, err error) {
+	defer caught(&err)
+	return uint32(i.run.Invoke(core, first).Int()), nil
 }

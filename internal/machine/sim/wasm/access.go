@@ -64,6 +64,15 @@ func (g *generator) word(o *op, words, base uint32) {
 		g.at(o, func() { g.localGet(base) }, 4*(at+o.C))
 		return
 	}
+	if g.now[o.B]+uint64(o.C) <= uint64(words) {
+		g.at(o, func() {
+			g.localGet(base)
+			g.get(o.B, i32)
+			g.scale(4)
+			g.emit(opI32Add)
+		}, 4*o.C)
+		return
+	}
 	g.get(o.B, i32)
 	g.i32Const(o.C)
 	g.emit(opI32Add)

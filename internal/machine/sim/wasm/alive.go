@@ -34,7 +34,9 @@ func (s slots) each(do func(i uint32)) {
 // A placement says where compiled code holds each slot: in a local, or in memory.
 type placement struct {
 	*expanded
-	watches  bool // the code is watched
+	all      *placement // of the whole code, if this is a region's
+	origin   uint32     // where the region begins in it
+	watches  bool       // the code is watched
 	inMemory []bool
 	local    map[uint32]uint32 // by slot, the number of the local among those of slots
 	slotOf   []uint32          // the other way round
@@ -53,30 +55,43 @@ func place(e *expanded, watches bool) *placement {
 	for i := range e.ops {
 		p.keepInMemory(&e.ops[i])
 	}
-	for i := range e.ops {
-		visit := func(slot uint32) {
-			if _, known := p.local[slot]; !known && p.inLocal(slot) {
-				p.local[slot] = uint32(len(p.slotOf))
-				p.slotOf = append(p.slotOf, slot)
-			}
+	p.all = p
+	p.assign()
+	p.findAlive()
+	return p
+}
+
+// assign gives locals to slots, and follows what the code changes.
+func (p *placement) assign() {
+	visit := func(slot uint32) {
+		if _, known := p.local[slot]; !known && p.inLocal(slot) {
+			p.local[slot] = uint32(len(p.slotOf))
+			p.slotOf = append(p.slotOf, slot)
 		}
-		e.ops[i].uses(visit, visit)
+	}
+	for i := range p.ops {
+		p.ops[i].uses(visit, visit)
+	}
+	if p.all != p && p.origin == 0 {
+		p.starts(func(slot uint32) { // a later region may use it
+			if _, used := p.all.local[slot]; used {
+				visit(slot)
+			}
+		})
 	}
 	p.written = p.none()
-	for i := range e.ops {
-		p.writes(&e.ops[i], p.written)
+	for i := range p.ops {
+		p.writes(&p.ops[i], p.written)
 	}
 	p.started = p.none()
 	p.starts(func(slot uint32) {
-		if n, ok := p.local[slot]; ok {
+		if n, ok := p.local[slot]; ok && p.origin == 0 {
 			p.started.add(n)
 		}
 	})
 	p.written.join(p.started)
 	p.chooseKinds()
-	p.findAlive()
 	p.findDirty()
-	return p
 }
 
 // starts calls do with the slots that an invocation gets where it begins: its inputs, except those
@@ -119,7 +134,7 @@ func (p *placement) findDirty() {
 			for at := leaders[i]; at <= last; at++ {
 				p.writes(&p.ops[at], now)
 			}
-			if op := p.ops[last].Op; op == ir.OpBarrier || op == ir.OpSubgroup {
+			if p.ops[last].waits() {
 				continue
 			}
 			for _, next := range p.following(last) {
@@ -351,11 +366,11 @@ func (p *placement) leaders() (list []uint32) {
 	leads[0], leads[len(p.ops)] = true, true
 	for i := range p.ops {
 		o := &p.ops[i]
-		target := o.Op.Info().Operands.C == ir.OperandTarget || o.Op == ir.OpReturn
+		target := o.jumps()
 		if target {
 			leads[o.C] = true
 		}
-		if target || o.Op == ir.OpEnd || o.Op == ir.OpBarrier || o.Op == ir.OpSubgroup {
+		if target || o.Op == ir.OpEnd || o.waits() {
 			leads[i+1] = true
 		}
 	}

@@ -21,7 +21,13 @@ func (g *generator) applies(o *op) bool {
 			g.callOut(o, callFunction1, 1)
 		}
 	case ir.OpApply2:
-		if signed := ir.Functions2[o.N].Name == "dot4I8Packed"; signed || ir.Functions2[o.N].Name == "dot4U8Packed" {
+		if ir.Functions2[o.N].Name == "step" {
+			g.watchedSet(o, f32, func() {
+				g.get(o.B, f32)
+				g.get(o.C, f32)
+				g.emit(opF32Le, opF32ConvertS)
+			})
+		} else if signed := ir.Functions2[o.N].Name == "dot4I8Packed"; signed || ir.Functions2[o.N].Name == "dot4U8Packed" {
 			g.set(o.A, i32, func() { g.dotPacked(o, signed) })
 		} else {
 			g.callOut(o, callFunction2, 2)
@@ -50,8 +56,14 @@ func (g *generator) callOut(o *op, function uint32, operands int) {
 			g.get(o.B+1, i32)
 			g.get(o.B+2, i32)
 		}
-		g.call(function)
+		g.ask(function)
 	})
+}
+
+// ask calls a function of the host.
+func (g *generator) ask(function uint32) {
+	g.call(function)
+	g.callsHost = true
 }
 
 // An emitted function turns the value on the stack into its result.
@@ -111,6 +123,15 @@ var functions1 = map[string]emitted{
 	"unpack16float": {i32, i32, func(g *generator) { g.call(g.helper("fromHalf")) }},
 	"pack16float":   {i32, i32, func(g *generator) { g.call(g.helper("toHalf")) }},
 
+	"sign": {f32, f32, func(g *generator) { // (0 < x) - (x < 0)
+		g.localSet(scratchFloat)
+		g.f32Const(0)
+		g.localGet(scratchFloat)
+		g.emit(opF32Lt)
+		g.localGet(scratchFloat)
+		g.f32Const(0)
+		g.emit(opF32Lt, opI32Sub, opF32ConvertS)
+	}},
 	"inverseSqrt": {f32, f32, func(g *generator) {
 		g.localSet(scratchFloat)
 		g.f64Const(1)
@@ -123,7 +144,15 @@ var functions1 = map[string]emitted{
 		g.localGet(scratchFloat)
 		g.emit(opF64Promote, opF64Floor, opF64Sub, opF32Demote)
 	}},
-	"bitcast":  {i32, i32, ops()},
+	"bitcast": {i32, i32, ops()},
+	"i32:sign": {i32, i32, func(g *generator) {
+		g.localTee(scratch)
+		g.i32Const(0)
+		g.emit(opI32GtS)
+		g.localGet(scratch)
+		g.i32Const(0)
+		g.emit(opI32LtS, opI32Sub)
+	}},
 	"i32:f32":  {i32, f32, ops(opF32ConvertS)},
 	"u32:f32":  {i32, f32, ops(opF32ConvertU)},
 	"bool:f32": {i32, f32, ops(opF32ConvertU)},

@@ -1,6 +1,8 @@
 package wasm
 
 import (
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 )
 
@@ -33,6 +35,7 @@ type Code struct {
 	Exits  []Exit
 
 	watched   bool
+	starts    []uint32 // where regions begin in the whole code
 	callsHost bool
 	machine   machineCode
 }
@@ -51,9 +54,19 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 		return nil, err
 	}
 	placed := place(e, watched)
-	g := newGenerator(placed)
+	common := &shared{}
+	g := newGenerator(placed, common)
 	g.own = own
 	g.function()
+	made := &Code{expanded: e, watched: watched, starts: e.starts()}
+	bodies := []function{{0, g.locals(), g.code}}
+	for _, start := range made.starts {
+		r := newGenerator(placed.region(start), common)
+		r.own = own
+		r.regionFunction()
+		bodies = append(bodies, function{0, r.locals(), r.code})
+	}
+	made.Exits, made.callsHost = common.exits, common.callsHost
 	signatures := []signature{
 		{words(2), words(1)}, {words(3), words(1)}, {words(4), words(1)}, {words(3), nil}, {words(4), nil}, {words(5), words(1)},
 		floatToFloat: {[]valueKind{f64}, []valueKind{f64}}, wordToWord: {words(1), words(1)},
@@ -71,8 +84,11 @@ func Compile(p *ir.Program, watched, own bool) (*Code, error) {
 		functions = append(functions, function{3, []valueKind{i64}, hashing()})
 	}
 	functions = append(functions, g.helpers()...)
-	functions = append(functions, function{0, g.locals(), g.code})
-	return &Code{expanded: e, Module: module(signatures, imports, functions), Exits: g.exits, watched: watched, callsHost: g.callsHost}, nil
+	groups := grouping{Code: made, whole: uint32(len(imports) + len(functions))}
+	groups.function()
+	functions = append(append(functions, bodies...), function{0, words(1), groups.code})
+	made.Module = module(signatures, imports, functions)
+	return made, nil
 }
 
 // words returns the types of n words.
@@ -93,6 +109,38 @@ func writesComponents(p *ir.Program) bool {
 		}
 	}
 	return false
+}
+
+// RegionOf returns the number of the region that begins at an entry, or -1.
+func (c *Code) RegionOf(entry int) int {
+	if entry == Start {
+		return 0
+	}
+	if entry < 0 {
+		return -1
+	}
+	return slices.Index(c.starts, c.entries[entry])
+}
+
+// EntryOf returns the entry at which a region begins.
+func (c *Code) EntryOf(region int) int {
+	if region == 0 {
+		return Start
+	}
+	return c.entry(c.starts[region])
+}
+
+// AfterBarrier reports whether a region begins after a barrier.
+func (c *Code) AfterBarrier(region int) bool {
+	return region > 0 && c.ops[c.starts[region]-1].Op == ir.OpBarrier
+}
+
+// PC returns the instruction at an entry, or the first one.
+func (c *Code) PC(entry int) uint32 {
+	if entry == Start {
+		return 0
+	}
+	return c.ops[c.entries[entry]].pc
 }
 
 // Entry returns the number of the entry at which an invocation can go on, or -1. Slots are the

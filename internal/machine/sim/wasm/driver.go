@@ -33,8 +33,8 @@ const (
 	contextTexturePhase = 116
 	contextWatched      = 120 // 1 + the workgroup's number
 	contextSharedCells  = 124
-	contextCells        = 128
-	contextHistory      = 132
+	contextWriters      = 128
+	contextReaders      = 132
 	contextWritten      = 136
 	contextQuietAt      = 140
 	contextBadAt        = 144
@@ -43,7 +43,23 @@ const (
 	contextWritable     = 156 // the bytes of the buffers that shaders write
 	contextOwn          = 160
 	contextOwnMarks     = 164
-	contextArrays       = 168 // the address and the length of each runtime-sized array
+
+	// These are for whole workgroups.
+	contextSharedStart  = 168 // the barriers that began the phases
+	contextBufferStart  = 172
+	contextTextureStart = 176
+	contextRegion       = 180 // the number of the region to run, or noRegion
+	contextGroups       = 184 // the workgroups in x and y
+	contextLastGroup    = 192 // the number of the last workgroup to run
+	contextAt           = 196 // how many invocations have left a region alike
+	contextAgreed       = 200 // how
+	contextLeaving      = 204 // how the next one did
+	contextGroupFrom    = 208 // the steps when the workgroup began
+	contextLook         = 216 // the steps at which Go looks whether the workgroup never ends
+
+	contextHasRead = 224 // any word of the buffers that shaders write
+
+	contextArrays = 232 // the address and the length of each runtime-sized array
 )
 
 // Start is the entry of an invocation that begins. It gets its inputs first.
@@ -91,12 +107,17 @@ func (g *generator) function() {
 	g.br(g.depth(label{toNext, true}))
 	g.close()
 	g.close()
+	g.finish()
+	g.localGet(invocated)
+}
+
+// finish stores what the function has counted.
+func (g *generator) finish() {
 	for _, counted := range []struct{ local, at uint32 }{{steps, contextSteps}, {effort, contextEffort}, {from, contextFrom}} {
 		g.localGet(core)
 		g.localGet(counted.local)
 		g.store(i64, counted.at)
 	}
-	g.localGet(invocated)
 }
 
 // invocation runs one invocation, and returns if the host has to look after it.
@@ -132,6 +153,12 @@ func (g *generator) invocation() {
 	g.brIf(g.depth(label{at: toReturn}))
 }
 
+// invocations returns how many a workgroup has.
+func (e *expanded) invocations() uint32 {
+	size := e.program.Pipeline.WorkgroupSize
+	return size[0] * size[1] * size[2]
+}
+
 // input sets a slot of an invocation that begins, if the code touches it.
 func (g *generator) input(slot uint32, value func()) {
 	if _, local := g.local[slot]; local || g.inMemory[slot] {
@@ -141,8 +168,7 @@ func (g *generator) input(slot uint32, value func()) {
 
 // start gives an invocation its inputs and its private variables their initial values.
 func (g *generator) start() {
-	size := g.program.Pipeline.WorkgroupSize
-	count := size[0] * size[1] * size[2]
+	size, count := g.program.Pipeline.WorkgroupSize, g.invocations()
 	g.places(size)
 	for i := range uint32(3) {
 		place := func() { g.localGet(placeX + i) }

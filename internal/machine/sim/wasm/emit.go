@@ -50,6 +50,11 @@ const (
 	resultFloat
 	difference
 	magnitude
+	agreed // how the invocations before have left
+	sharedPhase
+	watchedGroup
+	sharedCells
+	writtenAt
 	fixedLocals
 )
 
@@ -69,14 +74,22 @@ type generator struct {
 	extra       []valueKind        // of the locals after those of slots
 	firstExtra  uint32
 
-	callsHost   bool     // for more than a function of scalars
-	helperNames []string // of the helpers that the code calls, in the order of their functions
+	*shared
 
 	labels  []label
 	targets map[int][]uint32 // by loop, where forward jumps in it and runs land; -1 is the function
-	exits   []Exit
-	pending counted // of the block so far
-	atStart counted // before the instruction
+	pending counted          // of the block so far
+	atStart counted          // before the instruction
+	index   uint32           // of the instruction
+	bounds  *bounding
+	now     limits // before the instruction
+}
+
+// A shared is what the functions of a module have in common.
+type shared struct {
+	exits       []Exit
+	callsHost   bool     // for more than a function of scalars
+	helperNames []string // of the helpers that the code calls, in the order of their functions
 }
 
 // A counted is steps and effort.
@@ -98,8 +111,8 @@ const (
 	toNext   = 1<<32 - 5
 )
 
-func newGenerator(p *placement) *generator {
-	g := &generator{placement: p, arrays: map[uint32]uint32{}, targets: map[int][]uint32{}}
+func newGenerator(p *placement, of *shared) *generator {
+	g := &generator{placement: p, shared: of, arrays: map[uint32]uint32{}, targets: map[int][]uint32{}}
 	next := uint32(fixedLocals)
 	for i := range p.ops {
 		if o := &p.ops[i]; o.Op.Info().Operands.C == ir.OperandArrayAt {
@@ -111,6 +124,7 @@ func newGenerator(p *placement) *generator {
 	}
 	g.first = next
 	g.firstExtra = next + uint32(len(p.kinds))
+	g.bounds = p.bound()
 	g.findTargets()
 	g.findUniforms()
 	g.findHoisted()
@@ -119,7 +133,7 @@ func newGenerator(p *placement) *generator {
 
 // locals returns the types of the locals beyond the parameters.
 func (g *generator) locals() []valueKind {
-	list := []valueKind{steps: i64, budget: i64, effort: i64, from: i64, ownSlots: i32, resume: i32, placeX: i32, placeY: i32, placeZ: i32, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32}
+	list := []valueKind{steps: i64, budget: i64, effort: i64, from: i64, ownSlots: i32, resume: i32, placeX: i32, placeY: i32, placeZ: i32, bufferBytes: i32, sharedAt: i32, leaving: i32, scratch: i32, scratch2: i32, scratchFloat: f32, quiet: i32, result: i32, resultFloat: f32, difference: f32, magnitude: i32, agreed: i32, sharedPhase: i32, watchedGroup: i32, sharedCells: i32, writtenAt: i32}
 	for len(list) < int(g.first) {
 		list = append(list, i32) // of arrays
 	}
@@ -153,7 +167,7 @@ func (g *generator) findTargets() {
 	}
 	for i := range g.ops {
 		o := &g.ops[i]
-		if (o.Op.Info().Operands.C == ir.OperandTarget || o.Op == ir.OpReturn) && o.Op != ir.OpLoop && o.Op != ir.OpCall {
+		if o.jumps() && o.Op != ir.OpCall && (o.Op != ir.OpLoop || o.C > uint32(i)) {
 			add(o.C)
 		}
 	}
@@ -189,6 +203,12 @@ func (g *generator) begin() {
 	get(i32, contextShared, sharedAt)
 	if g.watches {
 		get(i32, contextQuiet, quiet)
+		if g.program.SharedWords > 0 {
+			get(i32, contextWritten, writtenAt)
+			get(i32, contextSharedCells, sharedCells)
+			get(i32, contextWatched, watchedGroup)
+			get(i32, contextSharedPhase, sharedPhase)
+		}
 	}
 	for array, local := range g.arrays {
 		get(i32, contextArrays+8*array, local)
@@ -196,7 +216,7 @@ func (g *generator) begin() {
 	}
 	get(i32, contextSlots, ownSlots)
 	for n, slot := range g.slotOf {
-		if !g.written.has(uint32(n)) {
+		if !g.differs(uint32(n)) {
 			g.loadSlot(uint32(n), slot)
 		}
 	}
@@ -267,6 +287,7 @@ func (g *generator) scope(loop int, from, to uint32) {
 		g.land(at)
 		if inner := g.loopAt(at, loop); inner >= 0 {
 			g.flush()
+			g.arriveAt(at)
 			g.hoist(inner)
 			g.open(label{at, true})
 			g.scope(inner, at, g.loops[inner].back+1)
@@ -283,6 +304,13 @@ func (g *generator) scope(loop int, from, to uint32) {
 			break
 		}
 		g.close()
+	}
+}
+
+// arriveAt takes over what is known before a block.
+func (g *generator) arriveAt(at uint32) {
+	if l := g.bounds.at[at]; l != nil {
+		g.now = slices.Clone(l)
 	}
 }
 

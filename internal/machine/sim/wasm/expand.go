@@ -12,6 +12,7 @@ import (
 type op struct {
 	ir.Instr
 	pc   uint32 // its number in the program
+	at   uint32 // its index in the whole code
 	copy int    // of which function
 }
 
@@ -28,6 +29,7 @@ type expanded struct {
 	copies  map[copying]int
 	loops   []codeLoop // outer ones before inner ones
 	entries []uint32   // where a run may begin
+	whole   *expanded  // the code of which this is a region, or itself
 }
 
 // A codeLoop is a loop from its first instruction to its jump back.
@@ -45,6 +47,7 @@ var (
 // expand puts the functions in place.
 func expand(p *ir.Program) (*expanded, error) {
 	e := &expanded{program: p, copies: map[copying]int{}}
+	e.whole = e
 	if err := e.function(p.Code, 0, 0); err != nil {
 		return nil, err
 	}
@@ -64,7 +67,7 @@ func (e *expanded) function(from []ir.Instr, start uint32, number int) error {
 	for pc := first; pc < end; pc++ {
 		places[pc-first] = uint32(len(e.ops))
 		in := from[pc]
-		e.ops = append(e.ops, op{in, pc, number})
+		e.ops = append(e.ops, op{in, pc, uint32(len(e.ops)), number})
 		if in.Op != ir.OpCall {
 			continue
 		}
@@ -90,7 +93,7 @@ func (e *expanded) function(from []ir.Instr, start uint32, number int) error {
 
 func (e *expanded) findLoops() {
 	for i, o := range e.ops {
-		if o.Op == ir.OpLoop {
+		if o.Op == ir.OpLoop && o.C <= uint32(i) {
 			e.loops = append(e.loops, codeLoop{o.C, uint32(i)})
 		}
 	}

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"math/bits"
 	"runtime"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
@@ -42,14 +43,16 @@ var jumps = map[ir.Opcode]struct {
 // instruction emits one instruction.
 func (g *generator) instruction(at uint32) {
 	o := &g.ops[at]
-	g.atStart = g.pending
+	g.arriveAt(at)
+	defer g.bounds.pass(g.now, o)
+	g.atStart, g.index = g.pending, at
 	g.pending.steps++
 	if h, ok := g.hoisted[at]; ok {
 		g.takeHoisted(o, h)
 		return
 	}
 	switch {
-	case g.flow(o, at), g.moves(o), g.computes(o), g.applies(o), g.addresses(o), g.accesses(o):
+	case g.flow(o, at), g.moves(o), g.computes(o), g.applies(o), g.addresses(o, at), g.accesses(o):
 		return
 	}
 	g.byHost(o)
@@ -69,8 +72,8 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.localGet(steps)
 		g.localGet(budget)
 		g.emit(opI64LtU)
-		g.brIf(g.depth(label{o.C, true}))
-		g.leave(Exit{Exhausted, g.ops[o.C].pc, g.entry(o.C)}, true)
+		g.brIf(g.depth(label{o.C, o.C <= at}))
+		g.leave(Exit{Exhausted, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)
 	case ir.OpCall:
 		g.flush()
 		g.set(o.A, i32, func() { g.i32Const(o.pc + 1) })
@@ -79,7 +82,7 @@ func (g *generator) flow(o *op, at uint32) bool {
 		g.emit(opI64GeU)
 		g.ifThen()
 		g.labels = append(g.labels, label{at: toOwn})
-		g.leave(Exit{Calling, g.ops[o.C].pc, g.entry(o.C)}, true)
+		g.leave(Exit{Calling, g.ops[o.C].pc, g.whole.entry(g.ops[o.C].at)}, true)
 		g.close()
 	case ir.OpBarrier, ir.OpSubgroup:
 		stop := Meeting
@@ -88,18 +91,18 @@ func (g *generator) flow(o *op, at uint32) bool {
 			stop = Waiting
 		}
 		g.flush()
-		now := g.none()
-		now.join(g.alive[at+1])
+		now := g.all.none()
+		now.join(g.all.alive[o.at+1])
 		if o.Op == ir.OpSubgroup {
-			g.before(now, o)
+			g.all.before(now, o)
 		}
 		dirty := g.dirtyAt(at)
-		now.each(func(n uint32) {
+		g.eachAlive(now, func(n uint32) {
 			if dirty.has(n) {
 				g.spill(n)
 			}
 		})
-		g.leave(Exit{stop, o.pc + 1, g.entry(at + 1)}, false)
+		g.leave(Exit{stop, o.pc + 1, g.whole.entry(o.at + 1)}, false)
 	case ir.OpJumpFalse, ir.OpJumpTrue:
 		g.flush()
 		g.get(o.B, i32)
@@ -284,7 +287,7 @@ func (g *generator) computes(o *op) bool {
 			g.i32Const(remainder)
 			g.get(o.B, i32)
 			g.get(o.C, i32)
-			g.call(callFunction2)
+			g.ask(callFunction2)
 		})
 	case ir.OpRoundH:
 		ints(func() {
@@ -301,6 +304,9 @@ func (g *generator) computes(o *op) bool {
 // divide pushes a quotient or remainder. WebAssembly traps where WGSL has a result, which dividing
 // by 1 gives (§ 8.7).
 func (g *generator) divide(o *op) {
+	if by, ok := g.constant(o.C); ok && (o.Op == ir.OpDivU || o.Op == ir.OpRemU) && g.divideBy(o, by) {
+		return
+	}
 	if remainsWrong && (o.Op == ir.OpRemI || o.Op == ir.OpRemU) {
 		g.remainder(o)
 		return
@@ -309,6 +315,62 @@ func (g *generator) divide(o *op) {
 	g.get(o.B, i32)
 	g.divisor(o)
 	g.emit(op)
+}
+
+// divideBy pushes an unsigned quotient or remainder for a number that is known, without a division,
+// which takes longer than anything else. It reports false if it can't.
+func (g *generator) divideBy(o *op, by uint32) bool {
+	quotient, ok := g.quotient(o.B, by)
+	if !ok {
+		return false
+	}
+	if o.Op == ir.OpDivU {
+		quotient()
+		return true
+	}
+	g.get(o.B, i32)
+	if by&(by-1) == 0 {
+		g.i32Const(by - 1)
+		g.emit(opI32And)
+		return true
+	}
+	quotient()
+	g.i32Const(by)
+	g.emit(opI32Mul, opI32Sub)
+	return true
+}
+
+// quotient returns what pushes a slot's unsigned quotient by a number: the high bits of the product
+// with its reciprocal. That is a bit too large: by at most 1 in 2^32, so no quotient of a word
+// changes.
+func (g *generator) quotient(slot, by uint32) (push func(), ok bool) {
+	if by == 0 {
+		return nil, false
+	}
+	if by&(by-1) == 0 {
+		return func() {
+			g.get(slot, i32)
+			g.i32Const(uint32(bits.TrailingZeros32(by)))
+			g.emit(opI32ShrU)
+		}, true
+	}
+	for shift := uint(32); shift < 64; shift++ {
+		reciprocal := (1<<shift-1)/uint64(by) + 1
+		if reciprocal >= 1<<32 {
+			break
+		}
+		if reciprocal*uint64(by)-1<<shift <= 1<<(shift-32) {
+			return func() {
+				g.get(slot, i32)
+				g.emit(opI64ExtendU)
+				g.i64Const(reciprocal)
+				g.emit(opI64Mul)
+				g.i64Const(uint64(shift))
+				g.emit(opI64ShrU, opI32WrapI64)
+			}, true
+		}
+	}
+	return nil, false
 }
 
 // remainsWrong is true where wazero 1.12 gets the instruction for remainders wrong when it has few
@@ -365,8 +427,12 @@ func (g *generator) divisor(o *op) {
 
 // addresses emits the instructions that compute addresses. One out of bounds has its highest bit
 // set.
-func (g *generator) addresses(o *op) bool {
+func (g *generator) addresses(o *op, at uint32) bool {
 	index := func(limit, scaled func()) {
+		if g.bounds.fits[at] {
+			g.set(o.A, i32, scaled)
+			return
+		}
 		if g.watches {
 			g.get(o.B, i32)
 			limit()
@@ -446,7 +512,7 @@ func (g *generator) valid(slot uint32) bool {
 	if bits, ok := g.constant(slot); ok {
 		return bits < ir.NoAddress
 	}
-	return g.bufferIn(slot) != nil
+	return g.now[slot] <= positive || g.bufferIn(slot) != nil
 }
 
 // bufferIn returns the buffer whose address a slot holds in every run, or nil.
@@ -493,8 +559,7 @@ func (g *generator) byHost(o *op) {
 	g.localGet(core)
 	g.localGet(invocated)
 	g.i32Const(o.pc)
-	g.call(callHost)
-	g.callsHost = true
+	g.ask(callHost)
 	g.operands(o, func(uint32) {}, func(n uint32) {
 		g.localGet(ownSlots)
 		g.load(g.kinds[n], 4*g.slotOf[n])

@@ -101,18 +101,19 @@ func (g *generator) findHoisted() {
 	}
 	for at := range g.ops {
 		o := &g.ops[at]
-		if !slices.Contains(hoistable, o.Op) {
+		index := o.Op == ir.OpIndex && g.bounds.fits[at]
+		if !index && !slices.Contains(hoistable, o.Op) {
 			continue
 		}
 		to := -1
 		for n, l := range g.loops {
-			if l.head <= uint32(at) && uint32(at) <= l.back && fixed(n, o.B) && fixed(n, o.C) {
+			if l.head <= uint32(at) && uint32(at) <= l.back && fixed(n, o.B) && (index || fixed(n, o.C)) {
 				to = n
 				break
 			}
 		}
 		if to >= 0 {
-			h := hoisted{value: g.newLocal(operators[o.Op].to)}
+			h := hoisted{value: g.newLocal(hoistedKind(o))}
 			if g.watches && o.Op.Info().Watched != 0 && !g.float(o) {
 				h.wraps = g.newLocal(i32)
 			}
@@ -126,25 +127,42 @@ func (g *generator) findHoisted() {
 func (g *generator) hoist(loop int) {
 	for _, at := range g.inAdvance[loop] {
 		o := &g.ops[at]
+		h := g.hoisted[at]
+		if o.Op == ir.OpIndex {
+			g.get(o.B, i32)
+			g.scale(uint32(o.N))
+			g.localSet(h.value)
+			continue
+		}
 		b := operators[o.Op]
 		g.get(o.B, b.of)
 		g.get(o.C, b.of)
 		g.emit(b.op)
-		h := g.hoisted[at]
 		if g.localSet(h.value); h.wraps != 0 {
-			g.wraps(o, h.value)
+			if !g.wraps(o, h.value) {
+				g.i32Const(0)
+			}
 			g.localSet(h.wraps)
 		}
 	}
 }
 
+func hoistedKind(o *op) valueKind {
+	if o.Op == ir.OpIndex {
+		return i32
+	}
+	return operators[o.Op].to
+}
+
 // takeHoisted sets a slot to what was computed in advance.
 func (g *generator) takeHoisted(o *op, h hoisted) {
-	if h.wraps != 0 {
+	if h.wraps != 0 && g.bounds.neverWraps(g.now, o) {
+		// nothing to tell
+	} else if h.wraps != 0 {
 		g.localGet(h.wraps)
 		g.unlessQuiet(o, QuietWrap)
 	} else if g.watches && o.Op.Info().Watched != 0 {
 		g.checkFinite(o, h.value)
 	}
-	g.set(o.A, operators[o.Op].to, func() { g.localGet(h.value) })
+	g.set(o.A, hoistedKind(o), func() { g.localGet(h.value) })
 }

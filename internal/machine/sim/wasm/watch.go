@@ -9,16 +9,29 @@ import (
 // the instruction and leaves it to the interpreter. It may have recorded its accesses already:
 // recording one twice changes nothing. So every finding is the interpreter's.
 
-// The words of a cell or history of package sim: stamps of a write, a read and another read. A
-// stamp is a phase, who, an instruction, and the other memory's phase.
+// The sizes of the records of package sim, in words: a cell, writers and readers. Their stamps are
+// a phase, who, an instruction, and the other memory's phase. Those of any workgroup have that as
+// their phase, and no fourth word.
 const (
-	stampWrite = 0
-	stampRead  = 16
-	stampOther = 32
-	cellBytes  = 48
-	// CellWords is the size of a cell or a history, in words.
-	CellWords = cellBytes / 4
+	stampBytes  = 16
+	CellWords   = 3 * stampBytes / 4
+	WriterWords = 2 * stampBytes / 4
+	ReaderWords = 4 * stampBytes / 4
 )
+
+// A stampAt is where a stamp is: in a record whose address a local holds.
+type stampAt struct{ record, offset uint32 }
+
+// The stamps of a cell, and those of writers and readers.
+var (
+	sharedStamps = stamps{write: stampAt{watchCell, 0}, read: stampAt{watchCell, stampBytes}, other: stampAt{watchCell, 2 * stampBytes}}
+	bufferStamps = stamps{write: stampAt{watchCell, 0}, read: stampAt{watchReaders, 0}, other: stampAt{watchReaders, stampBytes}}
+	everStamps   = stamps{
+		write: stampAt{watchCell, stampBytes}, read: stampAt{watchReaders, 2 * stampBytes}, other: stampAt{watchReaders, 3 * stampBytes},
+	}
+)
+
+type stamps struct{ write, read, other stampAt }
 
 // A Quiet is a set of kinds of which the watcher has told all it tells.
 type Quiet uint32
@@ -41,7 +54,7 @@ const (
 	watchAt
 	watchCount
 	watchCell
-	watchHistory
+	watchReaders
 	watchPhase
 	watchAside
 	watchGroup
@@ -72,81 +85,88 @@ func (w *watching) look() {
 	w.emit(opReturn, opEnd)
 }
 
-// at pushes a word of a record.
-func (w *watching) at(record, offset uint32) {
-	w.localGet(record)
-	w.load(i32, offset)
+// at pushes a word of a stamp.
+func (w *watching) at(s stampAt, word uint32) {
+	w.localGet(s.record)
+	w.load(i32, s.offset+4*word)
 }
 
-// isNot pushes whether a word of a record differs from a local.
-func (w *watching) isNot(record, offset, local uint32) {
-	w.at(record, offset)
+// isNot pushes whether a word of a stamp differs from a local.
+func (w *watching) isNot(s stampAt, word, local uint32) {
+	w.at(s, word)
 	w.localGet(local)
 	w.emit(opI32Ne)
 }
 
-// stamp writes a stamp: of a cell, or of a history, whose phase is the workgroup.
-func (w *watching) stamp(record, offset uint32) {
-	words := []uint32{watchPhase, watchWho, watchPC, watchAside}
-	if record == watchHistory {
-		words[0] = watchGroup
-		words = words[:3]
-	}
+// stamp writes the words of a stamp that locals hold.
+func (w *watching) stamp(s stampAt, words ...uint32) {
 	for i, local := range words {
-		w.localGet(record)
+		w.localGet(s.record)
 		w.localGet(local)
-		w.store(i32, offset+4*uint32(i))
+		w.store(i32, s.offset+4*uint32(i))
 	}
 }
 
+func (w *watching) now(s stampAt)  { w.stamp(s, watchPhase, watchWho, watchPC, watchAside) }
+func (w *watching) ever(s stampAt) { w.stamp(s, watchGroup, watchWho, watchPC) }
+
 // other pushes whether another invocation made a stamp in this phase.
-func (w *watching) other(offset uint32) {
-	w.at(watchCell, offset)
+func (w *watching) other(s stampAt) {
+	w.at(s, 0)
 	w.localGet(watchPhase)
 	w.emit(opI32Eq)
-	w.isNot(watchCell, offset+4, watchWho)
+	w.isNot(s, 1, watchWho)
 	w.emit(opI32And)
 }
 
 // otherGroup pushes whether another workgroup made a stamp.
-func (w *watching) otherGroup(offset uint32) {
-	w.at(watchHistory, offset)
+func (w *watching) otherGroup(s stampAt) {
+	w.at(s, 0)
 	w.i32Const(0)
 	w.emit(opI32Ne)
-	w.isNot(watchHistory, offset, watchGroup)
+	w.isNot(s, 0, watchGroup)
 	w.emit(opI32And)
+}
+
+// stamps returns where those of this phase are.
+func (w *watching) stamps() stamps {
+	if w.shared {
+		return sharedStamps
+	}
+	return bufferStamps
 }
 
 // function emits the function for reads or writes.
 func (w *watching) function(writes bool) {
 	w.begin()
 	w.loop()
-	w.other(stampWrite)
-	if writes {
-		w.other(stampRead)
-		w.other(stampOther)
-		w.emit(opI32Or, opI32Or)
+	if w.shared {
+		w.bounds(watchCell, 4*CellWords)
+	} else {
+		w.bounds(watchCell, 4*WriterWords)
+	}
+	w.other(w.stamps().write)
+	if !w.shared {
+		w.otherGroup(everStamps.write)
+		w.emit(opI32Or)
 	}
 	w.look()
-	if !w.shared {
-		w.otherGroup(stampWrite)
-		if writes {
-			w.otherGroup(stampRead)
-			w.otherGroup(stampOther)
-			w.emit(opI32Or, opI32Or)
-		}
-		w.look()
-	}
 	if writes {
+		w.afterReads()
 		w.wrote()
 	} else {
 		w.read()
 	}
-	for local, by := range map[uint32]uint32{watchAt: 1, watchCell: cellBytes, watchHistory: cellBytes} {
-		w.localGet(local)
-		w.i32Const(by)
+	steps := []struct{ local, by uint32 }{{watchAt, 1}, {watchCell, 4 * CellWords}}
+	if !w.shared {
+		steps[1].by = 4 * WriterWords
+		steps = append(steps, struct{ local, by uint32 }{watchReaders, 4 * ReaderWords})
+	}
+	for _, step := range steps {
+		w.localGet(step.local)
+		w.i32Const(step.by)
 		w.emit(opI32Add)
-		w.localSet(local)
+		w.localSet(step.local)
 	}
 	w.localGet(watchCount)
 	w.i32Const(1)
@@ -157,12 +177,31 @@ func (w *watching) function(writes bool) {
 	w.i32Const(0)
 }
 
+// afterReads looks if somebody else has read what an invocation writes.
+func (w *watching) afterReads() {
+	if !w.shared {
+		w.field(contextHasRead)
+		w.ifThen()
+		defer w.emit(opEnd)
+	}
+	w.other(w.stamps().read)
+	w.other(w.stamps().other)
+	w.emit(opI32Or)
+	if !w.shared {
+		w.otherGroup(everStamps.read)
+		w.otherGroup(everStamps.other)
+		w.emit(opI32Or, opI32Or)
+	}
+	w.look()
+}
+
 // begin computes the addresses of the records, and this phase.
 func (w *watching) begin() {
-	phase, aside, cells := uint32(contextBufferPhase), uint32(contextSharedPhase), uint32(contextCells)
+	phase, aside, cells, words := uint32(contextBufferPhase), uint32(contextSharedPhase), uint32(contextWriters), uint32(WriterWords)
 	if w.shared {
-		phase, aside, cells = contextSharedPhase, contextBufferPhase, contextSharedCells
+		phase, aside, cells, words = contextSharedPhase, contextBufferPhase, contextSharedCells, CellWords
 	}
+	w.bounds(watchCore, contextArrays)
 	w.setField(watchPhase, phase)
 	w.setField(watchAside, aside)
 	w.setField(watchGroup, contextWatched)
@@ -174,45 +213,56 @@ func (w *watching) begin() {
 		w.emit(opI32GeU, opSelect)
 		w.localSet(watchPhase)
 	}
-	record := func(base, local uint32) {
+	record := func(base, words, local uint32) {
 		w.field(base)
 		w.localGet(watchAt)
-		w.i32Const(cellBytes)
+		w.i32Const(4 * words)
 		w.emit(opI32Mul, opI32Add)
 		w.localSet(local)
 	}
-	if record(cells, watchCell); !w.shared {
-		record(contextHistory, watchHistory)
+	if record(cells, words, watchCell); !w.shared {
+		record(contextReaders, ReaderWords, watchReaders)
 	}
+}
+
+// bounds touches the end of a record. The engine then knows that the rest is within memory, too.
+func (w *watching) bounds(record, bytes uint32) {
+	w.localGet(record)
+	w.load(i32, bytes-4)
+	w.emit(opDrop)
 }
 
 // read records a read: two readers in this phase, and of all workgroups.
 func (w *watching) read() {
-	w.isNot(watchCell, stampRead, watchPhase)
+	s := w.stamps()
+	w.isNot(s.read, 0, watchPhase)
 	w.ifThen()
-	w.stamp(watchCell, stampRead)
+	w.now(s.read)
 	w.emit(opElse)
-	w.isNot(watchCell, stampRead+4, watchWho)
-	w.isNot(watchCell, stampOther, watchPhase)
+	w.isNot(s.read, 1, watchWho)
+	w.isNot(s.other, 0, watchPhase)
 	w.emit(opI32And)
 	w.ifThen()
-	w.stamp(watchCell, stampOther)
+	w.now(s.other)
 	w.emit(opEnd, opEnd)
 	if w.shared {
 		w.written()
 		w.isNotGroup()
 		return
 	}
-	w.at(watchHistory, stampRead)
+	w.localGet(watchCore)
+	w.i32Const(1)
+	w.store(i32, contextHasRead)
+	w.at(everStamps.read, 0)
 	w.emit(opI32Eqz)
 	w.ifThen()
-	w.stamp(watchHistory, stampRead)
+	w.ever(everStamps.read)
 	w.emit(opElse)
-	w.isNot(watchHistory, stampRead, watchGroup)
-	w.at(watchHistory, stampOther)
+	w.isNot(everStamps.read, 0, watchGroup)
+	w.at(everStamps.other, 0)
 	w.emit(opI32Eqz, opI32And)
 	w.ifThen()
-	w.stamp(watchHistory, stampOther)
+	w.ever(everStamps.other)
 	w.emit(opEnd, opEnd)
 }
 
@@ -243,17 +293,17 @@ func (w *watching) isNotGroup() {
 
 // wrote records a write.
 func (w *watching) wrote() {
-	w.stamp(watchCell, stampWrite)
+	w.now(w.stamps().write)
 	if w.shared {
 		w.written()
 		w.localGet(watchGroup)
 		w.store(i32, 0)
 		return
 	}
-	w.at(watchHistory, stampWrite)
+	w.at(everStamps.write, 0)
 	w.emit(opI32Eqz)
 	w.ifThen()
-	w.stamp(watchHistory, stampWrite)
+	w.ever(everStamps.write)
 	w.emit(opEnd)
 	w.field(contextWrote)
 	w.ifThen()
@@ -398,6 +448,9 @@ func (g *generator) checkLoaded(o *op, local uint32) {
 
 // wraps pushes whether a computation with whole numbers wraps around. The result is in a local.
 func (g *generator) wraps(o *op, result uint32) bool {
+	if g.bounds.neverWraps(g.now, o) {
+		return false
+	}
 	b, c := func() { g.get(o.B, i32) }, func() { g.get(o.C, i32) }
 	r := func() { g.localGet(result) }
 	negative := func() {
@@ -531,13 +584,21 @@ func (g *generator) watchAccess(o *op) {
 	reads := o.Op.Info().Access == ir.Read
 	switch o.Memory() {
 	case ir.InShared:
-		g.record(o, callReadShared, callWriteShared, n, func() {
+		word := func() {
 			g.localGet(scratch2)
 			g.localGet(sharedAt)
 			g.emit(opI32Sub)
 			g.i32Const(2)
 			g.emit(opI32ShrU)
-		})
+		}
+		once := reads && n == 1 && g.container(g.index) >= 0 // rounds read again and again
+		if once {
+			g.unlessRead(word)
+		}
+		if g.record(o, callReadShared, callWriteShared, n, word); once {
+			g.close()
+		}
+		g.adds(effort, uint64(n)*EffortOfWord)
 	case ir.InBuffers:
 		g.watchBuffer(o, n)
 		if reads && g.program.Notes[o.pc].Float {
@@ -551,6 +612,39 @@ func (g *generator) watchAccess(o *op) {
 	default:
 		g.watchOwn(o, n)
 	}
+}
+
+// unlessRead begins code that runs unless a read of a word of workgroup memory changes no record:
+// in this phase two have read it, or this invocation has, and no other one has written it.
+func (g *generator) unlessRead(word func()) {
+	word()
+	g.i32Const(4 * CellWords)
+	g.emit(opI32Mul)
+	g.localGet(sharedCells)
+	g.emit(opI32Add)
+	g.localSet(result)
+	is := func(s stampAt, word uint32, value uint32) {
+		g.localGet(result)
+		g.load(i32, s.offset+4*word)
+		g.localGet(value)
+		g.emit(opI32Eq)
+	}
+	is(sharedStamps.other, 0, sharedPhase)
+	is(sharedStamps.read, 1, invocated)
+	g.emit(opI32Or)
+	is(sharedStamps.read, 0, sharedPhase)
+	is(sharedStamps.write, 0, sharedPhase)
+	g.emit(opI32Eqz)
+	is(sharedStamps.write, 1, invocated)
+	g.emit(opI32Or, opI32And, opI32And)
+	g.localGet(writtenAt)
+	g.localGet(scratch2)
+	g.localGet(sharedAt)
+	g.emit(opI32Sub, opI32Add)
+	g.load(i32, 0)
+	g.localGet(watchedGroup)
+	g.emit(opI32Eq, opI32And, opI32Eqz)
+	g.begins()
 }
 
 // record calls a function that watches cells.
@@ -568,7 +662,6 @@ func (g *generator) record(o *op, read, write, cells uint32, first func()) {
 	g.begins()
 	g.interpret(o)
 	g.close()
-	g.adds(effort, uint64(cells)*EffortOfWord)
 }
 
 // adds adds to a count.
@@ -590,11 +683,13 @@ func (g *generator) watchBuffer(o *op, n uint32) {
 		shift--
 	}
 	record := func() {
-		g.record(o, callReadBuffer, callWriteBuffer, n<<(2-shift), func() {
+		cells := n << (2 - shift)
+		g.record(o, callReadBuffer, callWriteBuffer, cells, func() {
 			g.localGet(scratch2)
 			g.i32Const(shift)
 			g.emit(opI32ShrU)
 		})
+		g.adds(effort, uint64(cells)*EffortOfWord)
 		if o.Op.Info().Access == ir.Read {
 			return
 		}
@@ -700,8 +795,7 @@ func (g *generator) watchOwn(o *op, n uint32) {
 		g.emit(opI32ShrU)
 		g.i32Const(i)
 		g.emit(opI32Add)
-		g.call(callOwn)
-		g.callsHost = true
+		g.ask(callOwn)
 		g.close()
 		g.close()
 	}

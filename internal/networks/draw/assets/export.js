@@ -1,7 +1,9 @@
 // The exported page. It contains the shaders and the weights, and requests nothing
 // from any server.
 
+/* global learnersHost */
 import { frame } from './frame.js';
+import { openHost } from './host.js';
 import { data, start } from './page.js';
 import { openPlain } from './plain.js';
 import { openWebGPU } from './webgpu.js';
@@ -16,7 +18,7 @@ const root = document.getElementById('draw');
 const lead = root.querySelector('[data-at=lead]');
 const plain = openPlain({ weights });
 let kind = 'webgpu';
-let backend = await waking(openWebGPU({ shaders: data.shaders, weights }).then(tried)).catch(instead);
+let backend = await waking(openWebGPU({ shaders: data.shaders, weights }).then(tried)).then(withHost).catch(instead);
 
 /** wgslab is for other programs. classify takes 784 values from 0 to 1, white on
  * black, framed as MNIST frames its digits, and promises 10 probabilities, or 11 if the
@@ -63,6 +65,17 @@ async function tried(candidate) {
   const [got, want] = await Promise.all([candidate, plain].map((each) => each.classify(digit)));
   if (want.probabilities.every((p, i) => Math.abs(p - got.probabilities[i]) <= TOLERANCE)) return candidate;
   throw new Error('This browser\'s WebGPU computes wrong values for the network.');
+}
+
+// withHost lets the author's own host run the network, if the page has it and it reads as the page's does.
+async function withHost(ours) {
+  if (learnersHost === null) return ours;
+  try {
+    return await tried(await openHost({ readDigits: learnersHost, ours, shaders: data.shaders, weights }));
+  } catch (error) {
+    lead.textContent = `The author's own host fails in this browser, so the page's host runs their shaders. (${error.message})`;
+    return ours;
+  }
 }
 
 // instead switches to plain JavaScript, and the page says so.

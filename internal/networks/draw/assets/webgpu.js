@@ -123,7 +123,8 @@ async function makeNetwork(shaders, weights) {
   };
 }
 
-async function openDevice() {
+/** openDevice opens a device that may run the course's shaders. */
+export async function openDevice() {
   if (!navigator.gpu) {
     throw new Error(isSecureContext ? 'This browser has no WebGPU. A newer version may have it.'
       : 'This browser offers no WebGPU to this page. WebGPU needs a local file, localhost or https.');

@@ -19,6 +19,9 @@ import (
 // patience is how long a program may make no call. The page waits as long.
 const patience = 10 * time.Second
 
+// deepest is how many calls of functions a program may be in. Browsers allow about as many.
+const deepest = 10_000
+
 //go:embed worker.js
 var worker string
 
@@ -45,6 +48,7 @@ var now *machine
 func Open(name, script string) error {
 	m := &machine{vm: goja.New(), watch: time.NewTimer(patience)}
 	m.watch.Stop()
+	m.vm.SetMaxCallStackSize(deepest)
 	now = m
 	native := map[string]any{"evaluate": m.evaluate, "detach": m.detach, "after": m.after, "cancel": m.cancel, "alive": m.alive, "print": m.print}
 	if err := m.vm.Set("wgslabNative", native); err != nil {
@@ -126,6 +130,10 @@ func must(v goja.Value, err error) goja.Value {
 	if _, stopped := err.(*goja.InterruptedError); stopped {
 		now.vm.ClearInterrupt()
 		panic(&Stopped{Line: int(now.line.Load()), Seconds: int(patience.Seconds())})
+	}
+	var overflow *goja.StackOverflowError
+	if errors.As(err, &overflow) {
+		panic(fmt.Errorf("its functions call each other more than %d deep", deepest))
 	}
 	if err != nil {
 		panic(err)

@@ -69,7 +69,7 @@ func Exercises() []gradebook.ExerciseResult {
 		{ID: "saxpy", MaxPoints: 2, Verdict: gradebook.Fail, Diagnosis: "stub", Detail: stub, Source: "fn main() {}\n"},
 		{ID: "matmul", Points: 1, MaxPoints: 3, Verdict: gradebook.Fail, Diagnosis: "no-guard", Detail: partial, Source: "fn main() {}\n"},
 		{ID: "relu", MaxPoints: 1, Verdict: gradebook.Missing, Note: "No notebook has a cell that writes this shader."},
-		{ID: "forward", Verdict: gradebook.NeedsExecution, Note: "It is written in Go, which wgslab grade does not run. It doesn't affect the points."},
+		{ID: "forward", Verdict: gradebook.NeedsExecution, Note: "It is written in Go, which this machine can't run in jail. It doesn't affect the points."},
 	}
 }
 

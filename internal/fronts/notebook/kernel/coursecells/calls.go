@@ -3,6 +3,7 @@ package coursecells
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,14 +18,19 @@ import (
 // Calls answers the cells that are one call of the course. GoNB would build a program for each,
 // and each program would open the GPU.
 type Calls struct {
-	worker Worker
+	worker    Worker
+	completed func(code string, declared []string) string
 
 	mu       sync.Mutex
 	declared declared // by the cells that GoNB has run
 }
 
-// NewCalls returns an answerer whose work w does.
-func NewCalls(w Worker) *Calls { return &Calls{worker: w} }
+// NewCalls returns an answerer whose work w does. completed returns a cell with the host's calls
+// together with what it uses from the learner's host file; nil leaves it as it is. declared are the
+// names of the session.
+func NewCalls(w Worker, completed func(code string, declared []string) string) *Calls {
+	return &Calls{worker: w, completed: completed}
+}
 
 // Takes implements kernel.Answerer. An earlier cell may have changed the meaning of the call's
 // names.
@@ -37,14 +43,21 @@ func (c *Calls) Takes(from *cell.CellSource) bool {
 }
 
 // Passed implements kernel.Follower. A learner may call a function check or gpu: a later cell that
-// imports such a package gets it by another name.
+// imports such a package gets it by another name. A cell with the host's calls gets what it uses
+// from the learner's host file, unless a cell of this session has declared it.
 func (c *Calls) Passed(from *cell.CellSource) (code string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	code = from.Renamed(c.declared.names)
+	if c.completed != nil && strings.Contains(code, hostCalls) {
+		code = c.completed(code, c.declared.names)
+	}
 	c.declared.add(from)
 	return code
 }
+
+// hostCalls is the package of the host's calls.
+const hostCalls = "\"github.com/wgslab/wgslab/pkg/wgpu\""
 
 // Run implements kernel.Answerer.
 func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) error {

@@ -44,12 +44,12 @@ func TestWhatWasDeclaredBefore(t *testing.T) {
 		"!ls":                                                  true,
 		"var check = 1 +":                                      false,
 	} {
-		c := NewCalls(nil)
+		c := NewCalls(nil, nil)
 		require.True(t, c.Takes(cell.Read(plainCheck)))
 		c.Passed(cell.Read(code))
 		require.Equal(t, wanted, c.Takes(cell.Read(plainCheck)), code)
 	}
-	c := NewCalls(nil)
+	c := NewCalls(nil, nil)
 	require.Equal(t, "var check = 1", c.Passed(cell.Read("var check = 1")))
 	require.Contains(t, c.Passed(cell.Read(plainCheck)), "wgslab_check.Exercise(", "the package has another name now")
 	c.Passed(cell.Read("%reset"))
@@ -64,7 +64,7 @@ func TestTheNotebooksCells(t *testing.T) {
 	require.NoError(t, err)
 	kinds := map[string]int{}
 	for _, path := range paths {
-		c := NewCalls(nil)
+		c := NewCalls(nil, nil)
 		for _, code := range codeCells(t, path) {
 			source := cell.Read(code)
 			found, _ := source.Call()
@@ -111,11 +111,21 @@ func codeCells(t *testing.T, path string) (cells []string) {
 func FuzzCalls(f *testing.F) {
 	f.Add(plainCheck)
 	f.Fuzz(func(t *testing.T, code string) {
-		c := NewCalls(nil)
+		c := NewCalls(nil, nil)
 		source := cell.Read(code)
 		if found, _ := source.Call(); c.Takes(source) && len(found.Arguments) == 0 {
 			t.Errorf("%q has no argument", found.Function)
 		}
 		c.Passed(source)
 	})
+}
+
+// A cell with the host's calls gets what it uses from the learner's host file, beside what the
+// session has.
+func TestCellGetsTheHostFile(t *testing.T) {
+	const program = "import \"github.com/wgslab/wgslab/pkg/wgpu\"\n\nfunc f(*wgpu.Device) { upload() }\n"
+	c := NewCalls(nil, func(code string, declared []string) string { return code + strings.Join(declared, " ") })
+	c.Passed(cell.Read("func upload() int { return 2 }"))
+	require.Equal(t, program+"upload", c.Passed(cell.Read(program)))
+	require.Equal(t, "func g() { upload() }", c.Passed(cell.Read("func g() { upload() }")), "it makes no calls")
 }

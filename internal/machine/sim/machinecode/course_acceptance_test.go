@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package simulator_test
+package machinecode_test
 
 import (
 	"math"

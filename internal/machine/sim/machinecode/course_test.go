@@ -1,4 +1,4 @@
-package simulator_test
+package machinecode_test
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
-	_ "github.com/wgslab/wgslab/internal/machine/sim/machinecode"
+	"github.com/wgslab/wgslab/internal/machine/sim/machinecode"
 )
 
 // Compiled code leaves the same bits as the interpreter, after as many steps, and finds the same:
@@ -20,7 +20,7 @@ func TestCompiledCodeLeavesTheSame(t *testing.T) { compareAll(t, course.All(), 1
 // compareAll compares the references of exercises, and so many wrong shaders of each.
 func compareAll(t *testing.T, exercises []*course.Exercise, most int) {
 	compared := 0
-	for _, e := range exercises {
+	for i, e := range exercises {
 		if e.IsOnHost() {
 			continue
 		}
@@ -39,32 +39,41 @@ func compareAll(t *testing.T, exercises []*course.Exercise, most int) {
 			}
 		}
 		small := e.DrawSmall(1)
-		for _, source := range sources {
-			compared += compareWays(t, e, small, source)
+		for j, source := range sources {
+			compared += compareWays(t, e, small, source, (i+j)%2 == 0)
 		}
 	}
 	t.Logf("%d shaders compared", compared)
 	require.Positive(t, compared)
 }
 
-// compareWays runs a shader in the interpreter and as machine code. It returns 1 if it runs at all.
-func compareWays(t *testing.T, e *course.Exercise, c course.Case, source *shader.Source) int {
+// compareWays runs a shader in the interpreter and as machine code: from the start in one of the
+// runs, plain or watched, and from its half in the other, with a memory of its own. It returns 1,
+// or 0 if the shader does not compile.
+func compareWays(t *testing.T, e *course.Exercise, c course.Case, source *shader.Source, fromHalf bool) int {
 	t.Helper()
+	if _, err := e.Compile(t.Context(), simulator.New(simulator.Options{}), source); err != nil {
+		return 0
+	}
 	for _, watch := range []bool{false, true} {
-		var results [2]shader.Result
-		var failed [2]error
-		for i, way := range []sim.Compile{sim.Never, sim.Always} {
+		run := func(way sim.Compile) (shader.Result, error) {
 			program, err := e.Compile(t.Context(), simulator.New(simulator.Options{Compile: way, Cores: 1, Steps: 20_000_000}), source)
-			if err != nil {
-				return 0
-			}
+			require.NoError(t, err)
 			d, err := e.Dispatched(c, source)
 			require.NoError(t, err)
 			d.Watch = watch
-			results[i], failed[i] = program.Run(t.Context(), d)
+			return program.Run(t.Context(), d)
 		}
-		assert.Equal(t, failed[0], failed[1], "%s of %s", source.Name, e.ID)
-		assert.Equal(t, results[0], results[1], "%s of %s", source.Name, e.ID)
+		want, failed := run(sim.Never)
+		way := sim.Always
+		if watch == fromHalf {
+			way = sim.After(want.Steps / 2)
+		}
+		machinecode.OwnMemory = watch == fromHalf
+		got, failedToo := run(way)
+		machinecode.OwnMemory = false
+		assert.Equal(t, failed, failedToo, "%s of %s", source.Name, e.ID)
+		assert.Equal(t, want, got, "%s of %s", source.Name, e.ID)
 	}
 	return 1
 }
