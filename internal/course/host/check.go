@@ -214,8 +214,7 @@ func (r *trial) judged(t *HostTask) *explanation {
 	if r.record.Lost != nil {
 		return r.lost()
 	}
-	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
-	if t.Work.Piece && !calls && (r.panicked == nil || !r.at.Known() || errors.As(r.panicked, new(*EmptyPiece))) {
+	if t.Work.Piece && !r.calls() && (r.panicked == nil || !r.at.Known() || r.isEmpty()) {
 		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}}
 	}
 	if t.Work.Begun && !r.begun() {
@@ -319,6 +318,17 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *explanation {
 		return f.has(habits[i])
 	}
 	return f.mismatch()
+}
+
+// isEmpty reports whether a piece failed because of what it returned.
+func (r *trial) isEmpty() bool {
+	var thrown *Thrown
+	return errors.As(r.panicked, new(*EmptyPiece)) || errors.As(r.panicked, &thrown) && thrown.Kind == returned
+}
+
+// calls reports whether the program makes a call of its own: not one from the host file.
+func (r *trial) calls() bool {
+	return slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() && c.At.Shown().File == "" })
 }
 
 // unwritten is the diagnosis of a function that isn't begun, or that computes without a GPU; nil if
@@ -632,6 +642,8 @@ func (r *trial) crashed() *explanation {
 	case thrown != nil && thrown.Kind == endless:
 		d.Stage, d.Slug, d.Message = verdict.StageRun, verdict.DidNotFinish, english.Sentence(thrown.Message)
 		d.Ask = "Does a loop wait for something that comes only while the program waits with `await`?"
+	case thrown != nil && thrown.Kind == returned:
+		d.Message, d.Ask = english.Sentence(thrown.Message), thrown.ask()
 	case thrown != nil:
 		d.Message = english.Sentence("Your function threw an error: " + thrown.Message)
 		d.Ask = thrown.ask()
@@ -642,9 +654,10 @@ func (r *trial) crashed() *explanation {
 	return d
 }
 
-// The kinds of Thrown about a program that could not be read, that lacks its function, and that
-// never ends.
+// The kinds of Thrown about a program that could not be read, that lacks its function, that never
+// ends, and whose function returns something else.
 const (
+	returned    = "Returned"
 	syntaxError = "SyntaxError"
 	undeclared  = "Undeclared"
 	endless     = "Endless"
@@ -656,6 +669,8 @@ var aboutArgument = regexp.MustCompile(`^[a-z]\w*: \w`)
 // ask returns a question about an exception, or "".
 func (t *Thrown) ask() string {
 	switch t.Kind {
+	case returned:
+		return "What does the last line of your function return?"
 	case "ReferenceError":
 		return "Where is that name declared, and is it spelt the same there?"
 	case "TypeError":

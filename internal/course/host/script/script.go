@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -60,6 +61,24 @@ func (p *Program) place(line int) *webgpu.SourcePlace {
 		return nil
 	}
 	return p.beside.Place(below, p.own)
+}
+
+// returns matches a line that returns from a function.
+var returns = regexp.MustCompile(`^\s*return\b`)
+
+// returnOf returns the place of a function's last return, or of its declaration if it has none.
+func (p *Program) returnOf(function string) webgpu.HostSite {
+	declares := regexp.MustCompile(`\bfunction\s+` + function + `\b|\b` + function + `\s*=`)
+	line := 0
+	for i, text := range strings.Split(p.Text, "\n") {
+		if line == 0 && declares.MatchString(text) || line > 0 && returns.MatchString(text) {
+			line = i + 1
+		}
+	}
+	if line == 0 {
+		return webgpu.HostSite{}
+	}
+	return webgpu.At(*p.place(line))
 }
 
 // NewProgram returns a learner's program for an exercise, to call outside of a check.
@@ -289,7 +308,11 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 		return nil, &host.Thrown{Kind: "Endless", Message: "your function waits for a promise that nothing keeps"}
 	}
 	if thrown := outcome.Get("thrown"); !thrown.IsUndefined() {
-		return nil, &host.Thrown{Kind: thrown.Get("name").String(), Message: thrown.Get("message").String(), At: r.at(thrown.Get("line").Float())}
+		at, message := r.at(thrown.Get("line").Float()), thrown.Get("message").String()
+		if name := r.program.Task.Work.Function; strings.HasPrefix(message, name+": it returns ") {
+			return nil, &host.Thrown{Kind: "Returned", Message: message, At: r.program.returnOf(name)}
+		}
+		return nil, &host.Thrown{Kind: thrown.Get("name").String(), Message: message, At: at}
 	}
 	if t := r.program.Task; t.Work.Timed && !outcome.Get("timed").Bool() {
 		return nil, nil // it returns no ticks
