@@ -90,7 +90,7 @@ func TestCheckGo(t *testing.T) {
 	require.Equal(t, exitNotRight, code)
 	require.Equal(t, "readback-uncopied", v.Diagnosis)
 	require.EqualValues(t, 7, v.Seed)
-	require.Equal(t, 1+strings.Count(string(text[:strings.Index(string(text), "readback.MapAsync")]), "\n"), v.Line)
+	require.Equal(t, 1+strings.Count(string(text[:strings.Index(string(text), "encoder.Finish")]), "\n"), v.Line)
 
 	code, v = try("broken.go", strings.Replace(string(text), "n := len(a)", "n := len(c)", 1))
 	require.Equal(t, exitNotRight, code)

@@ -316,7 +316,7 @@ func (t *HostTask) Whole(c Case) Whole {
 		case i < len(s.gets) && s.gets[i].data != nil:
 			b.Bytes = s.gets[i].data
 		case i < len(s.gets):
-			b.Bytes, b.Uniform = s.want.Uniform(), true
+			b.Bytes, b.Uniform = webgpu.WordsOf(s.want.Words), true
 		}
 		w.Bindings = append(w.Bindings, b)
 	}

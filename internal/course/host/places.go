@@ -1,8 +1,8 @@
 package host
 
 import (
-	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
@@ -12,26 +12,32 @@ import (
 // written over several lines, or where a number was computed that the call only passes on. What
 // follows finds such lines in the program's text. Without one, the call's line stays.
 
-// entryOf returns the line of an entry in the call that makes a bind group.
+// entryOf returns the line of an entry in the call that makes a bind group. If there is none, it is
+// the line of the entry before it.
 func entryOf(at webgpu.HostSite, binding uint32) webgpu.HostSite {
-	const most = 24 // lines of such a call
-	is := regexp.MustCompile(fmt.Sprintf(`(?i)\bbinding:\s*%d\b`, binding))
 	lines, here := at.Lines()
-	for i := max(here, 0); i < min(len(lines), here+most); i++ {
-		if is.MatchString(lines[i]) {
-			return at.OnLine(i)
+	found, before := at, -1
+	for i := max(here, 0); i < min(len(lines), endOfCall(lines, here)); i++ {
+		m := bindingIs.FindStringSubmatch(lines[i])
+		if m == nil {
+			continue
+		}
+		n, _ := strconv.Atoi(m[1]) // digits
+		if n <= int(binding) && n >= before {
+			found, before = at.OnLine(i), n // the last of two with the same number
 		}
 	}
-	return at
+	return found
 }
+
+// bindingIs matches an entry's number.
+var bindingIs = regexp.MustCompile(`(?i)\bbinding:\s*(\d+)\b`)
 
 var (
 	// dispatched matches a dispatch whose workgroups in x are a variable's.
 	dispatched = regexp.MustCompile(`(?i)dispatchWorkgroups\(\s*(?:uint32\()?\s*([\pL_][\pL\pN_]*)\s*[,)]`)
-	// sending matches a call that sends a variable's numbers to a buffer.
-	sending = regexp.MustCompile(`(?:(?i:writeBuffer)\([^,]+,[^,]+,\s*(?:wgpu\.ToBytes\()?|Contents:\s*wgpu\.ToBytes\()\s*([\pL_][\pL\pN_]*)\s*[,)]`)
-	// subtracted matches a difference of two numbers of a slice.
-	subtracted = regexp.MustCompile(`\w\[[^\]]*\]\s*-\s*\w+\[`)
+	// subtracted matches a difference of two numbers of a slice, or what stands in its place.
+	subtracted = regexp.MustCompile(`\w\[[^\]]*\]\s*[-+*/]\s*\w+\[`)
 	// declared matches the beginning of a function.
 	declared = regexp.MustCompile(`^(?:async\s+)?func`)
 )
@@ -52,31 +58,156 @@ func countOf(at webgpu.HostSite) webgpu.HostSite {
 	if name == "" {
 		return at
 	}
-	return lastBefore(at, regexp.MustCompile(`(?:^|[\s,])`+name+`\s*(?:,[^=]*)?:?=[^=]`))
+	return declarationOf(at, name)
 }
 
-// numbersOf returns the line that computes the numbers that a call sends to a buffer.
-func numbersOf(at webgpu.HostSite) webgpu.HostSite {
-	name := named(at, sending, 3)
-	if name == "" {
-		return at
+// converted matches a conversion around an argument.
+var converted = regexp.MustCompile(`^(?:wgpu\.ToBytes|u?int\d*|new \w+Array|Number|BigInt)\((.+)\)$`)
+
+// isName matches a variable.
+var isName = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+
+// refined returns the line of a call that a mistake is about: that of the argument, or the one that
+// computes the numbers which the call sends.
+func refined(at webgpu.HostSite, slug string, wrong int) webgpu.HostSite {
+	at = argumentSite(at, slug)
+	switch name := variableIn(textOf(at), slug); {
+	case name != "" && sends[slug]:
+		return numbersOf(at, name, wrong)
+	case name != "" && slug == "result-length":
+		return declarationOf(at, name)
 	}
-	if found := lastBefore(at, regexp.MustCompile(`\b`+name+`\[[^=]*\]\s*=[^=]|\b`+name+`\s*=\s*append\(`)); found != at {
-		return found
+	return at
+}
+
+// isWord matches a name in an expression.
+var isWord = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+
+// declarationsIn returns the lines that give the variables of a wrong argument their values.
+func declarationsIn(at webgpu.HostSite, slug string) (all []webgpu.HostSite) {
+	at = argumentSite(at, slug)
+	line := textOf(at)
+	begin, end, found := argumentIn(line, slug)
+	if !found || begin >= end {
+		return nil
 	}
-	return lastBefore(at, regexp.MustCompile(`(?:^|[\s,])`+name+`\s*:?=[^=]`))
+	for _, name := range isWord.FindAllString(line[begin:end], -1) {
+		if d := declarationOf(at, name); d != at {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// variableIn returns the variable that the argument is which a diagnosis is about, or "".
+func variableIn(line, slug string) string {
+	begin, end, found := argumentIn(line, slug)
+	if !found || begin >= end {
+		return ""
+	}
+	text := line[begin:end]
+	for m := converted.FindStringSubmatch(text); m != nil; m = converted.FindStringSubmatch(text) {
+		text = m[1]
+	}
+	if !isName.MatchString(text) {
+		return ""
+	}
+	return text
+}
+
+// declarationOf returns the line that gives a variable its value before a call.
+func declarationOf(at webgpu.HostSite, name string) webgpu.HostSite {
+	return lastBefore(at, regexp.MustCompile(`(?:^|[\s,(])`+name+`\s*(?:,[\pL\pN_, ]*)?:?=[^=]`))
+}
+
+// numbersOf returns the line that computes the numbers which a call sends to a buffer: one that
+// writes to the byte that is wrong, if that is known, else the last one that writes to them.
+func numbersOf(at webgpu.HostSite, name string, wrong int) webgpu.HostSite {
+	writes := regexp.MustCompile(`PutUint\d+\(` + name + `\[(\d*):|\b` + name + `\.set\w*\((\d+),|\b` + name + `\[(\d*)[^\]=]*\]\s*=[^=]|\b` + name + `\s*=\s*append\(`)
+	lines, here := at.Lines()
+	found := at
+	for i := here - 1; i >= 0 && i < len(lines) && !declared.MatchString(lines[i]); i-- {
+		m := writes.FindStringSubmatch(lines[i])
+		if m == nil {
+			continue
+		}
+		offset := -1
+		for _, number := range m[1:] {
+			if n, err := strconv.Atoi(number); err == nil {
+				offset = n
+			}
+		}
+		if found == at || offset == wrong && wrong >= 0 {
+			found = at.OnLine(i)
+		}
+	}
+	if found == at {
+		return declarationOf(at, name)
+	}
+	return found
+}
+
+var (
+	// wrongMember matches a sentence about a member of a uniform.
+	wrongMember = regexp.MustCompile("reads `\\w+\\.(\\w+)`")
+	// atByte matches one about where a member is.
+	atByte = regexp.MustCompile("`(\\w+)` is at byte ([\\d,]+)")
+)
+
+// wrongByte returns where the wrong member of a uniform is, or -1.
+func (d *explanation) wrongByte() int {
+	member := wrongMember.FindStringSubmatch(d.Message)
+	for _, m := range atByte.FindAllStringSubmatch(d.Try, -1) {
+		if member != nil && m[1] == member[1] {
+			n, _ := strconv.Atoi(strings.ReplaceAll(m[2], ",", "")) // digits
+			return n
+		}
+	}
+	return -1
+}
+
+// loopBefore returns the loop or condition that kept a pass from its dispatches: the last one in
+// the pass's text, if that has a dispatch.
+func loopBefore(end webgpu.HostSite) webgpu.HostSite {
+	found := end
+	dispatches := false
+	lines, here := end.Lines()
+	for i := here - 1; i >= 0 && i < len(lines) && !declared.MatchString(lines[i]); i-- {
+		text := strings.TrimSpace(lines[i])
+		switch {
+		case strings.Contains(strings.ToLower(text), "begincomputepass("):
+			if dispatches {
+				return found
+			}
+			return end
+		case strings.Contains(strings.ToLower(text), "dispatchworkgroups"):
+			dispatches = true
+		case strings.HasPrefix(text, "for ") || strings.HasPrefix(text, "if ") || strings.HasPrefix(text, "while "):
+			found = end.OnLine(i)
+		}
+	}
+	return end
 }
 
 // differenceOf returns the line after a mapping that subtracts two times.
 func differenceOf(at webgpu.HostSite) webgpu.HostSite {
 	outer := at.FromOutermost()
 	lines, here := outer.Lines()
-	for i := here; i < len(lines) && (i == here || !declared.MatchString(lines[i])); i++ {
+	for i := max(here, 0); i < len(lines) && (i == here || !declared.MatchString(lines[i])); i++ {
 		if subtracted.MatchString(lines[i]) {
 			return outer.OnLine(i)
 		}
 	}
 	return at
+}
+
+// textOf returns a site's line.
+func textOf(at webgpu.HostSite) string {
+	lines, here := at.Lines()
+	if here < 0 || here >= len(lines) {
+		return ""
+	}
+	return lines[here]
 }
 
 // named returns the first match in a call's line, or in the few lines after it.

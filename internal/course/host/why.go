@@ -23,8 +23,8 @@ type cause struct {
 	late           bool // it is about the result, not about what a dispatch reads
 }
 
-func (c *cause) diagnosis() *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do}
+func (c *cause) diagnosis() *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do}}
 	if c.outer {
 		showFrom(d, c.at)
 	} else {
@@ -76,7 +76,7 @@ func (f *flow) stageName(stage int) string {
 // on names a run by its shader and its line.
 func (f *flow) on(run int) string {
 	if line := f.runs[run].At.Outermost(); line.Line > 0 {
-		return fmt.Sprintf("%s (dispatched on %s)", f.shaderOf(run), line)
+		return fmt.Sprintf("%s (%s on %s)", f.shaderOf(run), map[bool]string{false: "dispatched", true: "bound"}[f.runs[run].Bound], line)
 	}
 	return f.shaderOf(run)
 }
@@ -243,7 +243,7 @@ func (f *flow) ofWrite(w wrongOperand, use *Use) *cause {
 	if w.data == nil {
 		return f.ofMaker(w, use, fmt.Sprintf("%s reads numbers from %s that your program wrote there", f.binding(w, use), use.Entry.Buffer))
 	}
-	c := &cause{slug: "other-numbers", at: numbersOf(at)}
+	c := &cause{slug: "other-numbers", at: at}
 	for number, s := range f.stages {
 		for _, o := range s.gets {
 			if !o.batch || o.data == nil || o.name != w.name || bytes.Equal(o.data, w.data) || !bytes.HasPrefix(use.Before, o.data) {
@@ -355,7 +355,7 @@ func (f *flow) uniformElsewhere() (c *cause) {
 			return
 		}
 		for _, w := range f.record.Writes {
-			if w.To != e.Buffer && w.Call < s.Call && want.Held(w.Data) {
+			if w.To != e.Buffer && w.To.Size == e.Buffer.Size && w.Call < s.Call && want.Held(w.Data) {
 				c = &cause{slug: "uniform-word", at: entryOf(d.Groups[0].Made, 0), outer: true, do: ownNumber}
 				c.what = fmt.Sprintf("Binding 0 of %s gets %s, and the numbers that it needs are in %s.", f.shaderOf(number), e.Buffer, w.To)
 				return

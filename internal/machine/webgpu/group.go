@@ -50,6 +50,7 @@ func (d *Device) CreateBindGroup(at HostSite, label string, layout *BindGroupLay
 	call := d.begin("createBindGroup", at, &d.HostObject, &g.HostObject, 0)
 	defer d.record.mu.Unlock()
 	d.object(&g.HostObject, "bind group", label, at)
+	d.repairedEntry(g.Entries)
 	slices.SortStableFunc(g.Entries, func(a, b BindGroupEntry) int { return int(a.Binding) - int(b.Binding) })
 	if m := d.checkGroup(at, g); m != nil {
 		return g, d.fail(call, &g.HostObject, m)

@@ -124,23 +124,61 @@ func neverSubmitted(r *Record, _ Want) (all []found) {
 func neverFinished(r *Record, _ Want) (all []found) {
 	for _, e := range r.Encoders {
 		if e.state != encoderEnded && len(e.commands) > 0 {
-			all = append(all, found{e.Made, facts{"object": &e.HostObject}})
+			all = append(all, found{r.lastOn(&e.HostObject, e.Made), facts{"object": &e.HostObject}})
 		}
 	}
 	return all
 }
 
-// runs calls look for each dispatch, with its submission and with what it should do.
+// lastOn returns the last call on an object, or another place.
+func (r *Record) lastOn(o *HostObject, other HostSite) HostSite {
+	for _, c := range slices.Backward(r.Calls) {
+		if c.On == o {
+			return c.At
+		}
+	}
+	return other
+}
+
+// lastOf returns the last call of a name before another call, or another place.
+func (r *Record) lastOf(name string, before int, other HostSite) HostSite {
+	for _, c := range slices.Backward(r.Calls[:max(before, 0)]) {
+		if c.Name == name {
+			return c.At
+		}
+	}
+	return other
+}
+
+// runs calls look for each dispatch, with its submission and with what it should do. A line that
+// dispatches several pipelines says little: then the place is where the bind group was made.
 func (r *Record) runs(want Want, look func(s *QueueSubmission, d DispatchRun, due DispatchWant)) {
+	at, shared := map[SourcePlace]*ComputePipeline{}, map[SourcePlace]bool{}
+	r.dispatched(func(_ *QueueSubmission, d DispatchRun) {
+		line := d.At.Resolved()
+		if before := at[line]; before != nil && before != d.Pipeline {
+			shared[line] = true
+		}
+		at[line] = d.Pipeline
+	})
 	nth := 0
+	r.dispatched(func(s *QueueSubmission, d DispatchRun) {
+		if shared[d.At.Resolved()] && d.Groups[0] != nil {
+			d.Bound, d.At = true, d.Groups[0].Made.FromOutermost()
+		}
+		look(s, d, want.of(nth))
+		nth++
+	})
+}
+
+func (r *Record) dispatched(look func(s *QueueSubmission, d DispatchRun)) {
 	for _, s := range r.Submissions {
 		for _, step := range s.Steps {
 			if step.Pass == nil {
 				continue
 			}
 			for _, d := range step.Pass.Dispatches {
-				look(s, d, want.of(nth))
-				nth++
+				look(s, d)
 			}
 		}
 	}
@@ -186,7 +224,7 @@ func dispatchMissing(r *Record, _ Want) (all []found) {
 			if len(step.Pass.Dispatches) > 0 {
 				return nil
 			}
-			all = append(all, found{step.At, facts{}})
+			all = append(all, found{step.Pass.Ended, facts{}})
 		}
 	}
 	return all
@@ -275,7 +313,11 @@ func (r *Record) reads(look func(m *Mapping) facts) (all []found) {
 		}
 		if f := look(m); f != nil {
 			f["buffer"] = m.Buffer
-			all = append(all, found{m.At, f})
+			at, elsewhere := f["at"].(HostSite)
+			if !elsewhere {
+				at = m.At
+			}
+			all = append(all, found{at, f})
 		}
 	}
 	return all
@@ -302,10 +344,11 @@ func mappedEarly(r *Record, _ Want) []found {
 	})
 }
 
+// readbackUncopied shows where the copy would come last: where its encoder is finished.
 func readbackUncopied(r *Record, _ Want) []found {
 	return r.reads(func(m *Mapping) facts {
 		if before, after := r.copied(m); before == 0 && after == 0 {
-			return facts{}
+			return facts{"at": r.lastOf("finish", m.Call, m.At)}
 		}
 		return nil
 	})
@@ -360,15 +403,18 @@ func copyOverwritten(r *Record, _ Want) (all []found) {
 func copyPartial(r *Record, _ Want) []found {
 	return r.reads(func(m *Mapping) facts {
 		var end uint64
-		r.copiesTo(m.Buffer, func(submission int, c *CopyRun) {
-			if submission < m.Submitted {
-				end = max(end, c.ToOffset+c.Bytes)
+		var at HostSite
+		for _, s := range r.Submissions[:m.Submitted] {
+			for _, step := range s.Steps {
+				if step.Copy != nil && step.Copy.To == m.Buffer {
+					end, at = max(end, step.Copy.ToOffset+step.Copy.Bytes), step.At
+				}
 			}
-		})
+		}
 		if end == 0 || end >= m.Offset+m.Bytes {
 			return nil
 		}
-		return facts{"given": end, "needed": m.Offset + m.Bytes}
+		return facts{"given": end, "needed": m.Offset + m.Bytes, "at": at}
 	})
 }
 

@@ -40,6 +40,8 @@ type Record struct {
 	done   []HostSite // the calls of onSubmittedWorkDone that nothing has called back yet
 
 	submitted int // submissions that the engine got
+	repair    *Repair
+	repaired  int // calls of the repair's name so far
 }
 
 // mostCalls is the number of calls that a record keeps.
@@ -127,12 +129,14 @@ type ResolveRun struct {
 type PassRun struct {
 	Label      string
 	Timed      bool // it writes the times of its beginning or its end
+	Ended      HostSite
 	Dispatches []DispatchRun
 }
 
 // A DispatchRun is a dispatch in a pass.
 type DispatchRun struct {
 	At         HostSite
+	Bound      bool // At is where its bind group was made
 	Pipeline   *ComputePipeline
 	Groups     [4]*BindGroup
 	Offsets    [4][]uint32 // the dynamic offsets of each group

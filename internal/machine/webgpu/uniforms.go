@@ -23,7 +23,7 @@ func boundTwice(r *Record, want Want) (all []found) {
 			}
 			e.Binding = 0
 			if first, twice := before[e]; twice {
-				all = append(all, found{d.Groups[b.Group].Made, facts{"buffer": e.Buffer, "first": first, "second": b.Number}})
+				all = append(all, found{d.Groups[b.Group].Made, facts{"buffer": e.Buffer, "first": first, "second": b.Number, "binding": b.Number}})
 			}
 			before[e] = b.Number
 		}
@@ -94,14 +94,6 @@ func (w DispatchWant) Fits(r *Record, s *QueueSubmission, d DispatchRun) (fit, a
 	return fit, all
 }
 
-// Uniform returns the due words as the bytes of a uniform.
-func (w DispatchWant) Uniform() (data []byte) {
-	for _, word := range w.Words {
-		data = binary.LittleEndian.AppendUint32(data, bitsOf(word))
-	}
-	return data
-}
-
 // Held reports whether bytes begin with all due words.
 func (w DispatchWant) Held(data []byte) bool {
 	for i, word := range w.Words {
@@ -110,6 +102,17 @@ func (w DispatchWant) Held(data []byte) bool {
 		}
 	}
 	return len(w.Words) > 0
+}
+
+// WordsOf returns the bytes of a uniform's words, or nil if some are unknown.
+func WordsOf(words []any) (data []byte) {
+	for _, word := range words {
+		if word == nil {
+			return nil
+		}
+		data = binary.LittleEndian.AppendUint32(data, bitsOf(word))
+	}
+	return data
 }
 
 // Divided returns what one of several dispatches should do that share the work: only what is the
