@@ -35,7 +35,7 @@ type repair struct {
 // proof returns the first repair that makes a trial's result right, or nil. Those at the places of
 // the explanation come first.
 func (t *HostTask) proof(r *trial, d *explanation, function LearnersFunction) *repair {
-	if r.stuck != nil || r.Hidden || !d.at.Known() || r.right() && !r.task.Work.Timed {
+	if r.stuck != nil || r.Hidden || !d.at.Known() || r.allRight() {
 		return nil
 	}
 	all, shown := r.repairs(), append([]webgpu.HostSite{d.at}, d.also...)
@@ -57,11 +57,16 @@ func (t *HostTask) proof(r *trial, d *explanation, function LearnersFunction) *r
 		if again.panicked != nil || len(again.record.Mistakes) > 0 || again.record.Lost != nil {
 			continue
 		}
-		if again.splitTicks(); again.right() && (!t.Work.Timed || explainTimes(again) == nil) {
+		if again.splitTicks(); again.allRight() {
 			return &all[i]
 		}
 	}
 	return nil
+}
+
+// allRight reports whether a result is right, with the ticks of a timed task.
+func (r *trial) allRight() bool {
+	return r.right() && (!r.task.Work.Timed || explainTimes(r) == nil)
 }
 
 // A numbering counts the calls of each name.
