@@ -176,9 +176,35 @@ type run struct {
 	ranges   map[int][]byte // what getMappedRange returned, by the range's handle
 	waiting  int            // promises that are not kept yet
 	polling  map[*webgpu.Device]bool
-	ended    bool // calls of functions that still run are refused
 
-	watched js.Ref // of gpu.js: what runs a program
+	watched *watched
+}
+
+// A watched program is what gpu.js runs it with, and the functions of Go that it may call.
+type watched struct {
+	js.Ref
+	functions []js.Func
+	ended     bool // calls of functions that still run are refused
+}
+
+// watch lets gpu.js run a program whose calls of WebGPU go to a function.
+func watch(answer func(js.Ref, []js.Ref) any, instance int) *watched {
+	w := &watched{}
+	w.Ref = js.Global().Call("wgslabWatch", w.function(answer), instance)
+	return w
+}
+
+// function makes a function of Go for JavaScript.
+func (w *watched) function(call func(js.Ref, []js.Ref) any) js.Func {
+	f := js.FuncOf(call)
+	w.functions = append(w.functions, f)
+	return f
+}
+
+// end refuses further calls, and gives back the functions.
+func (w *watched) end() {
+	w.ended = true
+	js.End(w.Ref, w.functions)
 }
 
 func newRun(p *Program, engine *gpu.Device) *run {
@@ -187,8 +213,7 @@ func newRun(p *Program, engine *gpu.Device) *run {
 		Open:    func(kind shader.AdapterKind) (*gpu.Device, error) { return engine, nil },
 		Dialect: webgpu.JavaScript, Record: webgpu.Current(),
 	})
-	// The function stays: a program may still call after its end.
-	r.watched = js.Global().Call("wgslabWatch", js.FuncOf(r.answer), r.handle(r.instance))
+	r.watched = watch(r.answer, r.handle(r.instance))
 	return r
 }
 
@@ -219,7 +244,7 @@ func (r *run) openDevice() (*webgpu.Device, error) {
 
 // end refuses further calls, and frees what the run holds.
 func (r *run) end() {
-	r.ended = true
+	r.watched.end()
 	for _, o := range r.objects {
 		if d, ok := o.(*webgpu.Device); ok {
 			d.Release(webgpu.HostSite{})
@@ -391,7 +416,7 @@ func fromJS(result js.Ref) []float64 {
 
 // answer answers a call of gpu.js: its name, its line, the object and the arguments.
 func (r *run) answer(_ js.Ref, call []js.Ref) (answer any) {
-	if r.ended {
+	if r.watched.ended {
 		return js.Undefined()
 	}
 	name := call[0].String()
@@ -427,7 +452,7 @@ func (r *run) soon(d *webgpu.Device) {
 	}
 	r.polling[d] = true
 	js.Later(func() bool {
-		if r.waiting > 0 && !r.ended {
+		if r.waiting > 0 && !r.watched.ended {
 			if _, err := d.Poll(false); err == nil {
 				return true
 			}

@@ -11,10 +11,10 @@ const flags = {
 };
 
 // wgslabWatch returns what runs a program: its calls go to the function go(name, line, object, ...arguments). instance is
-// the handle of the object behind navigator.gpu.
+// the handle of the object behind navigator.gpu. After end(), Go's functions are gone: a program that still runs calls none.
 globalThis.wgslabWatch = (go, instance) => {
   const own = Symbol('the handle in Go');
-  let address = null, lastLine = 0, told = 0, toldLine = 0;
+  let address = null, lastLine = 0, told = 0, toldLine = 0, ended = false;
 
   // linesIn returns the lines of the program in a stack trace, the innermost first. packed puts three of them into one
   // number, as internal/course/host/script reads it.
@@ -51,7 +51,7 @@ globalThis.wgslabWatch = (go, instance) => {
     const lines = linesIn(new Error().stack);
     lastLine = lines[0] || lastLine;
     if (name === 'submit') alive('go');
-    const answer = go(name, packed(lines), object, ...values);
+    const answer = ended ? undefined : go(name, packed(lines), object, ...values);
     if (name === 'submit') told = 0;
     alive('program');
     return answer;
@@ -490,7 +490,7 @@ globalThis.wgslabWatch = (go, instance) => {
   // throwing and promising make functions of the parts that a program gets in place of a device.
   const throwing = (f) => (...values) => {
     lastLine = linesIn(new Error().stack)[0] || lastLine;
-    const { value, error, refused } = f(...values);
+    const { value, error, refused } = ended ? { error: 'the check no longer waits for this program', refused: true } : f(...values);
     if (!refused) alive('program'); // a program that catches the error is stopped by the page
     if (error !== undefined) throw new TypeError(error);
     return value;
@@ -502,7 +502,7 @@ globalThis.wgslabWatch = (go, instance) => {
       if (waits) throw new TypeError('The call before has not ended: write `await` in front of it.');
       waits = true;
       alive('go');
-      const kept = new Promise((resolve) => f((value) => {
+      const kept = new Promise((resolve) => ended || f((value) => {
         told = 0;
         alive('program');
         resolve(value);
@@ -511,5 +511,5 @@ globalThis.wgslabWatch = (go, instance) => {
       return kept;
     };
   };
-  return { run, throwing, promising, lastLine: () => lastLine };
+  return { run, throwing, promising, lastLine: () => lastLine, end: () => { ended = true; } };
 };

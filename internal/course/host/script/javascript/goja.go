@@ -153,6 +153,10 @@ func Later(task func() bool) {
 // LastLine returns the line of the program's last call. Any goroutine may ask.
 func LastLine(Ref) float64 { return float64(now.line.Load()) }
 
+// End does nothing: the garbage collector frees functions. Another goroutine may still run the
+// program, so this one may not call it.
+func End(Ref, []Func) {}
+
 // Go calls a function, in a task of its own: only one goroutine runs JavaScript.
 func Go(do func()) { now.plan(0, do) }
 
