@@ -214,7 +214,7 @@ func (r *trial) judged(t *HostTask) *explanation {
 	if r.record.Lost != nil {
 		return r.lost()
 	}
-	if t.Work.Piece && !r.calls() && (r.panicked == nil || !r.at.Known() || r.isEmpty()) {
+	if t.Work.Piece && !r.calls() && r.stuck == nil && (r.panicked == nil || r.isEmpty() || !r.at.Known() && !errors.As(r.panicked, new(*Thrown))) {
 		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}}
 	}
 	if t.Work.Begun && !r.begun() {
@@ -224,12 +224,12 @@ func (r *trial) judged(t *HostTask) *explanation {
 		return r.withoutAdapter()
 	}
 	if len(r.record.Mistakes) > 0 {
-		return broke(r.record.Mistakes[0])
+		return r.broke(r.record.Mistakes[0])
 	}
 	if r.stuck != nil {
 		return r.stuck.diagnosis(r.record)
 	}
-	if r.panicked != nil {
+	if r.panicked != nil && (t.Work.Piece || !r.isEmpty() || !r.untouched()) {
 		return r.crashed()
 	}
 	if d := r.unwritten(t); d != nil {
@@ -323,7 +323,7 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *explanation {
 // isEmpty reports whether a piece failed because of what it returned.
 func (r *trial) isEmpty() bool {
 	var thrown *Thrown
-	return errors.As(r.panicked, new(*EmptyPiece)) || errors.As(r.panicked, &thrown) && thrown.Kind == returned
+	return errors.As(r.panicked, new(*EmptyPiece)) || errors.As(r.panicked, &thrown) && thrown.Kind == Returned
 }
 
 // calls reports whether the program makes a call of its own: not one from the host file.
@@ -365,7 +365,7 @@ func (r *trial) withoutAdapter() *explanation {
 	switch {
 	case r.stuck != nil:
 		return r.stuck.diagnosis(r.record)
-	case r.panicked != nil:
+	case r.panicked != nil && !r.isEmpty():
 		d := r.crashed()
 		d.Slug, d.Why = "no-adapter", "This case has no adapter: there may be none on another machine."
 		return d
@@ -374,9 +374,15 @@ func (r *trial) withoutAdapter() *explanation {
 	}
 	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-adapter", Message: "This case has no adapter, and your function returns without an error."}}
 	d.Ask = "Which of the two requests fails here, and who is told?"
+	if r.isEmpty() && !r.record.Dialect().Native {
+		_, result, _ := strings.Cut(r.panicked.Error(), ": it returns ")
+		result, _, _ = strings.Cut(result, ", and must return ")
+		d.Message = fmt.Sprintf("This case has no adapter, and your function returns %s: it throws no error.", result)
+		d.Try = "In JavaScript, an error is thrown: `throw new Error('…')`."
+	}
 	for _, call := range r.record.Calls {
 		if call.Name == "requestAdapter" && call.At.InProgram() {
-			show(d, call.At)
+			show(d, returnWithout(call.At))
 		}
 	}
 	return d
@@ -502,13 +508,13 @@ func (r *trial) mismatch() *explanation {
 	case r.freed():
 		d.Slug = "mapped-memory"
 		defer func() { show(d, r.lastRange()) }()
-		d.Message = "Your function returns the mapped memory itself, and releases its buffer."
-		d.Why = "After `Unmap` or `Release`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash."
+		say, ended := r.record.Dialect(), r.unmappedBy()
+		d.Message = fmt.Sprintf("Your function returns the mapped memory itself, and %ss its buffer.", strings.TrimSuffix(ended, "s"))
+		d.Why = fmt.Sprintf("After `%s`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash.", say.Spell(ended))
 		d.Ask = "How do you copy a slice in Go?"
-		if !r.record.Dialect().Native {
-			d.Message = "Your function returns the mapped memory itself, and unmaps its buffer."
-			d.Why = "After `unmap` or `destroy`, those bytes are not yours any more: the array is empty."
-			d.Ask = "How do you copy a typed array?"
+		if !say.Native {
+			d.Why = fmt.Sprintf("After `%s`, those bytes are not yours any more: the memory is empty.", say.Spell(ended))
+			d.Ask = "How do you copy an `ArrayBuffer`, or a typed array?"
 		}
 	case len(r.got) != len(r.Want):
 		d.Slug = "result-length"
@@ -548,6 +554,18 @@ func (r *trial) lastRange() (at webgpu.HostSite) {
 	return at
 }
 
+// unmappedBy returns the call that ended the program's last mapping for reading.
+func (r *trial) unmappedBy() string {
+	for _, m := range slices.Backward(r.record.Mappings) {
+		for _, c := range r.record.Calls[max(m.Call, 0):] {
+			if c.On == &m.Buffer.HostObject && (c.Name == "unmap" || c.Name == "destroy" || c.Name == "release") {
+				return c.Name
+			}
+		}
+	}
+	return "unmap"
+}
+
 // freed reports whether the result holds only the bytes of memory that was given back, and the
 // program read others there before.
 func (r *trial) freed() bool {
@@ -559,10 +577,15 @@ func (r *trial) freed() bool {
 }
 
 // broke is the diagnosis of a call that breaks a rule.
-func broke(m *webgpu.Mistake) *explanation {
+func (r *trial) broke(m *webgpu.Mistake) *explanation {
 	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Rule.ID, Message: m.Wrong, Try: m.Do}}
 	if m.Elements {
 		d.Slug = "elements-for-bytes"
+	}
+	for i, s := range r.Shaders {
+		if m.Shader != nil && len(r.Shaders) > 1 && s.WGSL == m.Shader.Source.Text {
+			d.Try = m.Named("`" + r.task.Work.Shaders[i] + "`")
+		}
 	}
 	at := m.At
 	if m.Binding != nil {
@@ -636,13 +659,15 @@ func (r *trial) crashed() *explanation {
 		d.Message, d.Ask = english.Sentence(empty.Error()), "What does the last line of your function return?"
 		return d
 	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
-		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
-	case thrown != nil && thrown.Kind == undeclared:
+		d.Stage, d.Slug = verdict.StageCompile, "syntax"
+		said, do := unreadable(textOf(r.at), thrown.Message)
+		d.Message, d.Try = english.Sentence("JavaScript can't read your program: "+said), do
+	case thrown != nil && thrown.Kind == Undeclared:
 		d.Stage, d.Slug, d.Message = verdict.StageCompile, "compile", english.Sentence(thrown.Message)
 	case thrown != nil && thrown.Kind == endless:
 		d.Stage, d.Slug, d.Message = verdict.StageRun, verdict.DidNotFinish, english.Sentence(thrown.Message)
 		d.Ask = "Does a loop wait for something that comes only while the program waits with `await`?"
-	case thrown != nil && thrown.Kind == returned:
+	case thrown != nil && thrown.Kind == Returned:
 		d.Message, d.Ask = english.Sentence(thrown.Message), thrown.ask()
 	case thrown != nil:
 		d.Message = english.Sentence("Your function threw an error: " + thrown.Message)
@@ -654,12 +679,12 @@ func (r *trial) crashed() *explanation {
 	return d
 }
 
-// The kinds of Thrown about a program that could not be read, that lacks its function, that never
-// ends, and whose function returns something else.
+// The kinds of Thrown about a function that returns something else, and about a program that could
+// not be read, that lacks its function, and that never ends.
 const (
-	returned    = "Returned"
+	Returned    = "Returned"
 	syntaxError = "SyntaxError"
-	undeclared  = "Undeclared"
+	Undeclared  = "Undeclared"
 	endless     = "Endless"
 )
 
@@ -669,9 +694,12 @@ var aboutArgument = regexp.MustCompile(`^[a-z]\w*: \w`)
 // ask returns a question about an exception, or "".
 func (t *Thrown) ask() string {
 	switch t.Kind {
-	case returned:
+	case Returned:
 		return "What does the last line of your function return?"
 	case "ReferenceError":
+		if ofModules.MatchString(t.Message) {
+			return leaveOut
+		}
 		return "Where is that name declared, and is it spelt the same there?"
 	case "TypeError":
 		switch {

@@ -61,6 +61,23 @@ func countOf(at webgpu.HostSite) webgpu.HostSite {
 	return declarationOf(at, name)
 }
 
+var (
+	returned       = regexp.MustCompile(`\breturn\b`)
+	returnedDevice = regexp.MustCompile(`\breturn\s+(?:await\s+)?(?:\w+\.[rR]equestDevice|device)\b`)
+)
+
+// returnWithout returns the line of the first return after a call in its function that returns no
+// device; else the call's.
+func returnWithout(at webgpu.HostSite) webgpu.HostSite {
+	lines, here := at.Lines()
+	for i := max(here, 0); i < len(lines) && !strings.HasPrefix(lines[i], "}"); i++ {
+		if returned.MatchString(lines[i]) && !returnedDevice.MatchString(lines[i]) {
+			return at.OnLine(i)
+		}
+	}
+	return at
+}
+
 // converted matches a conversion around an argument.
 var converted = regexp.MustCompile(`^(?:wgpu\.ToBytes|u?int\d*|new \w+Array|Number|BigInt)\((.+)\)$`)
 
@@ -230,4 +247,42 @@ func lastBefore(at webgpu.HostSite, pattern *regexp.Regexp) webgpu.HostSite {
 		}
 	}
 	return at
+}
+
+// leaveOut is what to do about a line that exports the learner's function.
+const leaveOut = "Leave that out: the check finds your function by its name."
+
+var (
+	// reserved matches a reserved word of JavaScript that is used as a name (ECMA-262 § Keywords
+	// and Reserved Words, in strict mode). Words that are values, such as `this`, are not among them.
+	reserved = regexp.MustCompile(`(?:[(,]\s*(?:\.\.\.)?|\b(?:const|let|var|function|class)\s+)` +
+		`(await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|finally|for|function|if|implements|import|in|instanceof|interface|` +
+		`let|new|package|private|protected|public|return|static|super|switch|throw|try|typeof|var|void|while|with|yield)\s*(?:[,)=;(]|$)`)
+	// ofModules matches what only modules of JavaScript have.
+	ofModules = regexp.MustCompile(`^\s*(export|import|exports|module|require)\b`)
+	// unexpected matches the word that an engine of JavaScript did not expect.
+	unexpected = regexp.MustCompile(`^Unexpected token '?(.+?)'?$`)
+)
+
+// unreadable says why JavaScript can't read a line, and what to do about it. Engines only say which
+// word they did not expect.
+func unreadable(line, message string) (said, do string) {
+	said = unexpected.ReplaceAllString(message, "`$1` is not expected here")
+	module := ofModules.FindStringSubmatch(line)
+	name := reserved.FindStringSubmatch(line)
+	switch {
+	case module != nil && module[1] == "import":
+		return "only a module can `import`, and your program isn't one", "Leave that out: `navigator.gpu` is there without it."
+	case module != nil && module[1] == "export":
+		return "only a module can `export`, and your program isn't one", leaveOut
+	case name != nil:
+		return "`" + name[1] + "` is a reserved word, so nothing can have it as its name", "Choose another name."
+	case strings.Contains(line, "await ") && !strings.HasPrefix(message, "Unexpected token"):
+		return "`await` is only allowed in an `async` function", "Write `async` in front of the function around it."
+	case strings.Contains(line, ":="):
+		return "`:=` is Go", "Write `const` or `let` in front of the name, and `=` after it."
+	case strings.HasPrefix(line, "func "):
+		return "`func` is Go", "Write `function`."
+	}
+	return said, ""
 }

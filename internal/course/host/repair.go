@@ -35,7 +35,7 @@ type repair struct {
 // proof returns the first repair that makes a trial's result right, or nil. Those at the places of
 // the explanation come first.
 func (t *HostTask) proof(r *trial, d *explanation, function LearnersFunction) *repair {
-	if r.stuck != nil || r.Hidden || !d.at.Known() || r.allRight() {
+	if r.stuck != nil || r.Hidden || r.isEmpty() || !d.at.Known() || r.allRight() {
 		return nil
 	}
 	all, shown := r.repairs(), append([]webgpu.HostSite{d.at}, d.also...)

@@ -118,7 +118,7 @@ func (r *trial) otherWeights(s *webgpu.QueueSubmission, d webgpu.DispatchRun, bi
 		return diagnosis("not-transposed", site, "The shader's "+name+" gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its "+name+" is number [column][row] of the file.")
 	}
 	if swapped := reversedWords(given); bytes.Equal(swapped, right) || isMatrix && bytes.Equal(swapped, text[at:at+count]) {
-		return diagnosis("big-endian", site, "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
+		return diagnosis("big-endian", site, "The four bytes of each number in "+name+" are in reverse order", r.record.Dialect().LowestFirst())
 	}
 	for from := range len(text) - count + 1 {
 		if bytes.Equal(given, text[from:from+count]) || isMatrix && bytes.HasPrefix(text[from:], given[:4]) && bytes.Equal(given, stored(from)) {

@@ -269,6 +269,10 @@ func (f *flow) ofWrite(w wrongOperand, use *Use) *cause {
 	}
 	c.what = fmt.Sprintf("Element %s of `%s` in %s is %s, and %s is due: the numbers of %s.", english.Thousands(w.word), use.Object, f.shaderOf(w.run), w.say(use.Before), w.say(w.data), w.name)
 	c.do = "Compare the bytes that your program sends with the numbers that it got."
+	if bytes.HasPrefix(reversedWords(use.Before), w.data) {
+		c.slug, c.do = "big-endian", f.record.Dialect().LowestFirst()
+		c.what = fmt.Sprintf("The four bytes of each number of %s are in reverse order: element %s of `%s` in %s is %s, and %s is due.", w.name, english.Thousands(w.word), use.Object, f.shaderOf(w.run), w.say(use.Before), w.say(w.data))
+	}
 	return c
 }
 

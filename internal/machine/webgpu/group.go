@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/wgsl"
@@ -108,6 +109,9 @@ func (g *BindGroup) unused(binding uint32) string {
 	return ""
 }
 
+// theShader stands for the name of a mistake's shader.
+const theShader = "the shader"
+
 func (d *Device) checkEntry(at HostSite, g *BindGroup, e BindGroupEntry, l BufferBindingLayout) *Mistake {
 	if e.Buffer == nil {
 		return d.mistake("group-entry-resource", at, nil, facts{"binding": e.Binding})
@@ -116,6 +120,10 @@ func (d *Device) checkEntry(at HostSite, g *BindGroup, e BindGroupEntry, l Buffe
 		return m
 	}
 	f := facts{"buffer": e.Buffer, "binding": e.Binding, "usage": e.Buffer.Usage, "given": e.Bound(), "needed": e.Buffer.Size, "variable": g.Layout.variable(e.Binding)}
+	f["declared"] = "Add"
+	if _, variable, automatic := strings.Cut(g.Layout.variable(e.Binding), " for "); automatic {
+		f["declared"], f["shader"] = fmt.Sprintf("At that binding, %s has %s: if this buffer is for it, add", theShader, variable), g.Layout.exclusive.Module
+	}
 	uniform := l.Type == BufferBindingTypeUniform
 	switch {
 	case uniform && e.Buffer.Usage&gpu.UsageUniform == 0:

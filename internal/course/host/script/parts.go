@@ -113,7 +113,7 @@ func (p *Program) withParts(make func(*parts) map[string]any) error {
 		return &host.Overdue{Limit: patience, At: r.at(js.LastLine(r.watched.Ref))}
 	}
 	err := host.Guarded(func() error {
-		_, err := r.settled(p.Task.Work.Function, 0, []any{object})
+		_, err := r.settled(p.Task.Work.Function, 0, []any{object}, nil)
 		var thrown *host.Thrown
 		if m.late {
 			select {} // it was refused a call, and Guarded says why
