@@ -58,8 +58,9 @@ func (p *Program) prepare(id string) (err error) {
 // whole is the computation into which a check puts a piece of the host. The other pieces are the
 // references.
 const whole = `
+const wgslabKind = (value) => value instanceof Promise ? 'a promise' : ArrayBuffer.isView(value) ? 'a ' + value.constructor.name : Array.isArray(value) ? 'an array' : value;
 const wgslabDue = (value, type, name) => {
-    if (!(value instanceof type)) throw new TypeError(name + ': it returns ' + (value instanceof Promise ? 'a promise' : value) + ', and must return a ' + type.name + '.');
+    if (!(value instanceof type)) throw new TypeError(name + ': it returns ' + wgslabKind(value) + ', and must return ' + (type === ArrayBuffer ? 'an ' : 'a ') + type.name + '.');
     return value;
 };
 async function wgslabOpen(hidden, ...whole) {
@@ -75,7 +76,7 @@ async function wgslabWhole(device, shader, x, y, inputs, usages, result, uints) 
     const due = wgslabDue;
     const buffers = inputs.map((bytes, i) => due(upload(device, bytes, usages[i]), GPUBuffer, 'upload'));
     const made = pipeline(device, shader);
-    if (typeof made?.getBindGroupLayout !== 'function') throw new TypeError('pipeline: it returns ' + (made instanceof Promise ? 'a promise' : made) + ', and must return a GPUComputePipeline.');
+    if (typeof made?.getBindGroupLayout !== 'function') throw new TypeError('pipeline: it returns ' + wgslabKind(made) + ', and must return a GPUComputePipeline.');
     run(device, made, x, y, ...buffers);
     const bytes = due(await read(device, buffers[result]), ArrayBuffer, 'read');
     for (const buffer of buffers) buffer.destroy();
