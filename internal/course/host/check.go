@@ -795,8 +795,8 @@ func showCount(d *explanation, at webgpu.HostSite) {
 	}
 }
 
-// showExchanged shows a dispatch whose numbers of workgroups are exchanged. If its first argument is
-// called like x and its second like y, they are exchanged where they are computed.
+// showExchanged shows a dispatch whose numbers of workgroups are exchanged. If its arguments have
+// the names of x and y, in this order, they are exchanged where they are computed.
 func showExchanged(d *explanation, at webgpu.HostSite) {
 	call := at
 	if at.Shown().Line == 0 || countIn(at, 0) != "" && declarationOf(at, countIn(at, 0)) == at {

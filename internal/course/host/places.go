@@ -120,8 +120,8 @@ var (
 	makesArray = regexp.MustCompile(`\[\]\w|Array|\bmake\(|DataView|\bappend\(`)
 )
 
-// sentBy returns the line that computes the numbers which a function of the learner's, or a piece of
-// the host, gets to send: that of the first argument with such a line.
+// sentBy returns the line that computes the numbers which a function of the learner's gets to send,
+// or a piece of the host: that of the first argument with such a line.
 func sentBy(at webgpu.HostSite, wrong int) webgpu.HostSite {
 	line := textOf(at)
 	for _, call := range calls.FindAllStringIndex(line, -1) {
@@ -302,17 +302,6 @@ func textOf(at webgpu.HostSite) string {
 		return ""
 	}
 	return lines[here]
-}
-
-// named returns the first match in a call's line, or in the few lines after it.
-func named(at webgpu.HostSite, pattern *regexp.Regexp, most int) string {
-	lines, here := at.Lines()
-	for i := max(here, 0); i < min(len(lines), here+most); i++ {
-		if m := pattern.FindStringSubmatch(lines[i]); m != nil {
-			return m[1]
-		}
-	}
-	return ""
 }
 
 // lastUpTo returns a line of a call that matches, or the last one before it.
