@@ -37,8 +37,11 @@ var argumentOf = map[string]argument{
 	"copy-usage-source": {"", 0, "usage"}, "copy-usage-destination": {"", 0, "usage"}, "group-usage-storage": {"", 0, "usage"}, "group-usage-uniform": {"", 0, "usage"},
 	"map-usage-read": {"", 0, "usage"}, "write-usage": {"", 0, "usage"}, "map-usage-write": {"", 0, "usage"}, "resolve-usage": {"", 0, "usage"}, "indirect-usage": {"", 0, "usage"},
 	"result-length": {"getMappedRange", 1, ""}, "result-short": {"dispatchWorkgroups", 0, ""}, "copy-partial": {"copyBufferToBuffer", 4, ""}, "shader-compile": {"", 0, "code"},
-	"group-storage-multiple": {"", 0, "size"}, "group-storage-offset": {"", 0, "offset"}, "group-uniform-offset": {"", 0, "offset"}, "query-count": {"", 0, "count"},
+	"resolve-range": {"", 0, "size"}, "group-storage-multiple": {"", 0, "size"}, "group-storage-offset": {"", 0, "offset"}, "group-uniform-offset": {"", 0, "offset"}, "query-count": {"", 0, "count"},
 }
+
+// valueOf matches an assignment up to its value.
+var valueOf = regexp.MustCompile(`[^=!<>]=\s*`)
 
 // inBackticks matches a name that a sentence quotes.
 var inBackticks = regexp.MustCompile("`([\\pL_][\\pL\\pN_]*)`")
@@ -47,6 +50,10 @@ var inBackticks = regexp.MustCompile("`([\\pL_][\\pL\\pN_]*)`")
 // names, or else the first word.
 func regionIn(l webgpu.ShownLine, slug, message string) findings.Region {
 	begin, end, found := argumentIn(l.Text, slug)
+	if value := valueOf.FindStringIndex(l.Text); !found && countsWorkgroups[slug] && value != nil {
+		begin, end = expressionIn(l.Text, value[1])
+		found = true
+	}
 	if !found {
 		begin, end, found = namedIn(l.Text, message)
 	}

@@ -47,18 +47,28 @@ func (t *HostTask) Check(device *gpu.Device, sources []string, seed uint64, func
 			return nil, nil, err
 		}
 	}
-	var last attempt
+	var last, wasteful attempt
 	for i, c := range cases {
 		if last, err = one(c, function, i == 0); err != nil {
 			return nil, nil, err
 		}
 		v.Adapter = cmp.Or(last.adapter, v.Adapter)
 		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: last.wrong == nil, MaxAbsErr: numeric.JSONNumber(last.worst)})
-		if last.wrong != nil {
-			v.Fail(last.wrong.Diagnosis)
-			last.wrong.places(v)
+		if last.wrong != nil && last.wrong.wastes {
+			if wasteful.wrong == nil {
+				wasteful = last
+			}
+			last.wrong = nil // a wrong result in another case matters more
+		} else if last.wrong != nil {
 			break
 		}
+	}
+	if last.wrong == nil && wasteful.wrong != nil {
+		last = wasteful
+	}
+	if last.wrong != nil {
+		v.Fail(last.wrong.Diagnosis)
+		last.wrong.places(v)
 	}
 	if v.Outcome == "" {
 		v.Pass(t.summary(last.record, len(cases)))
@@ -259,13 +269,14 @@ func (r *trial) judged(t *HostTask) *explanation {
 			return d
 		}
 	}
-	if d := f.surplus(); d != nil {
-		return d
+	d := f.surplus()
+	if i := slices.IndexFunc(habits, wastes); i >= 0 && d == nil {
+		d = r.has(habits[i])
 	}
-	if i := slices.IndexFunc(habits, wastes); i >= 0 {
-		return r.has(habits[i])
+	if d != nil {
+		d.wastes = true
 	}
-	return nil
+	return d
 }
 
 // splitTicks takes the ticks from the end of a timed task's result.
@@ -507,7 +518,7 @@ func (r *trial) mismatch() *explanation {
 	switch i := r.firstWrong(); {
 	case r.freed():
 		d.Slug = "mapped-memory"
-		defer func() { show(d, r.lastRange()) }()
+		defer func() { r.showMapped(d) }()
 		say, ended := r.record.Dialect(), r.unmappedBy()
 		d.Message = fmt.Sprintf("Your function returns the mapped memory itself, and %ss its buffer.", strings.TrimSuffix(ended, "s"))
 		d.Why = fmt.Sprintf("After `%s`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash.", say.Spell(ended))
@@ -532,6 +543,17 @@ func (r *trial) mismatch() *explanation {
 		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
 	}
 	return d
+}
+
+// showMapped shows where a function returns mapped memory. In JavaScript it is copied where it is
+// read.
+func (r *trial) showMapped(d *explanation) {
+	at := r.lastRange()
+	if back := returnAfter(at); r.record.Dialect().Native && back != at {
+		showLine(d, back, at, ", from ")
+		return
+	}
+	show(d, at)
 }
 
 // areBits reports whether the result holds the right bits, read as another type.
@@ -620,6 +642,10 @@ func (r *trial) has(n webgpu.Noticed) *explanation {
 		showCount(d, at)
 	case n.Habit.ID == "dispatch-missing":
 		show(d, loopBefore(at))
+	case n.Habit.ID == "dispatch-exchanged":
+		showExchanged(d, at)
+	case n.Habit.ID == "never-released":
+		r.showUnreleased(d, at)
 	case n.Habit.ID == "device-released":
 		show(d, releaseOf(at, "device"))
 	case n.Binding != nil:
@@ -718,6 +744,8 @@ type explanation struct {
 	verdict.Diagnosis
 	at   webgpu.HostSite   // of the line that it shows; unknown if it shows none
 	also []webgpu.HostSite // other places of the mistake, the most likely first
+
+	wastes bool // the result is right
 }
 
 // places adds the places of an explanation to a verdict on a file, the most likely first.
@@ -748,7 +776,7 @@ func (d *explanation) prove(by *repair) {
 	before, at := d.at, by.at.FromOutermost()
 	p := at.Shown()
 	d.Slug = cmp.Or(d.Slug, provedBy[by.Call])
-	if p == before.FromOutermost().Shown() {
+	if shown := before.FromOutermost().Shown(); p == shown || by.call == shown || d.dispatchedOn(by.call) {
 		return
 	}
 	d.at, d.also = at, append([]webgpu.HostSite{before}, d.also...)
@@ -757,21 +785,92 @@ func (d *explanation) prove(by *repair) {
 		d.Region = region
 	}
 	d.Excerpt = region.Excerpt(p.Text)
-	d.Why = strings.TrimSpace(d.Why + fmt.Sprintf(" The result is right %s on %s: the check has tried it.", by.does, p))
+	d.Why = strings.TrimSpace(d.Why + fmt.Sprintf(" The result is right %s on %s: the check has tried it.", by.does, by.call))
+}
+
+// dispatchedOn reports whether an explanation shows how a number of workgroups is computed, for the
+// dispatch on a line.
+func (d *explanation) dispatchedOn(p webgpu.ShownLine) bool {
+	return (countsWorkgroups[d.Slug] || d.Slug == "dispatch-exchanged") && slices.ContainsFunc(d.also, func(at webgpu.HostSite) bool { return at.FromOutermost().Shown() == p })
 }
 
 // show lets a diagnosis show the line of a call.
 func show(d *explanation, at webgpu.HostSite) { showLine(d, at, at.FromOutermost(), ", called from ") }
 
-// showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
-// number of workgroups.
+// showCount lets a diagnosis show the line that divides for the number of workgroups of a dispatch,
+// or else the dispatch.
 func showCount(d *explanation, at webgpu.HostSite) {
-	count := countOf(at)
-	if at.Shown().Line == 0 || count == at && named(at, dispatched, 1) != "" {
-		showFrom(d, at) // it is a reference, or a parameter: the caller computes it
-		return
+	axis := 0
+	if strings.Contains(d.Message, " in y") {
+		axis = 1
 	}
-	showLine(d, at, count, ", with the number of ")
+	call, name := at, countIn(at, axis)
+	if at.Shown().Line == 0 || name != "" && declarationOf(at, name) == at {
+		call = at.FromOutermost() // it is a reference, or a parameter: the caller computes it
+		name = countIn(call, axis)
+	}
+	count := call
+	if name != "" {
+		count = declarationOf(call, name)
+	}
+	switch {
+	case count == call && call != at:
+		showFrom(d, at)
+	case divides.MatchString(textOf(count)):
+		showLine(d, count, call, ", for the dispatch on ")
+	default:
+		showLine(d, call, count, ", with the number of ")
+	}
+}
+
+// showExchanged shows a dispatch whose numbers of workgroups are exchanged. If its arguments have
+// the names of x and y, in this order, they are exchanged where they are computed.
+func showExchanged(d *explanation, at webgpu.HostSite) {
+	call := at
+	if at.Shown().Line == 0 || countIn(at, 0) != "" && declarationOf(at, countIn(at, 0)) == at {
+		call = at.FromOutermost()
+	}
+	line := textOf(call)
+	if _, end, found := (argument{call: "dispatchWorkgroups"}).in(line); found && strings.HasPrefix(line[end:], ")") {
+		d.Message = strings.Replace(d.Message, ", as if x and y were exchanged", ": the call has no number for y", 1)
+	}
+	x, y := countIn(call, 0), countIn(call, 1)
+	computed := [2]webgpu.HostSite{declarationOf(call, x), declarationOf(call, y)}
+	switch {
+	case x == "" || y == "" || computed[0] == call || computed[1] == call:
+		showFrom(d, at)
+	case forX.MatchString(x) && forY.MatchString(y):
+		showLine(d, computed[0], call, ", for the dispatch on ")
+		d.also = append(d.also, computed[1])
+	default:
+		showFrom(d, at)
+		d.also = append(d.also, computed[:]...)
+	}
+}
+
+// showUnreleased shows where an object is made that is never released. A function of the learner's
+// that makes several of them has one line for all. The last use is where a release may follow.
+func (r *trial) showUnreleased(d *explanation, at webgpu.HostSite) {
+	callers := map[webgpu.ShownLine]bool{}
+	for _, o := range r.record.Unreleased() {
+		if o.Made.Shown() == at.Shown() {
+			callers[o.Made.Outermost()] = true
+		}
+	}
+	if len(callers) > 1 {
+		show(d, at)
+	} else {
+		showFrom(d, at)
+	}
+	if lines, here := d.at.Lines(); here >= 0 && endOfCall(lines, here) > here+1 {
+		d.also = append(d.also, d.at.OnLine(endOfCall(lines, here)-1))
+	}
+	for _, s := range slices.Backward(r.record.Submissions) {
+		if slices.ContainsFunc(s.Steps, func(step webgpu.Step) bool { return step.Pass != nil }) {
+			d.also = append(d.also, s.At.FromOutermost())
+			break
+		}
+	}
 }
 
 // showFrom lets a diagnosis show the line of the program from which a call came. A function that

@@ -69,7 +69,7 @@ func (b Companion) Whose() view.View {
 	for _, p := range b.Pieces {
 		whose := "yours"
 		if !p.Learners {
-			whose = "the reference: yours is not right yet"
+			whose = "the reference, until yours passes its check"
 		}
 		card.Rows = append(card.Rows, [2]string{p.Name, whose})
 	}

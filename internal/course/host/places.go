@@ -27,15 +27,25 @@ func entryOf(at webgpu.HostSite, binding uint32) webgpu.HostSite {
 			found, before = at.OnLine(i), n // the last of two with the same number
 		}
 	}
+	if before < 0 {
+		return lastUpTo(at, numbersBindings)
+	}
 	return found
 }
 
-// bindingIs matches an entry's number.
-var bindingIs = regexp.MustCompile(`(?i)\bbinding:\s*(\d+)\b`)
+var (
+	// bindingIs matches an entry's number.
+	bindingIs = regexp.MustCompile(`(?i)\bbinding:\s*(\d+)\b`)
+	// numbersBindings matches an entry whose number is computed, in a loop.
+	numbersBindings = regexp.MustCompile(`(?i)\bbinding:\s*[^\s\d]|\{\s*binding\s*,`)
+)
 
 var (
-	// dispatched matches a dispatch whose workgroups in x are a variable's.
-	dispatched = regexp.MustCompile(`(?i)dispatchWorkgroups\(\s*(?:uint32\()?\s*([\pL_][\pL\pN_]*)\s*[,)]`)
+	// divides matches a line that may compute a number of workgroups.
+	divides = regexp.MustCompile(`=.*(?:[^/]/[^/]|>>|\bceil\()`)
+	// forX and forY match names of numbers that belong to x and to y.
+	forX = regexp.MustCompile(`(?i)^x|x$|col|width|across`)
+	forY = regexp.MustCompile(`(?i)^y|y$|row|height|down`)
 	// subtracted matches a difference of two numbers of a slice, or what stands in its place.
 	subtracted = regexp.MustCompile(`\w\[[^\]]*\]\s*[-+*/]\s*\w+\[`)
 	// declared matches the beginning of a function.
@@ -52,13 +62,28 @@ func releaseOf(at webgpu.HostSite, variable string) webgpu.HostSite {
 	return lastBefore(at, regexp.MustCompile(`\bdefer\s+`+regexp.QuoteMeta(variable)+`\.Release\(\)`))
 }
 
-// countOf returns the line that computes the workgroups of a dispatch.
-func countOf(at webgpu.HostSite) webgpu.HostSite {
-	name := named(at, dispatched, 1)
-	if name == "" {
-		return at
+// countIn returns the variable that holds the workgroups of a dispatch in x or y, or of a call of
+// the piece run; "" if it is none.
+func countIn(at webgpu.HostSite, axis int) string {
+	line := textOf(at)
+	for _, a := range []argument{{call: "dispatchWorkgroups", number: axis}, {call: "run", number: axis + 2}} {
+		if begin, end, found := a.in(line); found && begin < end {
+			return variable(line[begin:end])
+		}
 	}
-	return declarationOf(at, name)
+	return ""
+}
+
+// variable returns the variable that an expression is, without conversions; "" if it is none.
+func variable(text string) string {
+	for m := converted.FindStringSubmatch(text); m != nil; m = converted.FindStringSubmatch(text) {
+		text = m[1]
+	}
+	text = strings.TrimSuffix(text, "[:]")
+	if !isName.MatchString(text) {
+		return ""
+	}
+	return text
 }
 
 var (
@@ -88,14 +113,76 @@ var isName = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 // computes the numbers which the call sends.
 func refined(at webgpu.HostSite, slug string, wrong int) webgpu.HostSite {
 	at = argumentSite(at, slug)
+	if read := readsBigEndian(at); slug == "big-endian" && read != at {
+		return read
+	}
 	switch name := variableIn(textOf(at), slug); {
 	case name != "" && sends[slug]:
 		return numbersOf(at, name, wrong)
-	case name != "" && slug == "result-length":
+	case name != "" && (slug == "result-length" || computes.MatchString(textOf(declarationOf(at, name)))):
 		return declarationOf(at, name)
+	case name == "" && sends[slug]:
+		return sentBy(at, wrong)
 	}
 	return at
 }
+
+// computes matches a line that computes a number.
+var computes = regexp.MustCompile(`=\s*(?:[\w.]+\()?[\w.]+\s*[-+*/]`)
+
+var (
+	// calls matches the beginning of a call.
+	calls = regexp.MustCompile(`\b[\pL_][\pL\pN_]*\(`)
+	// makesArray matches a line that makes numbers to send.
+	makesArray = regexp.MustCompile(`\[\]\w|Array|\bmake\(|DataView|\bappend\(`)
+)
+
+// sentBy returns the line that computes the numbers which a function of the learner's gets to send,
+// or a piece of the host: that of the first argument with such a line.
+func sentBy(at webgpu.HostSite, wrong int) webgpu.HostSite {
+	line := textOf(at)
+	for _, call := range calls.FindAllStringIndex(line, -1) {
+		for next := call[1]; next <= len(line); {
+			begin, end := expressionIn(line, next)
+			name := variable(line[min(begin, end):end])
+			if name != "" {
+				found, made := numbersOf(at, name, wrong), declarationOf(at, name)
+				if found != at && (found.Shown() != made.Shown() || makesArray.MatchString(textOf(made))) {
+					return found
+				}
+			}
+			if end >= len(line) || line[end] != ',' {
+				break
+			}
+			next = end + 1
+		}
+	}
+	return at
+}
+
+// readsBigEndian returns the first line of the program that reads numbers with the highest byte
+// first; the place itself if none does.
+func readsBigEndian(at webgpu.HostSite) webgpu.HostSite {
+	lines, _ := at.Lines()
+	for i, line := range lines {
+		for _, m := range getsNumber.FindAllStringIndex(line, -1) {
+			if _, end := expressionIn(line, m[1]); !littleEndian.MatchString(line[end:]) {
+				return at.OnLine(i)
+			}
+		}
+		if strings.Contains(line, "binary.BigEndian") {
+			return at.OnLine(i)
+		}
+	}
+	return at
+}
+
+var (
+	// getsNumber matches a number that is read from a DataView.
+	getsNumber = regexp.MustCompile(`\.get(?:Float|Uint|Int)32\(`)
+	// littleEndian matches its second argument, which isn't false.
+	littleEndian = regexp.MustCompile(`^\s*,\s*[^\s)f]`)
+)
 
 // isWord matches a name in an expression.
 var isWord = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
@@ -109,8 +196,15 @@ func declarationsIn(at webgpu.HostSite, slug string) (all []webgpu.HostSite) {
 		return nil
 	}
 	for _, name := range isWord.FindAllString(line[begin:end], -1) {
-		if d := declarationOf(at, name); d != at {
-			all = append(all, d)
+		d := declarationOf(at, name)
+		if d == at {
+			continue
+		}
+		all = append(all, d)
+		for _, of := range isWord.FindAllString(textOf(d), -1) {
+			if second := declarationOf(d, of); second != d {
+				all = append(all, second)
+			}
 		}
 	}
 	return all
@@ -122,14 +216,7 @@ func variableIn(line, slug string) string {
 	if !found || begin >= end {
 		return ""
 	}
-	text := line[begin:end]
-	for m := converted.FindStringSubmatch(text); m != nil; m = converted.FindStringSubmatch(text) {
-		text = m[1]
-	}
-	if !isName.MatchString(text) {
-		return ""
-	}
-	return text
+	return variable(line[begin:end])
 }
 
 // declarationOf returns the line that gives a variable its value before a call.
@@ -140,8 +227,15 @@ func declarationOf(at webgpu.HostSite, name string) webgpu.HostSite {
 // numbersOf returns the line that computes the numbers which a call sends to a buffer: one that
 // writes to the byte that is wrong, if that is known, else the last one that writes to them.
 func numbersOf(at webgpu.HostSite, name string, wrong int) webgpu.HostSite {
-	writes := regexp.MustCompile(`PutUint\d+\(` + name + `\[(\d*):|\b` + name + `\.set\w*\((\d+),|\b` + name + `\[(\d*)[^\]=]*\]\s*=[^=]|\b` + name + `\s*=\s*append\(`)
 	lines, here := at.Lines()
+	view := regexp.MustCompile(`([\pL_][\pL\pN_]*)\s*=\s*new (?:DataView|\w+Array)\(` + name + `\b`)
+	for i := here - 1; i >= 0 && i < len(lines) && !declared.MatchString(lines[i]); i-- {
+		if m := view.FindStringSubmatch(lines[i]); m != nil {
+			name = `(?:` + name + `|` + m[1] + `)`
+			break
+		}
+	}
+	writes := regexp.MustCompile(`PutUint\d+\(` + name + `\[(\d*):|\b` + name + `\.set\w*\((\d+),|\b` + name + `\[(\d*)[^\]=]*\]\s*=[^=]|\b` + name + `\s*=\s*append\(`)
 	found := at
 	for i := here - 1; i >= 0 && i < len(lines) && !declared.MatchString(lines[i]); i-- {
 		m := writes.FindStringSubmatch(lines[i])
@@ -227,16 +321,33 @@ func textOf(at webgpu.HostSite) string {
 	return lines[here]
 }
 
-// named returns the first match in a call's line, or in the few lines after it.
-func named(at webgpu.HostSite, pattern *regexp.Regexp, most int) string {
+// lastUpTo returns a line of a call that matches, or the last one before it.
+func lastUpTo(at webgpu.HostSite, pattern *regexp.Regexp) webgpu.HostSite {
 	lines, here := at.Lines()
-	for i := max(here, 0); i < min(len(lines), here+most); i++ {
-		if m := pattern.FindStringSubmatch(lines[i]); m != nil {
-			return m[1]
+	for i := max(here, 0); i < min(len(lines), endOfCall(lines, here)); i++ {
+		if pattern.MatchString(lines[i]) {
+			return at.OnLine(i)
 		}
 	}
-	return ""
+	return lastBefore(at, pattern)
 }
+
+// returnAfter returns the next line that returns from a function; the place itself if none does.
+func returnAfter(at webgpu.HostSite) webgpu.HostSite {
+	lines, here := at.Lines()
+	for i := max(here, 0); i < len(lines); i++ {
+		if returns.MatchString(lines[i]) {
+			return at.OnLine(i)
+		}
+		if strings.HasPrefix(lines[i], "}") {
+			break
+		}
+	}
+	return at
+}
+
+// returns matches a line that returns from a function.
+var returns = regexp.MustCompile(`^\s*return\b`)
 
 // lastBefore returns the last line before a call, in its function, that matches.
 func lastBefore(at webgpu.HostSite, pattern *regexp.Regexp) webgpu.HostSite {
@@ -254,7 +365,7 @@ const leaveOut = "Leave that out: the check finds your function by its name."
 
 var (
 	// reserved matches a reserved word of JavaScript that is used as a name (ECMA-262 § Keywords
-	// and Reserved Words, in strict mode). Words that are values, such as `this`, are not among them.
+	// and Reserved Words, in strict mode). It leaves out words that are values, such as `this`.
 	reserved = regexp.MustCompile(`(?:[(,]\s*(?:\.\.\.)?|\b(?:const|let|var|function|class)\s+)` +
 		`(await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|finally|for|function|if|implements|import|in|instanceof|interface|` +
 		`let|new|package|private|protected|public|return|static|super|switch|throw|try|typeof|var|void|while|with|yield)\s*(?:[,)=;(]|$)`)

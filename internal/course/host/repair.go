@@ -27,9 +27,10 @@ const (
 type repair struct {
 	webgpu.Repair
 	at   webgpu.HostSite
-	does string // in words, after "the result is right": with 256 bytes
-	slug string // of an argument in argumentOf, which may have a line of its own
-	rank int    // among the places of the explanation
+	call webgpu.ShownLine // of the call itself, where at is a line that computes its argument
+	does string           // in words, after "the result is right": with 256 bytes
+	slug string           // of an argument in argumentOf, which may have a line of its own
+	rank int              // among the places of the explanation
 }
 
 // proof returns the first repair that makes a trial's result right, or nil. Those at the places of
@@ -41,6 +42,10 @@ func (t *HostTask) proof(r *trial, d *explanation, function LearnersFunction) *r
 	all, shown := r.repairs(), append([]webgpu.HostSite{d.at}, d.also...)
 	all = slices.DeleteFunc(all, func(f repair) bool { return !f.at.InProgram() }) // a reference's calls are right
 	for i := range all {
+		if all[i].at.Shown().Line == 0 {
+			all[i].at = all[i].at.FromOutermost() // a reference made the call
+		}
+		all[i].call = all[i].at.FromOutermost().Shown()
 		all[i].at = refined(all[i].at, all[i].slug, d.wrongByte())
 		line := all[i].at.FromOutermost().Shown()
 		all[i].rank = slices.IndexFunc(shown, func(at webgpu.HostSite) bool { return at.FromOutermost().Shown() == line })
@@ -88,7 +93,7 @@ func (r *trial) repairs() (all []repair) {
 		number := nth.next(c.Name)
 		try := func(slug, does string, f webgpu.Repair) {
 			f.Call, f.Nth = c.Name, number
-			all = append(all, repair{f, c.At, does, slug, 0})
+			all = append(all, repair{Repair: f, at: c.At, does: does, slug: slug})
 		}
 		numbers := func(slug, does string, pairs ...any) {
 			f := webgpu.Repair{Numbers: map[string]uint64{}}
@@ -208,19 +213,26 @@ func (r *trial) dueData() map[string][]byte {
 // writeRepairs change what the host sends, or where.
 func (r *trial) writeRepairs() (all []repair) {
 	due := r.dueData()
-	for i, w := range r.record.Writes {
+	writes := r.record.Writes
+	if r.record.Refused != nil {
+		writes = append(slices.Clip(writes), *r.record.Refused)
+	}
+	for _, w := range writes {
 		if w.Call < 0 {
 			continue
 		}
 		at := r.record.Calls[w.Call].At
 		try := func(slug, does string, f webgpu.Repair) {
-			f.Call, f.Nth = webgpu.NthWrite, i
-			all = append(all, repair{f, at, does, slug, 0})
+			f.Call, f.Nth = webgpu.NthWrite, w.Nth
+			all = append(all, repair{Repair: f, at: at, does: does, slug: slug})
 		}
 		for _, name := range slices.Sorted(maps.Keys(due)) {
 			if data := due[name]; !bytes.Equal(data, w.Data) && (uint64(len(data)) == w.To.Size || len(data) == len(w.Data)) {
 				try("other-numbers", "with the numbers of "+name, webgpu.Repair{Data: data, Numbers: map[string]uint64{"bufferOffset": 0}})
 			}
+		}
+		if w.Offset != 0 {
+			try("write-offset", "from byte 0 on", webgpu.Repair{Numbers: map[string]uint64{"bufferOffset": 0}})
 		}
 		for to, b := range r.record.Buffers {
 			if b != w.To && b.Size == w.Bytes && b.Usage&gpu.UsageCopyDst != 0 {
@@ -239,7 +251,7 @@ func (r *trial) entryRepairs(group, number int, writable []int) (all []repair) {
 		at := entryOf(g.Made, e.Binding)
 		try := func(does string, f webgpu.Repair) {
 			f.Call, f.Nth, f.Binding = "createBindGroup", number, e.Binding
-			all = append(all, repair{f, at, does, "", 0})
+			all = append(all, repair{Repair: f, at: at, does: does})
 		}
 		if e.Offset != 0 || e.Bound() != e.Buffer.Size {
 			try("with the whole buffer", webgpu.Repair{Numbers: map[string]uint64{"offset": 0, "size": webgpu.WholeSize}})

@@ -19,8 +19,9 @@ import (
 type cause struct {
 	slug, what, do string
 	at             webgpu.HostSite
-	outer          bool // a function of the learner's made the call: show the line that called it
-	late           bool // it is about the result, not about what a dispatch reads
+	outer          bool            // a function of the learner's made the call: show the line that called it
+	also           webgpu.HostSite // another place of it, if known
+	late           bool            // it is about the result, not about what a dispatch reads
 }
 
 func (c *cause) diagnosis() *explanation {
@@ -29,6 +30,9 @@ func (c *cause) diagnosis() *explanation {
 		showFrom(d, c.at)
 	} else {
 		show(d, c.at)
+	}
+	if c.also.Known() {
+		d.also = append(d.also, c.also)
 	}
 	return d
 }
@@ -254,6 +258,7 @@ func (f *flow) ofWrite(w wrongOperand, use *Use) *cause {
 				c.slug, c.what, c.do = "batch-stale", fmt.Sprintf("%s still holds the numbers of %s.", f.binding(w, use), strings.TrimPrefix(s.name, "in ")), "Write the next batch to its buffers before each submission."
 			} else {
 				c.slug, c.what, c.do = "batch-early", fmt.Sprintf("%s already holds the numbers of %s: its write comes before this submission.", f.binding(w, use), strings.TrimPrefix(s.name, "in ")), "Submit each step before you write the next batch."
+				c.at, c.also = f.Runs[w.run].Submission.At, at
 			}
 			return c
 		}
@@ -404,7 +409,11 @@ func (f *flow) ofResult() *cause {
 		return &cause{slug: "result-changed", at: f.lastRange(), what: fmt.Sprintf("%s is %v, and no word that your program reads from the GPU is that number.", f.element(i), f.got[i]), do: "Follow the bytes from the mapped range to the return."}
 	}
 	i := f.firstWrong()
-	word := places[0] + i - from
+	place := places[0]
+	if from > 0 {
+		place = places[len(places)-1] // a later result is read later
+	}
+	word := place + i - from
 	o := n.origins[word]
 	stage, due := f.resultOf(i)
 	made, ok := f.madeBy(stage, o)

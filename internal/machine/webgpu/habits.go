@@ -664,11 +664,21 @@ func neverReleased(r *Record, _ Want) []found {
 		return nil
 	}
 	var names []string
-	for _, o := range left[:min(len(left), 3)] {
-		names = append(names, strings.TrimPrefix(o.Name(), "the "))
+	times := map[string]int{}
+	for _, o := range left {
+		name := strings.TrimPrefix(o.Name(), "the ")
+		if times[name]++; times[name] == 1 {
+			names = append(names, name)
+		}
 	}
-	if len(left) > len(names) {
-		names = append(names, "and others")
+	const most = 3
+	if len(names) > most {
+		names = append(names[:most], "and others")
+	}
+	for i, name := range names {
+		if n := times[name]; n > 1 {
+			names[i] = fmt.Sprintf("%s (%d of them)", name, n)
+		}
 	}
 	f := facts{"objects": strings.Join(names, ", "), "released": "destroyed", "call": spelled("destroy")}
 	if r.Dialect().Native {

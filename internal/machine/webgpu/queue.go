@@ -19,6 +19,9 @@ func (q *Queue) WriteBuffer(at HostSite, b *Buffer, offset uint64, data []byte) 
 	}
 	bytes := uint64(len(data))
 	if m := d.checkWrite(at, b, offset, bytes); m != nil {
+		if r := d.record; r.judged && r.Refused == nil && b != nil {
+			r.Refused = &BufferWrite{call, b, offset, bytes, r.kept(data), r.writes - 1}
+		}
 		return d.fail(call, nil, m)
 	}
 	if err := d.alive(at); err != nil {

@@ -16,7 +16,7 @@ type Repair struct {
 	Data    []byte            // what is written, or what a new buffer holds
 }
 
-// NthWrite is the call of a repair that changes an element of Record.Writes.
+// NthWrite is the call of a repair that changes a BufferWrite, by its Nth.
 const NthWrite = "write"
 
 // Repairing makes the record's program run with a repair.
@@ -76,6 +76,7 @@ func (d *Device) filled(f *Repair, call int, b *Buffer) {
 
 // repairedWrite changes a write. skip says that nothing is written.
 func (d *Device) repairedWrite(b **Buffer, offset *uint64, data *[]byte) (skip bool) {
+	d.record.writes++
 	f := d.repairs(NthWrite)
 	if f == nil {
 		return false

@@ -147,7 +147,7 @@ var Rules = []Requirement{
 	{"resolve-usage", atResolve, "The queries are resolved to {buffer}, but its usage is {usage}.", "Add `GPUBufferUsage.QUERY_RESOLVE` where you make it."},
 	{"resolve-queries", atResolve, "The queries end at {given}, and {object} has {needed}.", "Resolve queries that the set has."},
 	{"resolve-offset", atResolve, "The queries go to byte {given}, and that isn't a multiple of 256.", "Resolve to a multiple of 256 bytes."},
-	{"resolve-range", atResolve, "The queries end at byte {given}, and {buffer} has {needed} bytes.", "Each query needs 8 bytes."},
+	{"resolve-range", atResolve, "The queries end at byte {given}, and {buffer} has {needed} bytes.", "Each query needs 8 bytes: give the buffer enough where you make it."},
 	{"finish-pass-open", atFinish, "{object} is finished while a compute pass is open.", "Call `end` on the pass before `finish`."},
 	{"debug-open", atDebug, "{object} ends with {given} open debug groups.", "Call `popDebugGroup` for each `pushDebugGroup`."},
 	{"debug-none", atDebug, "`popDebugGroup` is called on {object}, which has no open debug group.", "Call `pushDebugGroup` first."},

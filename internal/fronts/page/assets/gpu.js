@@ -72,6 +72,18 @@ globalThis.wgslabWatch = (go, instance) => {
   // fault is an error with the line of the program's call, which an exception of the browser doesn't have.
   const fault = (message) => Object.assign(new DOMException(message, 'OperationError'), { line: packed(linesIn(new Error().stack)) });
 
+  // unawaited makes a promise say so if the program uses it like the object that it brings, with the line of the call.
+  const promises = new WeakMap(); // what to say
+  const unawaited = (name, promise, type, ...more) => {
+    const said = [`\`${name}\` returns a promise here. Write \`await\` in front of the call.`, packed(linesIn(new Error().stack))];
+    promises.set(promise, said);
+    for (const member of [...Object.getOwnPropertyNames(type.prototype), ...more]) {
+      if (member !== 'constructor') Object.defineProperty(promise, member, { get() { throw forgotten(said); } });
+    }
+    return promise;
+  };
+  const forgotten = ([message, line]) => Object.assign(new TypeError(message), { line });
+
   // Conversions. Each gets a value and what it is for: 'createBuffer: size'.
 
   const integer = (most) => (value, what) => {
@@ -96,6 +108,7 @@ globalThis.wgslabWatch = (go, instance) => {
     return [...value].map((element, i) => convert(element, `${what}[${i}]`));
   };
   const handle = (type) => (value, what) => {
+    if (promises.has(value)) throw forgotten(promises.get(value));
     if (!(value instanceof type)) throw new TypeError(`${what} is ${kindOf(value)}, and must be ${one(type.name)}.`);
     return value[own];
   };
@@ -358,7 +371,9 @@ globalThis.wgslabWatch = (go, instance) => {
 
     createComputePipeline(descriptor) { return this.#make('createComputePipeline', [...pipeline(descriptor, 'createComputePipeline'), false], GPUComputePipeline, descriptor.label); }
 
-    async createComputePipelineAsync(descriptor) {
+    createComputePipelineAsync(descriptor) { return unawaited('createComputePipelineAsync', this.#promised(descriptor), GPUComputePipeline); }
+
+    async #promised(descriptor) {
       const answer = call('createComputePipeline', this[own], ...pipeline(descriptor, 'createComputePipelineAsync'), true);
       if (answer.error !== undefined) throw new GPUPipelineError(answer.error, { reason: answer.kind === 'validation' ? 'validation' : 'internal' });
       return new GPUComputePipeline(answer.made, descriptor.label);
@@ -402,7 +417,9 @@ globalThis.wgslabWatch = (go, instance) => {
       Object.assign(this, { limits, features: new Set(features), info });
     }
 
-    async requestDevice(descriptor) {
+    requestDevice(descriptor) { return unawaited('requestDevice', this.#request(descriptor), GPUDevice, 'queue', 'limits', 'features'); }
+
+    async #request(descriptor) {
       const d = dictionary({ label, requiredFeatures: optional(list(text), []), requiredLimits: optional(record(optional(u64)), {}) })(descriptor, 'requestDevice');
       const answer = call('requestDevice', this[own], d.label, d.requiredFeatures, d.requiredLimits);
       if (answer.error !== undefined) throw answer.kind === 'type' ? new TypeError(answer.error) : fault(answer.error);
@@ -411,7 +428,9 @@ globalThis.wgslabWatch = (go, instance) => {
   }
 
   class GPU extends Watched {
-    async requestAdapter(options) {
+    requestAdapter(options) { return unawaited('requestAdapter', this.#request(options), GPUAdapter, 'info', 'limits', 'features'); }
+
+    async #request(options) {
       const { featureLevel } = dictionary({ featureLevel: optional(text, 'core'), powerPreference: optional(oneOf('low-power', 'high-performance')) })(options, 'requestAdapter');
       if (featureLevel !== 'core' && featureLevel !== 'compatibility') return null;
       const answer = call('requestAdapter', this[own], Boolean(options?.forceFallbackAdapter));
