@@ -72,6 +72,25 @@ func TestCheckJavaScript(t *testing.T) {
 			}
 		}
 	}
+	for name, c := range map[string]struct{ id, old, new, says string }{
+		"another name":           {"host-read", "function read(", "function readBytes(", "another name.js declares no function `read`, which the exercise asks for."},
+		"a reversed word":        {"host-saxpy", "setUint32(4, n, true)", "setUint32(4, n)", "The four bytes of `params.n` are in reverse order: the shader reads "},
+		"an array for an object": {"host-digits", "return result;", "return [result.probabilities, result.digits];", "readDigits: it returns an array of 2 (a Float32Array, a Uint32Array), and must return `{ probabilities, digits }` (line "},
+		"another member":         {"host-digits", "return result;", "return { scores: result.probabilities, digits: result.digits };", "readDigits: it returns an object with `scores`, `digits`, and must return "},
+		"an error returned":      {"host-device", "throw new Error", "return new Error", "This case has no adapter, and your function returns an Error: it throws no error (line 5)."},
+		"nothing uploaded":       {"host-upload", "data.byteLength", "4 * data.length", "upload: it returns a buffer of 16 bytes, and must return one of 4, as many as the data has (line "},
+		"a view of bytes":        {"host-read", "return bytes", "return new Uint8Array(bytes)", "read: it returns a Uint8Array, and must return an ArrayBuffer (line "},
+		"memory of a buffer":     {"host-read", ".slice()", "", "Your function returns the mapped memory itself, and destroys its buffer (line "},
+		"too few rows":           {"host-digits", "run(softmax, images, 1", "run(softmax, 1, 1", "The dispatch of `softmax` has workgroups in x for 1 of "},
+	} {
+		text, err := os.ReadFile(hostPrograms(t, c.id, "reference.js")[0])
+		require.NoError(t, err)
+		require.Contains(t, string(text), c.old, name)
+		file := filepath.Join(t.TempDir(), name+".js")
+		require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o600))
+		_, v := checkJSON(t, c.id, file, "--engine", "simulator")
+		require.Contains(t, v.Message, c.says, name)
+	}
 	require.NoFileExists(t, filepath.Join("work", "journal.jsonl"), "a named file is no try of the learner")
 }
 
@@ -90,7 +109,7 @@ func TestCheckGo(t *testing.T) {
 	require.Equal(t, exitNotRight, code)
 	require.Equal(t, "readback-uncopied", v.Diagnosis)
 	require.EqualValues(t, 7, v.Seed)
-	require.Equal(t, 1+strings.Count(string(text[:strings.Index(string(text), "readback.MapAsync")]), "\n"), v.Line)
+	require.Equal(t, 1+strings.Count(string(text[:strings.Index(string(text), "encoder.Finish")]), "\n"), v.Line)
 
 	code, v = try("broken.go", strings.Replace(string(text), "n := len(a)", "n := len(c)", 1))
 	require.Equal(t, exitNotRight, code)
@@ -120,7 +139,11 @@ func TestCheckHostRefusesFiles(t *testing.T) {
 		"bytes.go":   {"package main\x00", "bytes.go has bytes that aren't text. Is it really the program?", 0},
 		"bytes.js":   {"\xff", "bytes.js has bytes that aren't text. Is it really the program?", 0},
 		"large.js":   {strings.Repeat("/", 1+256<<10), "large.js is larger than 256 KiB. Programs in this course have two to ten.", 0},
-		"other.js":   {"const addVector = 3;", "The program declares no function `addVectors`, which the exercise asks for.", 0},
+		"other.js":   {"const addVector = 3;", "other.js declares no function `addVectors`, which the exercise asks for.", 0},
+		"in.js":      {"async function addVectors(device, in, size) {\n}", "JavaScript can't read your program: `in` is a reserved word, so nothing can have it as its name (line 1).", 1},
+		"export.js":  {"\nexport const addVectors = () => {};", "JavaScript can't read your program: only a module can `export`, and your program isn't one (line 2).", 2},
+		"await.js":   {"function addVectors(device) {\n  await read(device);\n}", "JavaScript can't read your program: `await` is only allowed in an `async` function (line 2).", 2},
+		"twice.js":   {"function addVectors() {\n  const a = 1;\n  const a = 2;\n}", "JavaScript can't read your program: Identifier 'a' has already been declared (line 3).", 3},
 	} {
 		file := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(file, []byte(c.text), 0o600))

@@ -92,11 +92,12 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
 
 func newExerciseShowCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show ID | FOLDER/ID [wrong/NAME | right/NAME]",
-		Short: "Show what learners see of an exercise, or one of its solutions",
+		Use:   "show ID | FOLDER/ID [wrong/NAME | right/NAME | skeleton]",
+		Short: "Show what learners see of an exercise, its skeleton, or a solution",
 		Long: `Show prints the task, the cases with the right output, the hints, and what each wrong
 shader is told. With the name of a solution, from wrong.md or right.md, it prints the whole
-program of that solution.`,
+program of that solution. With skeleton, it prints the program with which a learner begins;
+an exercise of the host's calls has skeleton.go and skeleton.js.`,
 		Example: "  wgslab exercise show vector-scale\n  wgslab exercise show exercises/prefix-sum\n  wgslab exercise show saxpy wrong/no-guard | wgslab check saxpy -",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {

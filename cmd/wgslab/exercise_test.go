@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,8 +64,8 @@ func TestExerciseShow(t *testing.T) {
 	require.Equal(t, string(want), stdout)
 	for name, want := range map[string]string{
 		"wrong/no-gard":  "the exercise saxpy has no wrong/no-gard; it has wrong/",
-		"no-guard":       "no-guard names no solution: it is wrong/NAME or right/NAME",
-		"../wrong/local": "../wrong/local names no solution: it is wrong/NAME or right/NAME",
+		"no-guard":       "no-guard names no solution: it is wrong/NAME, right/NAME or skeleton",
+		"../wrong/local": "../wrong/local names no solution: it is wrong/NAME, right/NAME or skeleton",
 	} {
 		code, stdout, stderr = wgslab(t, "exercise", "show", "saxpy", name)
 		require.Equal(t, exitAsked, code)
@@ -77,6 +78,12 @@ func TestExerciseShow(t *testing.T) {
 	code, stdout, stderr = wgslab(t, "exercise", "show", "host-add", "wrong/no-copy.js")
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "async function addVectors(")
+	for _, name := range []string{"host-add skeleton.js", "host-add skeleton.go", "saxpy skeleton"} {
+		id, file, _ := strings.Cut(name, " ")
+		code, stdout, stderr = wgslab(t, "exercise", "show", id, file)
+		require.Equal(t, exitOK, code, stderr)
+		require.Contains(t, stdout, "Your ", name)
+	}
 	code, _, stderr = wgslab(t, "exercise", "show", "saxpi")
 	require.Equal(t, exitAsked, code)
 	require.Contains(t, stderr, "there is no exercise saxpi")

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/host"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/ground/plaintext"
 	"github.com/wgslab/wgslab/internal/ground/repository"
@@ -31,7 +33,8 @@ func newWatchCommand() *cobra.Command {
 		Short: "Check each file that you save, and show its verdict",
 		Long: `Watch waits until you save a file in work/, and then checks it: ID.wgsl is a shader, and
 ID.go or ID.js a host program. If you save again during a check, that check ends and
-another begins. It records your tries, as wgslab check does.
+another begins. If you save host.go or host.js, the host program in that language which
+you saved last is checked again. It records your tries, as wgslab check does.
 
 Before the first save and after each verdict, watch names the next exercise on the map. If
 you have no file for it yet, watch writes one with the lesson's first lines. It never
@@ -54,7 +57,7 @@ Exit codes: 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 				return &codedError{exitNotRight, fmt.Errorf("finding the program that checks: %w", err)}
 			}
 			w := &watch{
-				folder: workFolder(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr(), named: map[string]bool{},
+				folder: workFolder(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr(), named: map[string]bool{}, pieces: map[string]string{}, again: map[string]string{},
 				check: []string{program, "check", "--engine=" + asked, fmt.Sprintf("--all=%t", all)},
 			}
 			if err := w.run(cmd.Context()); err != nil {
@@ -110,12 +113,14 @@ type watch struct {
 	check       []string // the command that checks, without the exercise
 	out, errors io.Writer
 
-	saved   []string        // the names of files that rest until their checks begin
-	queue   []string        // the names of saved files that are still to be checked
-	running *watchedCheck   // nil between checks
-	last    *watchedCheck   // the one that ended last
-	named   map[string]bool // files that aren't an exercise's and were named
-	begun   string          // the text that watch has written last, until its event comes
+	saved   []string          // the names of files that rest until their checks begin
+	queue   []string          // the names of saved files that are still to be checked
+	running *watchedCheck     // nil between checks
+	last    *watchedCheck     // the one that ended last
+	named   map[string]bool   // files that aren't an exercise's and were named
+	pieces  map[string]string // the texts of host files, as checks have left them
+	again   map[string]string // the host file that was saved, by the program that is checked for it
+	begun   string            // the text that watch has written last, until its event comes
 }
 
 // A watchedCheck is a check of one file, in a process of its own. So a driver that hangs or crashes
@@ -141,6 +146,7 @@ func (w *watch) run(ctx context.Context) error {
 		return fmt.Errorf("watching %s: %w", w.folder, err)
 	}
 	defer w.stop()
+	w.keepPieces()
 	fmt.Fprintf(w.out, "Watching %s: save a file there, and its verdict appears here. Ctrl-C ends.\n", w.folder)
 	w.next()
 	rest := time.NewTimer(quiet)
@@ -179,7 +185,7 @@ func (w *watch) run(ctx context.Context) error {
 // note remembers the file of an event, and reports whether it may be a learner's.
 func (w *watch) note(event fsnotify.Event) bool {
 	name := filepath.Base(event.Name)
-	if !event.Has(fsnotify.Create|fsnotify.Write) || notAnExercises(name) == notNamed {
+	if !event.Has(fsnotify.Create|fsnotify.Write) || notAnExercises(name) == notNamed && !isHostFile(name) {
 		return false
 	}
 	w.saved = append(w.saved, name)
@@ -191,7 +197,11 @@ func (w *watch) take() {
 	var queue []string
 	taken := map[string]bool{}
 	for _, name := range w.saved {
-		if !taken[name] && w.isNew(name) {
+		if isHostFile(name) {
+			if user := w.user(name); user != "" && !taken[user] {
+				queue, w.again[user] = append(queue, user), name
+			}
+		} else if !taken[name] && w.isNew(name) {
 			queue = append(queue, name)
 		}
 		taken[name] = true
@@ -205,6 +215,37 @@ func (w *watch) take() {
 		w.replaced()
 	}
 	w.queue = queue
+}
+
+// hostFiles hold the learner's pieces of the host.
+var hostFiles = []string{filepath.Base(host.GoFile), filepath.Base(host.ScriptFile)}
+
+func isHostFile(name string) bool { return slices.Contains(hostFiles, name) }
+
+// keepPieces notes the host files' texts. A check of a piece writes them, which is no save.
+func (w *watch) keepPieces() {
+	for _, name := range hostFiles {
+		w.pieces[name], _ = learner.ReadShader(filepath.Join(w.folder, name)) // there may be none
+	}
+}
+
+// user returns the program to check after a host file was saved: the one in its language that was
+// saved last. It is "" if there is none, or if the text is as a check has left it.
+func (w *watch) user(file string) (name string) {
+	text, err := learner.ReadShader(filepath.Join(w.folder, file))
+	if err != nil || text == w.pieces[file] || w.running != nil && w.running.isPiece() {
+		return ""
+	}
+	w.pieces[file] = text
+	var newest time.Time
+	for _, e := range course.OnHost {
+		own := e.ID + filepath.Ext(file)
+		info, err := os.Stat(filepath.Join(w.folder, own))
+		if err == nil && !e.Host.Piece && info.ModTime().After(newest) {
+			name, newest = own, info.ModTime()
+		}
+	}
+	return name
 }
 
 // replaced says that a check shows no verdict.
@@ -270,7 +311,12 @@ func (w *watch) checkNext(ctx context.Context) {
 	w.queue = w.queue[1:]
 	path := filepath.Join(w.folder, c.name)
 	c.text, _ = learner.ReadShader(path) // the check says what is wrong with it
-	fmt.Fprintf(w.out, "\n── %s, saved at %s\n", path, time.Now().Format(time.TimeOnly))
+	why := ""
+	if file := w.again[c.name]; file != "" {
+		why = fmt.Sprintf(" again, with %s", filepath.Join(w.folder, file))
+		delete(w.again, c.name)
+	}
+	fmt.Fprintf(w.out, "\n── %s%s, saved at %s\n", path, why, time.Now().Format(time.TimeOnly))
 	ctx, c.stop = context.WithCancel(ctx)
 	id := strings.TrimSuffix(c.name, filepath.Ext(c.name))
 	command := exec.CommandContext(ctx, w.check[0], append(w.check[1:], id)...)
@@ -286,6 +332,12 @@ func (w *watch) checkNext(ctx context.Context) {
 		defer close(c.done)
 		c.err = command.Run()
 	}()
+}
+
+// isPiece reports whether the check may write a host file: it is of a piece.
+func (c *watchedCheck) isPiece() bool {
+	e, err := course.Find(strings.TrimSuffix(c.name, filepath.Ext(c.name)))
+	return err == nil && e.IsOnHost() && e.Host.Piece
 }
 
 // waits says what a check that takes long is doing.
@@ -309,6 +361,7 @@ func (w *watch) finish() (shown bool) {
 	}
 	w.last = c
 	c.ended = time.Now()
+	w.keepPieces()
 	_, _ = c.said.WriteTo(w.out)
 	_, _ = c.noted.WriteTo(w.errors)
 	var exit *exec.ExitError

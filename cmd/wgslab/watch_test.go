@@ -123,6 +123,12 @@ func TestWatch(t *testing.T) {
 	require.Contains(t, said, "You saved again: this check has ended.")
 	require.NotContains(t, said, "✗")
 
+	save("host-add.js", strings.Replace(solution("host-add/reference.js"), "addVectors(", "addVectors(...all) { return own(...all); }\nasync function own(", 1))
+	w.await("✓ host-add: right")
+	save("host.js", "// none of the program's pieces") // a save of the pieces checks the program again
+	w.await("── work/host-add.js again, with work/host.js, saved at ")
+	w.await("✓ host-add: right")
+
 	save("host-add.js", "function addVectors() {")
 	w.await("✗ host-add: does not compile")
 	save("host-add.js", "async function addVectors() { while (true); }")

@@ -53,22 +53,25 @@ func (p Collection) Show(ctx context.Context, on shader.Engines, id string, w io
 	return c.err
 }
 
-// Solution returns the program of a right or a wrong solution. Its name is like "wrong/local-id",
-// or ends like a file's: "wrong/same-number.go".
+// Solution returns the program of a right or a wrong solution, or the skeleton. Its name is like
+// "wrong/local-id" or "skeleton", or ends like a file's: "wrong/same-number.go".
 func (p Collection) Solution(id, name string) (string, error) {
 	files := exercises.Unfold(os.DirFS(p.root))
-	kind := path.Dir(name)
-	if kind != "wrong" && kind != "right" {
-		return "", fmt.Errorf("%s names no solution: it is wrong/NAME or right/NAME", name)
+	kind, pattern := path.Dir(name)+"/", "*"
+	switch {
+	case kind == "./" && strings.TrimSuffix(name, path.Ext(name)) == "skeleton":
+		kind, pattern = "", "skeleton.*"
+	case kind != "wrong/" && kind != "right/":
+		return "", fmt.Errorf("%s names no solution: it is wrong/NAME, right/NAME or skeleton", name)
 	}
-	all, err := fs.Glob(files, p.path("exercises/ID/", id)+kind+"/*")
+	all, err := fs.Glob(files, p.path("exercises/ID/", id)+kind+pattern)
 	if err != nil {
 		return "", err
 	}
 	var found, names []string
 	for _, file := range all {
 		stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
-		names = append(names, kind+"/"+stem)
+		names = append(names, kind+stem)
 		if stem == path.Base(name) || path.Base(file) == path.Base(name) {
 			found = append(found, file)
 		}

@@ -17,6 +17,13 @@ type argument struct {
 	member string // "" for an argument
 }
 
+// sent are the numbers that a call sends to a buffer: in a call of their own, or as a new buffer's
+// contents.
+var sent = []argument{{"writeBuffer", 2, ""}, {"", 0, "contents"}}
+
+// sends lists the diagnoses that are about what a call sends.
+var sends = map[string]bool{"other-numbers": true, "uniform-word": true, "uniform-gaps": true, "rows-in-uniform": true, "not-transposed": true, "other-x": true, "big-endian": true, "other-place": true}
+
 // argumentOf says where mistakes are, by rule or habit. Others are in what the verdict names.
 var argumentOf = map[string]argument{
 	"copy-multiple": {"copyBufferToBuffer", 4, ""}, "copy-source-range": {"copyBufferToBuffer", 4, ""}, "copy-destination-range": {"copyBufferToBuffer", 4, ""},
@@ -28,8 +35,13 @@ var argumentOf = map[string]argument{
 	"buffer-size": {"", 0, "size"}, "buffer-mapped-size": {"", 0, "size"}, "group-entry-size": {"", 0, "size"}, "group-entry-range": {"", 0, "size"}, "group-entry-empty": {"", 0, "size"},
 	"buffer-usage-none": {"", 0, "usage"}, "buffer-usage-map-read": {"", 0, "usage"}, "buffer-usage-map-write": {"", 0, "usage"},
 	"copy-usage-source": {"", 0, "usage"}, "copy-usage-destination": {"", 0, "usage"}, "group-usage-storage": {"", 0, "usage"}, "group-usage-uniform": {"", 0, "usage"},
-	"map-usage-read": {"", 0, "usage"}, "write-usage": {"", 0, "usage"},
+	"map-usage-read": {"", 0, "usage"}, "write-usage": {"", 0, "usage"}, "map-usage-write": {"", 0, "usage"}, "resolve-usage": {"", 0, "usage"}, "indirect-usage": {"", 0, "usage"},
+	"result-length": {"getMappedRange", 1, ""}, "result-short": {"dispatchWorkgroups", 0, ""}, "copy-partial": {"copyBufferToBuffer", 4, ""}, "shader-compile": {"", 0, "code"},
+	"resolve-range": {"", 0, "size"}, "group-storage-multiple": {"", 0, "size"}, "group-storage-offset": {"", 0, "offset"}, "group-uniform-offset": {"", 0, "offset"}, "query-count": {"", 0, "count"},
 }
+
+// valueOf matches an assignment up to its value.
+var valueOf = regexp.MustCompile(`[^=!<>]=\s*`)
 
 // inBackticks matches a name that a sentence quotes.
 var inBackticks = regexp.MustCompile("`([\\pL_][\\pL\\pN_]*)`")
@@ -38,6 +50,10 @@ var inBackticks = regexp.MustCompile("`([\\pL_][\\pL\\pN_]*)`")
 // names, or else the first word.
 func regionIn(l webgpu.ShownLine, slug, message string) findings.Region {
 	begin, end, found := argumentIn(l.Text, slug)
+	if value := valueOf.FindStringIndex(l.Text); !found && countsWorkgroups[slug] && value != nil {
+		begin, end = expressionIn(l.Text, value[1])
+		found = true
+	}
 	if !found {
 		begin, end, found = namedIn(l.Text, message)
 	}
@@ -51,15 +67,61 @@ func regionIn(l webgpu.ShownLine, slug, message string) findings.Region {
 // column counts characters from 1.
 func column(line string, offset int) int { return utf8.RuneCountInString(line[:offset]) + 1 }
 
+// argumentsOf returns what a mistake may be about.
+func argumentsOf(slug string) []argument {
+	at, known := argumentOf[slug]
+	switch {
+	case countsWorkgroups[slug]:
+		return []argument{{call: "dispatchWorkgroups"}}
+	case sends[slug]:
+		return sent
+	case known:
+		return []argument{at}
+	}
+	return nil
+}
+
 // argumentIn finds the argument or the member that a mistake is about.
 func argumentIn(line, slug string) (begin, end int, found bool) {
-	at, known := argumentOf[slug]
-	if countsWorkgroups[slug] {
-		at, known = argument{call: "dispatchWorkgroups"}, true
+	for _, a := range argumentsOf(slug) {
+		if begin, end, found = a.in(line); found {
+			return begin, end, true
+		}
 	}
+	return 0, 0, false
+}
+
+// argumentSite returns the line with the argument that a mistake is about, in a call that may be
+// written over several lines; else the call's own.
+func argumentSite(at webgpu.HostSite, slug string) webgpu.HostSite {
+	lines, here := at.Lines()
+	for _, a := range argumentsOf(slug) {
+		for i := max(here, 0); i < min(len(lines), endOfCall(lines, here)); i++ {
+			if _, _, found := a.in(lines[i]); found {
+				return at.OnLine(i)
+			}
+		}
+	}
+	return at
+}
+
+// endOfCall returns the line after the last one of a call that begins on a line.
+func endOfCall(lines []string, begin int) int {
+	const most = 24
+	depth := 0
+	for i := max(begin, 0); i < min(len(lines), begin+most); i++ {
+		depth += strings.Count(lines[i], "(") + strings.Count(lines[i], "{") + strings.Count(lines[i], "[")
+		depth -= strings.Count(lines[i], ")") + strings.Count(lines[i], "}") + strings.Count(lines[i], "]")
+		if depth <= 0 {
+			return i + 1
+		}
+	}
+	return begin + 1
+}
+
+// in finds the argument in a line.
+func (at argument) in(line string) (begin, end int, found bool) {
 	switch {
-	case !known:
-		return 0, 0, false
 	case at.member != "":
 		m := regexp.MustCompile(`(?i)\b` + at.member + `:\s*`).FindStringIndex(line)
 		if m == nil {

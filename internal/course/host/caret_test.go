@@ -19,6 +19,7 @@ func TestRegionIn(t *testing.T) {
 		{"    const é = 1; device.queue.writeBuffer(first, 0, new Float32Array([1, 2]));", "write-range", "", "new Float32Array([1, 2])"},
 		{"\t\t{Binding: 1, Buffer: second, Size: uint64(n)},", "group-entry-size", "", "uint64(n)"},
 		{"\treadback.MapAsync(wgpu.MapModeRead, 0, bytes, func() {})", "readback-uncopied", "The buffer `readback` is read", "readback"},
+		{"\tgroups := uint32(n / size)", "dispatch-floor", "", "uint32(n / size)"},
 		{"\tpass.End()", "dispatch-pipeline", "A dispatch in the compute pass `pass`", "pass"},
 		{"\tpass.Other(", "copy-multiple", "", "p"},
 		{"\tencoder.CopyBufferToBuffer(out, 0,", "copy-multiple", "", "e"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"regexp"
 	"runtime"
 	"slices"
@@ -46,17 +47,28 @@ func (t *HostTask) Check(device *gpu.Device, sources []string, seed uint64, func
 			return nil, nil, err
 		}
 	}
-	var last attempt
+	var last, wasteful attempt
 	for i, c := range cases {
 		if last, err = one(c, function, i == 0); err != nil {
 			return nil, nil, err
 		}
 		v.Adapter = cmp.Or(last.adapter, v.Adapter)
 		v.Cases = append(v.Cases, verdict.CaseResult{Name: c.Name, Pass: last.wrong == nil, MaxAbsErr: numeric.JSONNumber(last.worst)})
-		if last.wrong != nil {
-			v.Fail(*last.wrong)
+		if last.wrong != nil && last.wrong.wastes {
+			if wasteful.wrong == nil {
+				wasteful = last
+			}
+			last.wrong = nil // a wrong result in another case matters more
+		} else if last.wrong != nil {
 			break
 		}
+	}
+	if last.wrong == nil && wasteful.wrong != nil {
+		last = wasteful
+	}
+	if last.wrong != nil {
+		v.Fail(last.wrong.Diagnosis)
+		last.wrong.places(v)
 	}
 	if v.Outcome == "" {
 		v.Pass(t.summary(last.record, len(cases)))
@@ -70,18 +82,21 @@ type attempt struct {
 	adapter string
 	record  *webgpu.Record // nil in a task of parts
 	worst   float64
-	wrong   *verdict.Diagnosis // the first mistake; nil if it is right
+	wrong   *explanation // the first mistake; nil if it is right
 }
 
 // onDevice calls the function on a case, on a device that it opens.
 func (t *HostTask) onDevice(c Case, function LearnersFunction, first bool) (attempt, error) {
-	r := t.run(c, function, false)
+	r := t.run(c, function, nil)
 	if r.opening != nil {
 		return attempt{}, r.opening
 	}
 	wrong := r.judged(t)
 	if wrong == nil && first {
 		wrong = t.ignoring(r, function)
+	}
+	if wrong != nil {
+		wrong.prove(t.proof(r, wrong, function))
 	}
 	return attempt{r.adapter, r.record, r.worst(), wrong}, nil
 }
@@ -113,8 +128,8 @@ type trial struct {
 
 // ignoring calls the function once more after a right trial, with other bits in what it reads. A
 // result without them was computed on the CPU, beside calls for show.
-func (t *HostTask) ignoring(right *trial, function LearnersFunction) *verdict.Diagnosis {
-	again := t.run(right.Case, function, true)
+func (t *HostTask) ignoring(right *trial, function LearnersFunction) *explanation {
+	again := t.runAgain(right.Case, function, (*webgpu.Record).MarkReads)
 	if again.opening != nil || again.panicked != nil || len(again.got) < len(right.got) {
 		return nil
 	}
@@ -128,12 +143,12 @@ func (t *HostTask) ignoring(right *trial, function LearnersFunction) *verdict.Di
 	return nil
 }
 
-// run calls the learner's function on a case, with other bits in what it reads if it is marked. It
-// gives up after the deadline.
-func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
+// run calls the learner's function on a case, with a record that change prepares; nil changes
+// nothing. It gives up after the deadline.
+func (t *HostTask) run(c Case, function LearnersFunction, change func(*webgpu.Record)) *trial {
 	r := &trial{Case: c, tolerance: toleranceOf(t.Work), task: t, record: webgpu.Watch()}
-	if marked {
-		r.record.MarkReads()
+	if change != nil {
+		change(r.record)
 	}
 	if r.Hidden = t.Work.Opens && c.Sizes["adapters"] == 0; r.Hidden {
 		r.record.HideAdapters()
@@ -158,6 +173,19 @@ func (t *HostTask) run(c Case, function LearnersFunction, marked bool) *trial {
 		return given
 	}
 	return r
+}
+
+// runAgain runs the learner's function once more on a case. What it prints was shown before.
+func (t *HostTask) runAgain(c Case, function LearnersFunction, change func(*webgpu.Record)) *trial {
+	if nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		stdout, stderr := os.Stdout, os.Stderr
+		os.Stdout, os.Stderr = nowhere, nowhere
+		defer func() {
+			os.Stdout, os.Stderr = stdout, stderr
+			_ = nowhere.Close() // nothing is lost
+		}()
+	}
+	return t.run(c, function, change)
 }
 
 // A Thrown is an exception of a function in JavaScript, which its LearnersFunction panics with.
@@ -192,34 +220,32 @@ func panicSite() webgpu.HostSite {
 }
 
 // judged returns the first mistake of a trial; nil if it is right.
-func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
+func (r *trial) judged(t *HostTask) *explanation {
 	if r.record.Lost != nil {
 		return r.lost()
 	}
-	if t.Work.Piece && !r.calls() && (r.panicked == nil || !r.at.Known() || r.isEmpty()) {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}
+	if t.Work.Piece && !r.calls() && r.stuck == nil && (r.panicked == nil || r.isEmpty() || !r.at.Known() && !errors.As(r.panicked, new(*Thrown))) {
+		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes no call.", Ask: t.firstStep(r.record)}}
 	}
 	if t.Work.Begun && !r.begun() {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep(r.record)}
+		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Message: "Nothing is written yet: your function makes only the calls that were there.", Ask: t.firstStep(r.record)}}
 	}
 	if r.Hidden {
 		return r.withoutAdapter()
 	}
 	if len(r.record.Mistakes) > 0 {
-		return broke(r.record.Mistakes[0])
+		return r.broke(r.record.Mistakes[0])
 	}
 	if r.stuck != nil {
 		return r.stuck.diagnosis(r.record)
 	}
-	if r.panicked != nil {
+	if r.panicked != nil && (t.Work.Piece || !r.isEmpty() || !r.untouched()) {
 		return r.crashed()
 	}
 	if d := r.unwritten(t); d != nil {
 		return d
 	}
-	if t.Work.Timed && len(r.got) > 0 {
-		r.ticks, r.got = r.got[len(r.got)-1], r.got[:len(r.got)-1]
-	}
+	r.splitTicks()
 	f := r.follow()
 	habits := r.record.Habits(f.due())
 	if !r.right() {
@@ -243,26 +269,34 @@ func (r *trial) judged(t *HostTask) *verdict.Diagnosis {
 			return d
 		}
 	}
-	if d := f.surplus(); d != nil {
-		return d
+	d := f.surplus()
+	if i := slices.IndexFunc(habits, wastes); i >= 0 && d == nil {
+		d = r.has(habits[i])
 	}
-	if i := slices.IndexFunc(habits, wastes); i >= 0 {
-		return r.has(habits[i])
+	if d != nil {
+		d.wastes = true
 	}
-	return nil
+	return d
+}
+
+// splitTicks takes the ticks from the end of a timed task's result.
+func (r *trial) splitTicks() {
+	if n := len(r.got) - 1; r.task.Work.Timed && n >= 0 {
+		r.ticks, r.got = r.got[n], r.got[:n]
+	}
 }
 
 // wrong is the diagnosis of a wrong result. What the record of calls shows comes first. A result
 // that a known mistake gives has that mistake's name, and the place that the account of all bytes
 // shows.
-func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
+func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *explanation {
 	if i := slices.IndexFunc(habits, decides); i >= 0 {
 		if c := f.uniformElsewhere(); c != nil && isUniformWord(habits[i]) {
 			return c.diagnosis()
 		}
 		found := f.has(habits[i])
 		if d := f.known(t, inUniform); d != nil && isUniformWord(habits[i]) {
-			d.Why, d.Excerpt = found.Message, found.Excerpt
+			d.takePlace(found)
 			return d
 		}
 		return found
@@ -276,8 +310,7 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 	cause := f.cause()
 	if d := f.known(t, anywhere); d != nil && (cause != nil || !f.followed()) {
 		if cause != nil {
-			found := cause.diagnosis()
-			d.Why, d.Excerpt = found.Message, found.Excerpt
+			d.takePlace(cause.diagnosis())
 		}
 		return d
 	}
@@ -301,7 +334,7 @@ func (f *flow) wrong(t *HostTask, habits []webgpu.Noticed) *verdict.Diagnosis {
 // isEmpty reports whether a piece failed because of what it returned.
 func (r *trial) isEmpty() bool {
 	var thrown *Thrown
-	return errors.As(r.panicked, new(*EmptyPiece)) || errors.As(r.panicked, &thrown) && thrown.Kind == returned
+	return errors.As(r.panicked, new(*EmptyPiece)) || errors.As(r.panicked, &thrown) && thrown.Kind == Returned
 }
 
 // calls reports whether the program makes a call of its own: not one from the host file.
@@ -311,12 +344,12 @@ func (r *trial) calls() bool {
 
 // unwritten is the diagnosis of a function that isn't begun, or that computes without a GPU; nil if
 // it makes calls that count.
-func (r *trial) unwritten(t *HostTask) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Ask: t.firstStep(r.record)}
+func (r *trial) unwritten(t *HostTask) *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: verdict.Stub, Ask: t.firstStep(r.record)}}
 	calls := slices.ContainsFunc(r.record.Calls, func(c webgpu.RecordedCall) bool { return c.At.InProgram() })
 	switch {
 	case r.untouched() && slices.ContainsFunc(r.got, func(x float64) bool { return x != 0 }):
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "not-computed", Message: "Your function returns numbers, but it submits nothing: they were computed on the CPU.", Ask: d.Ask}
+		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "not-computed", Message: "Your function returns numbers, but it submits nothing: they were computed on the CPU.", Ask: d.Ask}}
 	case r.untouched() && calls:
 		d.Message = "Your function makes no buffer, no pipeline and no submission yet."
 	case r.untouched():
@@ -339,22 +372,28 @@ func (r *trial) begun() bool {
 
 // withoutAdapter is the diagnosis of a function that opens the device, in a case without an
 // adapter; nil if it says so.
-func (r *trial) withoutAdapter() *verdict.Diagnosis {
+func (r *trial) withoutAdapter() *explanation {
 	switch {
 	case r.stuck != nil:
 		return r.stuck.diagnosis(r.record)
-	case r.panicked != nil:
+	case r.panicked != nil && !r.isEmpty():
 		d := r.crashed()
 		d.Slug, d.Why = "no-adapter", "This case has no adapter: there may be none on another machine."
 		return d
 	case len(r.got) == 1 && r.got[0] == 1:
 		return nil
 	}
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-adapter", Message: "This case has no adapter, and your function returns without an error."}
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-adapter", Message: "This case has no adapter, and your function returns without an error."}}
 	d.Ask = "Which of the two requests fails here, and who is told?"
+	if r.isEmpty() && !r.record.Dialect().Native {
+		_, result, _ := strings.Cut(r.panicked.Error(), ": it returns ")
+		result, _, _ = strings.Cut(result, ", and must return ")
+		d.Message = fmt.Sprintf("This case has no adapter, and your function returns %s: it throws no error.", result)
+		d.Try = "In JavaScript, an error is thrown: `throw new Error('…')`."
+	}
 	for _, call := range r.record.Calls {
 		if call.Name == "requestAdapter" && call.At.InProgram() {
-			show(d, call.At)
+			show(d, returnWithout(call.At))
 		}
 	}
 	return d
@@ -464,7 +503,7 @@ func inUniform(w *course.HostWork, m course.HostMistake) bool {
 }
 
 // known returns the mistake whose result this is, of those that may be; nil if it is none.
-func (r *trial) known(t *HostTask, may func(*course.HostWork, course.HostMistake) bool) *verdict.Diagnosis {
+func (r *trial) known(t *HostTask, may func(*course.HostWork, course.HostMistake) bool) *explanation {
 	for _, m := range t.Work.Mistakes {
 		if may(t.Work, m) && r.alike(r.got, result(t.Work, r.HostCase, m)) {
 			return told(m)
@@ -474,31 +513,57 @@ func (r *trial) known(t *HostTask, may func(*course.HostWork, course.HostMistake
 }
 
 // mismatch compares the result with the right one.
-func (r *trial) mismatch() *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare}
+func (r *trial) mismatch() *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare}}
 	switch i := r.firstWrong(); {
 	case r.freed():
 		d.Slug = "mapped-memory"
-		defer func() { show(d, r.lastRange()) }()
-		d.Message = "Your function returns the mapped memory itself, and releases its buffer."
-		d.Why = "After `Unmap` or `Release`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash."
+		defer func() { r.showMapped(d) }()
+		say, ended := r.record.Dialect(), r.unmappedBy()
+		d.Message = fmt.Sprintf("Your function returns the mapped memory itself, and %ss its buffer.", strings.TrimSuffix(ended, "s"))
+		d.Why = fmt.Sprintf("After `%s`, those bytes are not yours any more. Here each is 255; on a driver, the program may crash.", say.Spell(ended))
 		d.Ask = "How do you copy a slice in Go?"
-		if !r.record.Dialect().Native {
-			d.Message = "Your function returns the mapped memory itself, and unmaps its buffer."
-			d.Why = "After `unmap` or `destroy`, those bytes are not yours any more: the array is empty."
-			d.Ask = "How do you copy a typed array?"
+		if !say.Native {
+			d.Why = fmt.Sprintf("After `%s`, those bytes are not yours any more: the memory is empty.", say.Spell(ended))
+			d.Ask = "How do you copy an `ArrayBuffer`, or a typed array?"
 		}
 	case len(r.got) != len(r.Want):
 		d.Slug = "result-length"
 		defer func() { show(d, r.lastRange()) }()
 		d.Message = fmt.Sprintf("Case %s: your function returns %d numbers, and %d are due.", r.Name, len(r.got), len(r.Want))
 		d.Ask = "How many bytes did you map, and how many does a number have?"
+	case r.areBits():
+		d.Slug = "other-type"
+		defer func() { show(d, r.lastRange()) }()
+		d.Message = fmt.Sprintf("Case %s: %s should be %v, and is %.0f, the same 32 bits read as a whole number.", r.Name, r.element(i), r.Want[i], r.got[i])
+		d.Ask = "Which type do the numbers of the result have in the shader?"
 	default:
 		defer func() { show(d, r.lastRange()) }()
 		d.Message = fmt.Sprintf("Case %s: %s should be %v, but is %v.", r.Name, r.element(i), r.Want[i], r.got[i])
 		d.Ask = "Which bytes does each binding get? Compare the numbers and sizes of your entries with the shader's declarations."
 	}
 	return d
+}
+
+// showMapped shows where a function returns mapped memory. In JavaScript it is copied where it is
+// read.
+func (r *trial) showMapped(d *explanation) {
+	at := r.lastRange()
+	if back := returnAfter(at); r.record.Dialect().Native && back != at {
+		showLine(d, back, at, ", from ")
+		return
+	}
+	show(d, at)
+}
+
+// areBits reports whether the result holds the right bits, read as another type.
+func (r *trial) areBits() bool {
+	for i, want := range r.Want {
+		if r.got[i] != float64(math.Float32bits(float32(want))) {
+			return false
+		}
+	}
+	return true
 }
 
 // lastRange returns where the program last got memory that it had mapped for reading.
@@ -509,6 +574,18 @@ func (r *trial) lastRange() (at webgpu.HostSite) {
 		}
 	}
 	return at
+}
+
+// unmappedBy returns the call that ended the program's last mapping for reading.
+func (r *trial) unmappedBy() string {
+	for _, m := range slices.Backward(r.record.Mappings) {
+		for _, c := range r.record.Calls[max(m.Call, 0):] {
+			if c.On == &m.Buffer.HostObject && (c.Name == "unmap" || c.Name == "destroy" || c.Name == "release") {
+				return c.Name
+			}
+		}
+	}
+	return "unmap"
 }
 
 // freed reports whether the result holds only the bytes of memory that was given back, and the
@@ -522,10 +599,15 @@ func (r *trial) freed() bool {
 }
 
 // broke is the diagnosis of a call that breaks a rule.
-func broke(m *webgpu.Mistake) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Rule.ID, Message: m.Wrong, Try: m.Do}
+func (r *trial) broke(m *webgpu.Mistake) *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Rule.ID, Message: m.Wrong, Try: m.Do}}
 	if m.Elements {
 		d.Slug = "elements-for-bytes"
+	}
+	for i, s := range r.Shaders {
+		if m.Shader != nil && len(r.Shaders) > 1 && s.WGSL == m.Shader.Source.Text {
+			d.Try = m.Named("`" + r.task.Work.Shaders[i] + "`")
+		}
 	}
 	at := m.At
 	if m.Binding != nil {
@@ -541,11 +623,12 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 		show(d, at)
 	case m.Rule.InMaking():
 		showFrom(d, m.Made)
+		d.also = append(d.also, at)
 		if used := at.Shown(); used.Line > 0 { // not in a piece of ours
 			d.Why = fmt.Sprintf("It is used on %s.", used)
 		}
 	default:
-		d.Why = fmt.Sprintf("It was made on %s.", made)
+		d.Why, d.also = fmt.Sprintf("It was made on %s.", made), append(d.also, m.Made)
 		show(d, at)
 	}
 	return d
@@ -555,14 +638,20 @@ func broke(m *webgpu.Mistake) *verdict.Diagnosis {
 const rightAnyway = "The result is right, but here the calls count as well."
 
 // has is the diagnosis of a habit.
-func (r *trial) has(n webgpu.Noticed) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: n.Habit.ID, Message: n.Wrong, Try: n.Do}
+func (r *trial) has(n webgpu.Noticed) *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: n.Habit.ID, Message: n.Wrong, Try: n.Do}}
 	if r.right() {
 		d.Why = rightAnyway
 	}
 	switch at := n.At; {
 	case countsWorkgroups[n.Habit.ID]:
 		showCount(d, at)
+	case n.Habit.ID == "dispatch-missing":
+		show(d, loopBefore(at))
+	case n.Habit.ID == "dispatch-exchanged":
+		showExchanged(d, at)
+	case n.Habit.ID == "never-released":
+		r.showUnreleased(d, at)
 	case n.Habit.ID == "device-released":
 		show(d, releaseOf(at, "device"))
 	case n.Binding != nil:
@@ -577,15 +666,15 @@ func isUniformWord(n webgpu.Noticed) bool { return n.Habit.ID == "uniform-word" 
 
 // lost is the diagnosis of a function whose device was lost. Whatever came after that is no mistake
 // of its own.
-func (r *trial) lost() *verdict.Diagnosis {
+func (r *trial) lost() *explanation {
 	habits := r.record.Habits(r.follow().due())
 	if i := slices.IndexFunc(habits, isUniformWord); i >= 0 {
 		return r.has(habits[i])
 	}
-	return &verdict.Diagnosis{
+	return &explanation{Diagnosis: verdict.Diagnosis{
 		Stage: verdict.StageRun, Slug: "device-lost", Message: english.Sentence("The device was lost: " + r.record.Lost.Error()),
 		Ask: "Does a shader loop as often as a number says that your program sends?",
-	}
+	}}
 }
 
 // countsWorkgroups lists the habits about the workgroups of a dispatch.
@@ -595,9 +684,9 @@ var countsWorkgroups = map[string]bool{"dispatch-elements": true, "dispatch-one"
 //
 // Only the first line of the message is shown: a program that panics with what it was given would
 // print the reference of a shader that the learner hasn't written yet.
-func (r *trial) crashed() *verdict.Diagnosis {
+func (r *trial) crashed() *explanation {
 	first, _, _ := strings.Cut(r.panicked.Error(), "\n")
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + first)}
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "panic", Message: english.Sentence("Your function panicked: " + first)}}
 	var runtimeError runtime.Error
 	var thrown *Thrown
 	var empty *EmptyPiece
@@ -606,13 +695,15 @@ func (r *trial) crashed() *verdict.Diagnosis {
 		d.Message, d.Ask = english.Sentence(empty.Error()), "What does the last line of your function return?"
 		return d
 	case errors.As(r.panicked, &thrown) && thrown.Kind == syntaxError:
-		d.Stage, d.Slug, d.Message = verdict.StageCompile, "syntax", english.Sentence("JavaScript can't read your program: "+thrown.Message)
-	case thrown != nil && thrown.Kind == undeclared:
+		d.Stage, d.Slug = verdict.StageCompile, "syntax"
+		said, do := unreadable(textOf(r.at), thrown.Message)
+		d.Message, d.Try = english.Sentence("JavaScript can't read your program: "+said), do
+	case thrown != nil && thrown.Kind == Undeclared:
 		d.Stage, d.Slug, d.Message = verdict.StageCompile, "compile", english.Sentence(thrown.Message)
 	case thrown != nil && thrown.Kind == endless:
 		d.Stage, d.Slug, d.Message = verdict.StageRun, verdict.DidNotFinish, english.Sentence(thrown.Message)
 		d.Ask = "Does a loop wait for something that comes only while the program waits with `await`?"
-	case thrown != nil && thrown.Kind == returned:
+	case thrown != nil && thrown.Kind == Returned:
 		d.Message, d.Ask = english.Sentence(thrown.Message), thrown.ask()
 	case thrown != nil:
 		d.Message = english.Sentence("Your function threw an error: " + thrown.Message)
@@ -624,12 +715,12 @@ func (r *trial) crashed() *verdict.Diagnosis {
 	return d
 }
 
-// The kinds of Thrown about a program that could not be read, that lacks its function, that never
-// ends, and whose function returns something else.
+// The kinds of Thrown about a function that returns something else, and about a program that could
+// not be read, that lacks its function, and that never ends.
 const (
-	returned    = "Returned"
+	Returned    = "Returned"
 	syntaxError = "SyntaxError"
-	undeclared  = "Undeclared"
+	Undeclared  = "Undeclared"
 	endless     = "Endless"
 )
 
@@ -639,9 +730,12 @@ var aboutArgument = regexp.MustCompile(`^[a-z]\w*: \w`)
 // ask returns a question about an exception, or "".
 func (t *Thrown) ask() string {
 	switch t.Kind {
-	case returned:
+	case Returned:
 		return "What does the last line of your function return?"
 	case "ReferenceError":
+		if ofModules.MatchString(t.Message) {
+			return leaveOut
+		}
 		return "Where is that name declared, and is it spelt the same there?"
 	case "TypeError":
 		switch {
@@ -655,45 +749,170 @@ func (t *Thrown) ask() string {
 	return ""
 }
 
-// show lets a diagnosis show the line of a call.
-func show(d *verdict.Diagnosis, at webgpu.HostSite) {
-	showLine(d, at.Shown(), at.Outermost(), ", called from ")
+// An explanation is a diagnosis with the places that it shows or names.
+type explanation struct {
+	verdict.Diagnosis
+	at   webgpu.HostSite   // of the line that it shows; unknown if it shows none
+	also []webgpu.HostSite // other places of the mistake, the most likely first
+
+	wastes bool // the result is right
 }
 
-// showCount lets a diagnosis show the line of a dispatch, and name the line that computes its
-// number of workgroups.
-func showCount(d *verdict.Diagnosis, at webgpu.HostSite) {
-	count := countOf(at)
-	if at.Shown().Line == 0 || count == at && named(at, dispatched, 1) != "" {
-		showFrom(d, at) // it is a reference, or a parameter: the caller computes it
+// places adds the places of an explanation to a verdict on a file, the most likely first.
+func (d *explanation) places(v *verdict.Verdict) {
+	for i, at := range append([]webgpu.HostSite{d.at}, d.also...) {
+		if p := at.Shown(); p.Function == "" && p.File == "" {
+			v.AddPlace(findings.Region{Line: p.Line, Column: p.Column}, verdict.ByDiagnosis, i == 0)
+		}
+	}
+}
+
+// takePlace takes over what another explanation says, and its places.
+func (d *explanation) takePlace(found *explanation) {
+	d.Why, d.Excerpt, d.Region, d.at, d.also = found.Message, found.Excerpt, found.Region, found.at, found.also
+}
+
+// provedBy names a mistake by the call that a repair has changed, if nothing else names it.
+var provedBy = map[string]string{
+	"createBuffer": "buffer-size", "createBindGroup": "other-binding", "setBindGroup": "other-group", "setPipeline": "other-pipeline",
+	"dispatchWorkgroups": "dispatch-count", "copyBufferToBuffer": "copy-offset", webgpu.NthWrite: "other-numbers", "mapAsync": "other-range", "getMappedRange": "other-range",
+}
+
+// prove moves an explanation to the call that a repair has proved wrong.
+func (d *explanation) prove(by *repair) {
+	if by == nil {
 		return
 	}
-	showLine(d, at.Shown(), count.Shown(), ", with the number of ")
+	before, at := d.at, by.at.FromOutermost()
+	p := at.Shown()
+	d.Slug = cmp.Or(d.Slug, provedBy[by.Call])
+	if shown := before.FromOutermost().Shown(); p == shown || by.call == shown || d.dispatchedOn(by.call) {
+		return
+	}
+	d.at, d.also = at, append([]webgpu.HostSite{before}, d.also...)
+	region := regionIn(p, by.slug, d.Message)
+	if p.Function == "" && p.File == "" {
+		d.Region = region
+	}
+	d.Excerpt = region.Excerpt(p.Text)
+	d.Why = strings.TrimSpace(d.Why + fmt.Sprintf(" The result is right %s on %s: the check has tried it.", by.does, by.call))
+}
+
+// dispatchedOn reports whether an explanation shows how a number of workgroups is computed, for the
+// dispatch on a line.
+func (d *explanation) dispatchedOn(p webgpu.ShownLine) bool {
+	return (countsWorkgroups[d.Slug] || d.Slug == "dispatch-exchanged") && slices.ContainsFunc(d.also, func(at webgpu.HostSite) bool { return at.FromOutermost().Shown() == p })
+}
+
+// show lets a diagnosis show the line of a call.
+func show(d *explanation, at webgpu.HostSite) { showLine(d, at, at.FromOutermost(), ", called from ") }
+
+// showCount lets a diagnosis show the line that divides for the number of workgroups of a dispatch,
+// or else the dispatch.
+func showCount(d *explanation, at webgpu.HostSite) {
+	axis := 0
+	if strings.Contains(d.Message, " in y") {
+		axis = 1
+	}
+	call, name := at, countIn(at, axis)
+	if at.Shown().Line == 0 || name != "" && declarationOf(at, name) == at {
+		call = at.FromOutermost() // it is a reference, or a parameter: the caller computes it
+		name = countIn(call, axis)
+	}
+	count := call
+	if name != "" {
+		count = declarationOf(call, name)
+	}
+	switch {
+	case count == call && call != at:
+		showFrom(d, at)
+	case divides.MatchString(textOf(count)):
+		showLine(d, count, call, ", for the dispatch on ")
+	default:
+		showLine(d, call, count, ", with the number of ")
+	}
+}
+
+// showExchanged shows a dispatch whose numbers of workgroups are exchanged. If its arguments have
+// the names of x and y, in this order, they are exchanged where they are computed.
+func showExchanged(d *explanation, at webgpu.HostSite) {
+	call := at
+	if at.Shown().Line == 0 || countIn(at, 0) != "" && declarationOf(at, countIn(at, 0)) == at {
+		call = at.FromOutermost()
+	}
+	line := textOf(call)
+	if _, end, found := (argument{call: "dispatchWorkgroups"}).in(line); found && strings.HasPrefix(line[end:], ")") {
+		d.Message = strings.Replace(d.Message, ", as if x and y were exchanged", ": the call has no number for y", 1)
+	}
+	x, y := countIn(call, 0), countIn(call, 1)
+	computed := [2]webgpu.HostSite{declarationOf(call, x), declarationOf(call, y)}
+	switch {
+	case x == "" || y == "" || computed[0] == call || computed[1] == call:
+		showFrom(d, at)
+	case forX.MatchString(x) && forY.MatchString(y):
+		showLine(d, computed[0], call, ", for the dispatch on ")
+		d.also = append(d.also, computed[1])
+	default:
+		showFrom(d, at)
+		d.also = append(d.also, computed[:]...)
+	}
+}
+
+// showUnreleased shows where an object is made that is never released. A function of the learner's
+// that makes several of them has one line for all. The last use is where a release may follow.
+func (r *trial) showUnreleased(d *explanation, at webgpu.HostSite) {
+	callers := map[webgpu.ShownLine]bool{}
+	for _, o := range r.record.Unreleased() {
+		if o.Made.Shown() == at.Shown() {
+			callers[o.Made.Outermost()] = true
+		}
+	}
+	if len(callers) > 1 {
+		show(d, at)
+	} else {
+		showFrom(d, at)
+	}
+	if lines, here := d.at.Lines(); here >= 0 && endOfCall(lines, here) > here+1 {
+		d.also = append(d.also, d.at.OnLine(endOfCall(lines, here)-1))
+	}
+	for _, s := range slices.Backward(r.record.Submissions) {
+		if slices.ContainsFunc(s.Steps, func(step webgpu.Step) bool { return step.Pass != nil }) {
+			d.also = append(d.also, s.At.FromOutermost())
+			break
+		}
+	}
 }
 
 // showFrom lets a diagnosis show the line of the program from which a call came. A function that
 // the learner wrote for all buffers has one line for all of them.
-func showFrom(d *verdict.Diagnosis, at webgpu.HostSite) {
-	showLine(d, at.Outermost(), at.Shown(), ", by ")
-}
+func showFrom(d *explanation, at webgpu.HostSite) { showLine(d, at.FromOutermost(), at, ", by ") }
 
-// showLine shows a line, and names another in words if it is not the same. A line of a reference
-// isn't known.
-func showLine(d *verdict.Diagnosis, p, other webgpu.ShownLine, by string) {
-	if p.Line == 0 {
-		p = other
+// showLine shows a line, and names another in words if it is not the same. A call that is written
+// over several lines shows the one with the argument that is wrong. A line of a reference isn't
+// known.
+func showLine(d *explanation, at, other webgpu.HostSite, by string) {
+	if at.Shown().Line == 0 {
+		at = other
 	}
-	if p.Line == 0 {
+	call := at.Shown()
+	if call.Line == 0 {
 		return
 	}
+	d.at = refined(at, d.Slug, d.wrongByte())
+	p := d.at.Shown()
 	region := regionIn(p, d.Slug, d.Message)
 	if p.Function == "" && p.File == "" { // the program's file, as an editor numbers its lines
 		d.Region = region
 	}
 	d.Excerpt = region.Excerpt(p.Text)
 	also := ""
-	if other != p && other.Line > 0 {
-		also = by + other.String()
+	if o := other.Shown(); o != call && o.Line > 0 {
+		also = by + o.String()
+		d.also = append(d.also, other)
+	}
+	d.also = append(d.also, declarationsIn(at, d.Slug)...)
+	if p != call {
+		d.also = append(d.also, at)
 	}
 	d.Message = fmt.Sprintf("%s (%s%s).", strings.TrimSuffix(d.Message, "."), p, also)
 }

@@ -91,10 +91,14 @@ func (f *flow) due() webgpu.Want {
 		switch {
 		case stage < 0:
 			want.Each = append(want.Each, webgpu.DispatchWant{})
+			continue
 		case len(f.runsOf[stage]) > 1:
 			want.Each = append(want.Each, f.stages[stage].want.Divided())
 		default:
 			want.Each = append(want.Each, f.stages[stage].want)
+		}
+		if len(f.task.Work.Shaders) > 1 {
+			want.Each[len(want.Each)-1].Name = f.stageName(stage)
 		}
 	}
 	return want

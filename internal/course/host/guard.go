@@ -93,15 +93,15 @@ func crash(with error, at webgpu.HostSite) error {
 	if errors.As(with, &thrown) {
 		at = thrown.At
 	}
-	return &verdict.DiagnosedError{Diagnosis: *(&trial{panicked: with, at: at}).crashed()}
+	return &verdict.DiagnosedError{Diagnosis: (&trial{panicked: with, at: at}).crashed().Diagnosis}
 }
 
 func (o *Overdue) error() error {
-	d := verdict.Diagnosis{
+	d := explanation{Diagnosis: verdict.Diagnosis{
 		Stage: verdict.StageRun, Slug: verdict.DidNotFinish, Message: fmt.Sprintf("Your function did not return within %v, so the check stopped waiting for it.", o.Limit),
 		Why: "The line shows where it was then.",
 		Ask: "Which loop is it in there, and what should end that loop?",
-	}
+	}}
 	switch {
 	case !o.At.Known():
 		d.Why = ""
@@ -110,7 +110,7 @@ func (o *Overdue) error() error {
 		d.Ask = "What does it wait for there, and what should bring that?"
 	}
 	show(&d, o.At)
-	return &verdict.DiagnosedError{Diagnosis: d}
+	return &verdict.DiagnosedError{Diagnosis: d.Diagnosis}
 }
 
 // isLearners reports whether a function of Go is the learner's: a cell's is in package main.

@@ -18,7 +18,7 @@ import (
 
 // notFromShaders returns the diagnosis of a right result that doesn't come from the shaders, or
 // nil.
-func (f *flow) notFromShaders() *verdict.Diagnosis {
+func (f *flow) notFromShaders() *explanation {
 	if !f.followed() {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (f *flow) notFromShaders() *verdict.Diagnosis {
 	return nil
 }
 
-func (c *cause) right() *verdict.Diagnosis {
+func (c *cause) right() *explanation {
 	d := c.diagnosis()
 	d.Why = "The result is right, but it has to come from your shader, run on the numbers that your function gets."
 	return d
@@ -131,7 +131,7 @@ func (f *flow) permuted(all []wrongOperand) bool {
 
 // surplus finds a dispatch with more workgroups than its work needs: some find nothing to write,
 // and the host's own count is smaller as well. One more in each dimension is fine.
-func (f *flow) surplus() *verdict.Diagnosis {
+func (f *flow) surplus() *explanation {
 	if !f.followed() {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (f *flow) surplus() *verdict.Diagnosis {
 				continue
 			}
 			name := "xyz"[axis : axis+1]
-			c := &cause{slug: "dispatch-surplus", at: run.At, do: "Divide the elements by the size of a workgroup, and round up. A dispatch of a part needs only that part's workgroups."}
+			c := &cause{slug: "dispatch-surplus", at: f.runs[number].At, do: "Divide the elements by the size of a workgroup, and round up. A dispatch of a part needs only that part's workgroups."}
 			c.what = fmt.Sprintf("The dispatch has %s workgroups in %s, and those from number %s on find nothing to write.", english.Thousands(int(groups)), name, english.Thousands(int(run.Reach[axis])))
 			if stage := f.stage[number]; stage >= 0 && size > 1 && len(f.runsOf[stage]) == 1 {
 				if elements := f.stages[stage].want.Elements[axis]; uint64(groups) >= elements && uint64(groups) <= (elements+size-1)/size*size {
@@ -150,7 +150,7 @@ func (f *flow) surplus() *verdict.Diagnosis {
 					c.what = fmt.Sprintf("The dispatch has %s workgroups in %s, for %s, but a workgroup has %d invocations there.", english.Thousands(int(groups)), name, english.Count(int(elements), "element", "elements"), size)
 				}
 			}
-			d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do, Why: rightAnyway}
+			d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do, Why: rightAnyway}}
 			showCount(d, c.at)
 			return d
 		}

@@ -68,7 +68,7 @@ type Parts struct {
 	steps     int                  // that have begun
 	before    memory               // at the start of the step
 	got       map[string][]float32 // after it
-	wrong     *verdict.Diagnosis
+	wrong     *explanation
 	failed    error   // of our own reading and writing
 	worst     float64 // the largest difference of a result so far
 }
@@ -139,7 +139,7 @@ func (t *HostTask) partsOf(device *gpu.Device, pipelines map[string]*gpu.Pipelin
 func (p *Parts) looped() bool { return p.work.Steps != nil }
 
 // call calls the learner's function, and returns the first mistake, or nil.
-func (p *Parts) call(function LearnersFunction) *verdict.Diagnosis {
+func (p *Parts) call(function LearnersFunction) *explanation {
 	if !p.looped() {
 		p.Next()
 	}
@@ -149,20 +149,20 @@ func (p *Parts) call(function LearnersFunction) *verdict.Diagnosis {
 	p.Device.Watch(nil)
 	var known *verdict.DiagnosedError
 	if errors.As(err, &known) { // the function may still run: nothing else of the parts is read
-		return &known.Diagnosis
+		return &explanation{Diagnosis: known.Diagnosis}
 	}
 	if p.wrong == nil && p.failed == nil {
 		p.wrong = p.ended(err)
 	}
 	if p.failed != nil {
-		return &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence(p.failed.Error())}
+		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence(p.failed.Error())}}
 	}
 	return p.wrong
 }
 
 // ended returns the first mistake at the function's end, or nil.
-func (p *Parts) ended(returned error) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare}
+func (p *Parts) ended(returned error) *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare}}
 	switch {
 	case returned != nil:
 		d.Message = english.Sentence(p.work.Function + " returned an error: " + returned.Error())
@@ -251,7 +251,7 @@ func (p *Parts) holds(r course.HostResult, want memory) bool {
 }
 
 // diagnose returns the first mistake that it finds in a step, or nil.
-func (p *Parts) diagnose(want memory, submissions, readbacks int) *verdict.Diagnosis {
+func (p *Parts) diagnose(want memory, submissions, readbacks int) *explanation {
 	switch {
 	case submissions == 0:
 		return told(p.work.Idle)
@@ -268,12 +268,12 @@ func (p *Parts) diagnose(want memory, submissions, readbacks int) *verdict.Diagn
 	return nil
 }
 
-func told(m course.HostMistake) *verdict.Diagnosis {
-	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Words.Message, Why: m.Words.Why, Ask: m.Words.Ask}
+func told(m course.HostMistake) *explanation {
+	return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Words.Message, Why: m.Words.Why, Ask: m.Words.Ask}}
 }
 
 // explain returns the diagnosis of a wrong result.
-func (p *Parts) explain(r course.HostResult, want memory) *verdict.Diagnosis {
+func (p *Parts) explain(r course.HostResult, want memory) *explanation {
 	ran := func(number int) bool { return number > 0 && p.in(p.due(p.work.Passes[number-1])) != nil }
 	unwritten := slices.ContainsFunc(r.Arrays, func(name string) bool {
 		x := p.got[name]
@@ -366,7 +366,7 @@ func (p *Parts) nameOf(b *gpu.Buffer) string {
 }
 
 // otherBuffer returns the diagnosis of a pass that binds another buffer than the due one, or nil.
-func (p *Parts) otherBuffer(d duePass) *verdict.Diagnosis {
+func (p *Parts) otherBuffer(d duePass) *explanation {
 	pass := p.in(d)
 	if pass == nil {
 		return nil
@@ -378,18 +378,18 @@ func (p *Parts) otherBuffer(d duePass) *verdict.Diagnosis {
 			continue
 		}
 		role := e.Bindings[i].Name
-		return &verdict.Diagnosis{
+		return &explanation{Diagnosis: verdict.Diagnosis{
 			Stage: verdict.StageCompare, Slug: "other-buffer", Message: fmt.Sprintf("%s gets %s as its `%s`.", english.Capital(d.name), name, role),
 			Why: "A pass takes its buffers in the order of the shader's bindings.",
 			Ask: fmt.Sprintf("What does this layer need as its `%s`?", role),
-		}
+		}}
 	}
 	return nil
 }
 
 // tooShort returns the diagnosis of a pass with too few workgroups, or nil: all wrong values are
 // outside of what it covers. A later pass in rows spreads what was never written.
-func (p *Parts) tooShort(d duePass, want memory, inRows bool) *verdict.Diagnosis {
+func (p *Parts) tooShort(d duePass, want memory, inRows bool) *explanation {
 	pass := p.in(d)
 	if pass == nil {
 		return nil
@@ -414,8 +414,8 @@ func (p *Parts) tooShort(d duePass, want memory, inRows bool) *verdict.Diagnosis
 }
 
 // short says how much a pass covers, and of what.
-func (p *Parts) short(d duePass, groups, size [3]uint32, columns, rows int) *verdict.Diagnosis {
-	said := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "dispatch-short", Ask: "How many workgroups does it take, if the division leaves a remainder?"}
+func (p *Parts) short(d duePass, groups, size [3]uint32, columns, rows int) *explanation {
+	said := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "dispatch-short", Ask: "How many workgroups does it take, if the division leaves a remainder?"}}
 	has := fmt.Sprintf("%s has %s", english.Capital(d.name), english.Count(int(groups[0]), "workgroup", "workgroups"))
 	inTwo := fmt.Sprintf("%s × %d in x and y, of %d × %d invocations", has, groups[1], size[0], size[1])
 	switch {

@@ -69,7 +69,7 @@ func (b Companion) Whose() view.View {
 	for _, p := range b.Pieces {
 		whose := "yours"
 		if !p.Learners {
-			whose = "the reference: yours is not right yet"
+			whose = "the reference, until yours passes its check"
 		}
 		card.Rows = append(card.Rows, [2]string{p.Name, whose})
 	}
@@ -104,15 +104,19 @@ func (b *Companion) choose(pool []declaration, names []string, used func(text st
 	}
 }
 
-// ScriptCompanion returns what a program in JavaScript gets from the text of a host file.
-func ScriptCompanion(program, own string) (b Companion) {
+// ScriptCompanion returns what a program in JavaScript gets from the text of a host file. It never
+// gets what it has to declare itself: due.
+func ScriptCompanion(program, own string, due ...string) (b Companion) {
 	pool := scriptParts(own, ScriptFile)
 	for _, e := range Pieces() {
 		if reference, err := e.ScriptReference(); err == nil {
 			pool = joined(pool, scriptParts(reference, ""))
 		}
 	}
-	declared := func(name string) bool { return slices.ContainsFunc(scriptParts(program, ""), isNamed(name)) }
+	for _, p := range scriptParts(program, "") {
+		due = append(due, p.names...)
+	}
+	declared := func(name string) bool { return slices.Contains(due, strings.TrimPrefix(name, value)) }
 	b.choose(pool, scriptNames(program), scriptNames, declared)
 	return b
 }
@@ -181,43 +185,103 @@ func kept(old, fresh []declaration) string {
 }
 
 var (
-	scriptBegins  = regexp.MustCompile(`^(?:async\s+)?(?:function\b\s*\*?|(const|let|var|class)\b)\s*([\pL_$][\pL\pN_$]*)`)
+	scriptBegins  = regexp.MustCompile(`^\s*(?:async\s+)?(?:function|const|let|var|class)\b`)
+	scriptDeclare = regexp.MustCompile(`\b(?:function\b\s*\*?|(const|let|var|class)\b)\s*([\pL_$][\pL\pN_$]*)|(,)\s*([\pL_$][\pL\pN_$]*)\s*=[^=]`)
+	scriptReturns = regexp.MustCompile(`\breturn\b`)
 	scriptName    = regexp.MustCompile(`\.?[\pL_$][\pL\pN_$]*(?:\s*\()?`)
-	scriptComment = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
+	scriptWords   = regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|'(?:[^'\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\n]|\\\\.)*\"")
 )
 
-// scriptParts divides a program in JavaScript into its declarations, as far as they begin at the
-// first column. What is before them, and isn't a comment above one, is left out.
-func scriptParts(text, file string) (declarations []declaration) {
-	var above []string // comments that may belong to the next declaration
-	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		m := scriptBegins.FindStringSubmatch(line)
+// blank replaces the comments and the strings of a program in JavaScript, and keeps its lines.
+func blank(text string) string {
+	return scriptWords.ReplaceAllStringFunc(text, func(words string) string {
+		return " " + strings.Repeat("\n", strings.Count(words, "\n"))
+	})
+}
+
+// scriptLines returns the lines of a program in JavaScript without comments, strings and what is in
+// more than some brackets.
+func scriptLines(text string, most int) []string {
+	depth := 0
+	return strings.Split(strings.Map(func(r rune) rune {
 		switch {
-		case m != nil:
-			names := []string{m[2]}
-			if m[1] != "" {
-				names = append(names, value+m[2])
-			}
-			declarations = append(declarations, declaration{names, strings.Join(append(above, line), "\n"), file, i + 1 - len(above)})
-			above = nil
-		case strings.HasPrefix(line, "//"):
+		case strings.ContainsRune("({[", r):
+			depth++
+			return ' '
+		case strings.ContainsRune(")}]", r):
+			depth = max(depth-1, 0)
+			return ' '
+		case depth > most && r != '\n':
+			return ' '
+		}
+		return r
+	}, blank(text)), "\n")
+}
+
+// scriptParts divides a program in JavaScript into its declarations, as far as each begins on a
+// line of its own, in no brackets. What is before them, and isn't a comment above one, is left out.
+func scriptParts(text, file string) (declarations []declaration) {
+	text = strings.TrimRight(text, "\n")
+	var above []string // comments that may belong to the next declaration
+	outside := scriptLines(text, 0)
+	for i, line := range strings.Split(text, "\n") {
+		last := len(declarations) - 1
+		switch {
+		case scriptBegins.MatchString(outside[i]):
+			declarations = append(declarations, declaration{nil, strings.Join(append(above, line), "\n"), file, i + 1 - len(above)})
+			above, last = nil, last+1
+		case strings.HasPrefix(strings.TrimSpace(line), "//"):
 			above = append(above, line)
 		default:
-			if last := len(declarations) - 1; last >= 0 {
+			if last >= 0 {
 				declarations[last].text = strings.Join(append(append([]string{declarations[last].text}, above...), line), "\n")
 			}
 			above = nil
+		}
+		if last >= 0 {
+			declarations[last].names = append(declarations[last].names, scriptDeclared(outside[i])...)
 		}
 	}
 	return declarations
 }
 
+// ScriptReturn returns the line of a function's last return in a program in JavaScript, or of its
+// declaration if it has none; 0 if there is no such function. Returns in inner brackets don't
+// count: they may be those of other functions.
+func ScriptReturn(text, function string) int {
+	body := scriptLines(text, 1)
+	for _, p := range scriptParts(text, "") {
+		if !isNamed(function)(p) {
+			continue
+		}
+		end := p.line + strings.Count(p.text, "\n")
+		for line := end; line >= p.line; line-- {
+			if scriptReturns.MatchString(body[line-1]) {
+				return line
+			}
+		}
+		return p.line + slices.IndexFunc(strings.Split(blank(p.text), "\n"), scriptBegins.MatchString)
+	}
+	return 0
+}
+
+// scriptDeclared returns the names that a line outside of brackets declares.
+func scriptDeclared(line string) (names []string) {
+	for _, m := range scriptDeclare.FindAllStringSubmatch(line, -1) {
+		name := m[2] + m[4]
+		if names = append(names, name); m[1]+m[3] != "" {
+			names = append(names, value+name)
+		}
+	}
+	return names
+}
+
 // value is before a name that isn't called: a local variable may have the name of a piece.
 const value = "="
 
-// scriptNames returns the names in a program in JavaScript, but for members and comments.
+// scriptNames returns the names in a program in JavaScript, but for members, comments and strings.
 func scriptNames(text string) (names []string) {
-	for _, name := range scriptName.FindAllString(scriptComment.ReplaceAllString(text, " "), -1) {
+	for _, name := range scriptName.FindAllString(blank(text), -1) {
 		called, isCall := strings.CutSuffix(name, "(")
 		if name = value + name; isCall {
 			name = strings.TrimSpace(called)
@@ -316,7 +380,7 @@ func (t *HostTask) Whole(c Case) Whole {
 		case i < len(s.gets) && s.gets[i].data != nil:
 			b.Bytes = s.gets[i].data
 		case i < len(s.gets):
-			b.Bytes, b.Uniform = s.want.Uniform(), true
+			b.Bytes, b.Uniform = webgpu.WordsOf(s.want.Words), true
 		}
 		w.Bindings = append(w.Bindings, b)
 	}

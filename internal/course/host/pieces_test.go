@@ -24,11 +24,13 @@ func TestCompanion(t *testing.T) {
 			"func f(d *wgpu.Device) { upload(d); read(d, nil) }", "async function f(d) { upload(d); await read(d); }", nil,
 			[]PieceSource{{"upload", true}, {"read", false}}, []string{"is mine", "limit = 3", "readback"}, []string{"other", " pipeline("},
 		},
-		"its own":          {"func upload() {}\nfunc f() { upload() }", "function upload() {}\nfunction f() { upload(); }", nil, nil, nil, []string{"mine"}},
-		"a local variable": {"func f() { pipeline := 1; _ = pipeline; x.run() }", "function f() { const pipeline = 1; return x.run(pipeline); }", nil, nil, nil, []string{"run"}},
-		"a helper":         {"func f() { other() }", "function f() { other(); }", nil, nil, []string{"other"}, []string{"upload"}},
-		"the session's":    {"func f(d *wgpu.Device) { upload(d) }", "", []string{"upload"}, nil, nil, []string{"mine"}},
-		"unreadable":       {"func f( { upload() }", "", nil, nil, nil, []string{"upload"}},
+		"its own":           {"func upload() {}\nfunc f() { upload() }", "function upload() {}\nfunction f() { upload(); }", nil, nil, nil, []string{"mine"}},
+		"a local variable":  {"func f() { pipeline := 1; _ = pipeline; x.run() }", "function f() { const pipeline = 1; return x.run(pipeline); }", nil, nil, nil, []string{"run"}},
+		"a helper":          {"func f() { other() }", "function f() { other(); }", nil, nil, []string{"other"}, []string{"upload"}},
+		"the session's":     {"func f(d *wgpu.Device) { upload(d) }", "", []string{"upload"}, nil, nil, []string{"mine"}},
+		"its own, indented": {"func upload() {}\nfunc f() { upload() }", "  function upload() {}\n  function f() { 'upload'; return g(upload); }", nil, nil, nil, []string{"mine"}},
+		"its own constants": {"const a, upload = 1, 2\nfunc f() { _ = upload }", "const a = 1, upload = () => {};\nfunction f() { upload(); }", nil, nil, nil, []string{"mine"}},
+		"unreadable":        {"func f( { upload() }", "", nil, nil, nil, []string{"upload"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := GoCompanion("package main\n"+c.goText, ownGo, c.session...)
@@ -53,6 +55,11 @@ func TestCompanion(t *testing.T) {
 	}
 	_, err := GoCompanion("package main\nfunc f() { upload() }", "package main\nfunc (")
 	require.ErrorContains(t, err, "reading work/host.go: ")
+	for program, due := range map[string]string{"function upload() {}\ng('upload', upload)": "", "  let upload;\n  upload = g;\n  upload()": "", "function other() { upload(); }": "upload"} {
+		require.Empty(t, ScriptCompanion(program, "const upload = () => {};\n", due).Script(), program)
+	}
+	require.Equal(t, 4, ScriptReturn("const g = () => 1;\nconst f = async () => {\n  // return\n  return list.map((x) => {\n    return x;\n  });\n};\n", "f"))
+	require.Equal(t, 1, ScriptReturn("function f() {\n  g(() => { return 1; });\n}\n", "f"))
 	b := ScriptCompanion("f(upload)\nupload()", ownScript)
 	require.Equal(t, 3, b.Place(3, ownScript).Line, "lines of the learner's file")
 	require.Nil(t, ScriptCompanion("read()", "").Place(1, ""), "a reference's line")

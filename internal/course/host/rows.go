@@ -24,7 +24,7 @@ type part struct {
 }
 
 // explainRows finds rows that no dispatch writes, or that get the largest of another row.
-func explainRows(r *trial) *verdict.Diagnosis {
+func explainRows(r *trial) *explanation {
 	parts := r.parts()
 	apart := slices.ContainsFunc(parts, func(p part) bool { return p.out != parts[0].out }) // each has a result of its own
 	for _, p := range parts {
@@ -48,7 +48,7 @@ func explainRows(r *trial) *verdict.Diagnosis {
 }
 
 // uncovered finds the first row that no dispatch writes.
-func (r *trial) uncovered(parts []part) *verdict.Diagnosis {
+func (r *trial) uncovered(parts []part) *explanation {
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.from, b.from) })
 	next := 0
 	for _, p := range parts {
@@ -99,8 +99,8 @@ func (r *trial) parts() (parts []part) {
 }
 
 // diagnosis is that of a call, with its line.
-func diagnosis(slug string, at webgpu.HostSite, message, try string) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: message + ".", Try: try}
+func diagnosis(slug string, at webgpu.HostSite, message, try string) *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: message + ".", Try: try}}
 	show(d, at)
 	return d
 }

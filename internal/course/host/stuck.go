@@ -71,8 +71,8 @@ func (t *HostTask) await(record *webgpu.Record, done <-chan struct{}) (*stuck, e
 }
 
 // diagnosis says that the function didn't return, and what it does instead.
-func (s *stuck) diagnosis(record *webgpu.Record) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.DidNotFinish}
+func (s *stuck) diagnosis(record *webgpu.Record) *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.DidNotFinish}}
 	spell := record.Dialect().Spell
 	at := s.at
 	switch {

@@ -79,7 +79,7 @@ func TestStuck(t *testing.T) {
 				require.NoError(t, err)
 				c.function(d)
 				return nil, nil
-			}, false)
+			}, nil)
 			require.NoError(t, r.opening)
 			d := r.judged(task)
 			require.NotNil(t, d)

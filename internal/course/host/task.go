@@ -22,7 +22,6 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 	"github.com/wgslab/wgslab/internal/wgsl"
@@ -36,7 +35,7 @@ type HostTask struct {
 }
 
 // explanations look for the cause of a task's wrong result in the record.
-var explanations = map[string]func(*trial) *verdict.Diagnosis{"host-rows": explainRows, "host-weights": explainWeights, "host-digits": explainWeights}
+var explanations = map[string]func(*trial) *explanation{"host-rows": explainRows, "host-weights": explainWeights, "host-digits": explainWeights}
 
 // A Case is what the learner's function gets, and what it should return.
 type Case struct {

@@ -16,10 +16,10 @@ type stamp struct {
 }
 
 // explainTimes compares the ticks that the function returns with the times that it mapped.
-func explainTimes(r *trial) *verdict.Diagnosis {
+func explainTimes(r *trial) *explanation {
 	stamps := r.stamps()
 	if len(stamps) == 0 {
-		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "times-not-read", Message: "Your function maps no times.", Try: "Resolve the two queries to a buffer, copy it, and map the copy: 8 bytes for each."}
+		return &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "times-not-read", Message: "Your function maps no times.", Try: "Resolve the two queries to a buffer, copy it, and map the copy: 8 bytes for each."}}
 	}
 	for i, a := range stamps {
 		for j, b := range stamps {
@@ -51,7 +51,7 @@ func explainTimes(r *trial) *verdict.Diagnosis {
 }
 
 // ofTheDispatch reports the mistake that the times are those of a pass without a dispatch.
-func (r *trial) ofTheDispatch() *verdict.Diagnosis {
+func (r *trial) ofTheDispatch() *explanation {
 	var at webgpu.HostSite
 	for _, s := range r.record.Submissions {
 		for _, step := range s.Steps {
@@ -71,11 +71,14 @@ func (r *trial) ofTheDispatch() *verdict.Diagnosis {
 }
 
 // resolved returns where the program resolves queries before a pass writes them, or too few of
-// them; else another place.
+// them, or copies them before it resolves them; else another place.
 func (r *trial) resolved(other webgpu.HostSite) webgpu.HostSite {
 	for _, s := range r.record.Submissions {
 		written := false
-		for _, step := range s.Steps {
+		for i, step := range s.Steps {
+			if step.Copy != nil && slices.ContainsFunc(s.Steps[i:], func(later webgpu.Step) bool { return later.Resolve != nil && later.Resolve.To == step.Copy.From }) {
+				return step.At
+			}
 			if step.Pass != nil && step.Pass.Timed {
 				written = true
 			}

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/webgpu"
 )
@@ -51,10 +50,10 @@ func transposed(matrix []byte, columns int) (turned []byte) {
 
 // explainWeights compares the bytes that the shaders read of the file's arrays with those in the
 // file.
-func explainWeights(r *trial) *verdict.Diagnosis {
+func explainWeights(r *trial) *explanation {
 	f := r.follow()
 	number := 0
-	var found *verdict.Diagnosis
+	var found *explanation
 	r.record.Runs(func(s *webgpu.QueueSubmission, d webgpu.DispatchRun) {
 		stage := f.stage[number]
 		if number++; found != nil || stage < 0 {
@@ -74,7 +73,7 @@ func explainWeights(r *trial) *verdict.Diagnosis {
 }
 
 // otherX explains numbers at binding 1 that are not those of x.
-func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *verdict.Diagnosis {
+func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *explanation {
 	e, ok := d.Entry(0, 1)
 	if !ok {
 		return nil
@@ -86,14 +85,14 @@ func (r *trial) otherX(s *webgpu.QueueSubmission, d webgpu.DispatchRun) *verdict
 	}
 	for i, x := range due {
 		if got := math.Float32frombits(binary.LittleEndian.Uint32(given[4*i:])); got != x {
-			return diagnosis("other-x", numbersOf(site), fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
+			return diagnosis("other-x", site, fmt.Sprintf("The shader's x[%d] is %v, and yours is %v", i, got, x), "Only w is stored in another order: x comes as it is.")
 		}
 	}
 	return nil
 }
 
 // otherWeights explains what a dispatch has at a binding in place of the file's array.
-func (r *trial) otherWeights(s *webgpu.QueueSubmission, d webgpu.DispatchRun, binding uint32, name string) *verdict.Diagnosis {
+func (r *trial) otherWeights(s *webgpu.QueueSubmission, d webgpu.DispatchRun, binding uint32, name string) *explanation {
 	e, ok := d.Entry(0, binding)
 	if !ok {
 		return nil
@@ -116,14 +115,14 @@ func (r *trial) otherWeights(s *webgpu.QueueSubmission, d webgpu.DispatchRun, bi
 		return diagnosis("weights-not-sent", at, "The shader's "+name+" holds only zeros when the submission runs", "Write to its buffer before you submit.")
 	}
 	if isMatrix && bytes.Equal(given, text[at:at+count]) {
-		return diagnosis("not-transposed", numbersOf(site), "The shader's "+name+" gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its "+name+" is number [column][row] of the file.")
+		return diagnosis("not-transposed", site, "The shader's "+name+" gets the file's numbers in the file's order, [out, in]", "The shader reads [in, out]: number [row][column] of its "+name+" is number [column][row] of the file.")
 	}
 	if swapped := reversedWords(given); bytes.Equal(swapped, right) || isMatrix && bytes.Equal(swapped, text[at:at+count]) {
-		return diagnosis("big-endian", numbersOf(site), "The four bytes of each number in "+name+" are in reverse order", "The file is little-endian: the lowest byte comes first.")
+		return diagnosis("big-endian", site, "The four bytes of each number in "+name+" are in reverse order", r.record.Dialect().LowestFirst())
 	}
 	for from := range len(text) - count + 1 {
 		if bytes.Equal(given, text[from:from+count]) || isMatrix && bytes.HasPrefix(text[from:], given[:4]) && bytes.Equal(given, stored(from)) {
-			return diagnosis("other-place", numbersOf(site), fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "Places in the file count bytes from its beginning.")
+			return diagnosis("other-place", site, fmt.Sprintf("The shader's %s gets the file's bytes from %s on, but its own begin at %s", name, english.Thousands(from), english.Thousands(at)), "Places in the file count bytes from its beginning.")
 		}
 	}
 	i := 0
@@ -131,7 +130,7 @@ func (r *trial) otherWeights(s *webgpu.QueueSubmission, d webgpu.DispatchRun, bi
 		i++
 	}
 	number := func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
-	return diagnosis("other-numbers", numbersOf(site), fmt.Sprintf("The shader's %s[%d] is %v, and the file has %v for it", name, i, number(given), number(right)),
+	return diagnosis("other-numbers", site, fmt.Sprintf("The shader's %s[%d] is %v, and the file has %v for it", name, i, number(given), number(right)),
 		"Count for this number by hand where it is in the file, and which bytes your program reads for it.")
 }
 

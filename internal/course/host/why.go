@@ -19,16 +19,20 @@ import (
 type cause struct {
 	slug, what, do string
 	at             webgpu.HostSite
-	outer          bool // a function of the learner's made the call: show the line that called it
-	late           bool // it is about the result, not about what a dispatch reads
+	outer          bool            // a function of the learner's made the call: show the line that called it
+	also           webgpu.HostSite // another place of it, if known
+	late           bool            // it is about the result, not about what a dispatch reads
 }
 
-func (c *cause) diagnosis() *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do}
+func (c *cause) diagnosis() *explanation {
+	d := &explanation{Diagnosis: verdict.Diagnosis{Stage: verdict.StageCompare, Slug: c.slug, Message: c.what, Try: c.do}}
 	if c.outer {
 		showFrom(d, c.at)
 	} else {
 		show(d, c.at)
+	}
+	if c.also.Known() {
+		d.also = append(d.also, c.also)
 	}
 	return d
 }
@@ -76,7 +80,7 @@ func (f *flow) stageName(stage int) string {
 // on names a run by its shader and its line.
 func (f *flow) on(run int) string {
 	if line := f.runs[run].At.Outermost(); line.Line > 0 {
-		return fmt.Sprintf("%s (dispatched on %s)", f.shaderOf(run), line)
+		return fmt.Sprintf("%s (%s on %s)", f.shaderOf(run), map[bool]string{false: "dispatched", true: "bound"}[f.runs[run].Bound], line)
 	}
 	return f.shaderOf(run)
 }
@@ -243,7 +247,7 @@ func (f *flow) ofWrite(w wrongOperand, use *Use) *cause {
 	if w.data == nil {
 		return f.ofMaker(w, use, fmt.Sprintf("%s reads numbers from %s that your program wrote there", f.binding(w, use), use.Entry.Buffer))
 	}
-	c := &cause{slug: "other-numbers", at: numbersOf(at)}
+	c := &cause{slug: "other-numbers", at: at}
 	for number, s := range f.stages {
 		for _, o := range s.gets {
 			if !o.batch || o.data == nil || o.name != w.name || bytes.Equal(o.data, w.data) || !bytes.HasPrefix(use.Before, o.data) {
@@ -254,6 +258,7 @@ func (f *flow) ofWrite(w wrongOperand, use *Use) *cause {
 				c.slug, c.what, c.do = "batch-stale", fmt.Sprintf("%s still holds the numbers of %s.", f.binding(w, use), strings.TrimPrefix(s.name, "in ")), "Write the next batch to its buffers before each submission."
 			} else {
 				c.slug, c.what, c.do = "batch-early", fmt.Sprintf("%s already holds the numbers of %s: its write comes before this submission.", f.binding(w, use), strings.TrimPrefix(s.name, "in ")), "Submit each step before you write the next batch."
+				c.at, c.also = f.Runs[w.run].Submission.At, at
 			}
 			return c
 		}
@@ -269,6 +274,10 @@ func (f *flow) ofWrite(w wrongOperand, use *Use) *cause {
 	}
 	c.what = fmt.Sprintf("Element %s of `%s` in %s is %s, and %s is due: the numbers of %s.", english.Thousands(w.word), use.Object, f.shaderOf(w.run), w.say(use.Before), w.say(w.data), w.name)
 	c.do = "Compare the bytes that your program sends with the numbers that it got."
+	if bytes.HasPrefix(reversedWords(use.Before), w.data) {
+		c.slug, c.do = "big-endian", f.record.Dialect().LowestFirst()
+		c.what = fmt.Sprintf("The four bytes of each number of %s are in reverse order: element %s of `%s` in %s is %s, and %s is due.", w.name, english.Thousands(w.word), use.Object, f.shaderOf(w.run), w.say(use.Before), w.say(w.data))
+	}
 	return c
 }
 
@@ -355,7 +364,7 @@ func (f *flow) uniformElsewhere() (c *cause) {
 			return
 		}
 		for _, w := range f.record.Writes {
-			if w.To != e.Buffer && w.Call < s.Call && want.Held(w.Data) {
+			if w.To != e.Buffer && w.To.Size == e.Buffer.Size && w.Call < s.Call && want.Held(w.Data) {
 				c = &cause{slug: "uniform-word", at: entryOf(d.Groups[0].Made, 0), outer: true, do: ownNumber}
 				c.what = fmt.Sprintf("Binding 0 of %s gets %s, and the numbers that it needs are in %s.", f.shaderOf(number), e.Buffer, w.To)
 				return
@@ -400,7 +409,11 @@ func (f *flow) ofResult() *cause {
 		return &cause{slug: "result-changed", at: f.lastRange(), what: fmt.Sprintf("%s is %v, and no word that your program reads from the GPU is that number.", f.element(i), f.got[i]), do: "Follow the bytes from the mapped range to the return."}
 	}
 	i := f.firstWrong()
-	word := places[0] + i - from
+	place := places[0]
+	if from > 0 {
+		place = places[len(places)-1] // a later result is read later
+	}
+	word := place + i - from
 	o := n.origins[word]
 	stage, due := f.resultOf(i)
 	made, ok := f.madeBy(stage, o)

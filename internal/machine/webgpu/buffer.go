@@ -52,6 +52,9 @@ func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, erro
 	b := &Buffer{Size: desc.Size, Usage: desc.Usage, users: 1}
 	call := d.begin("createBuffer", at, &d.HostObject, &b.HostObject, desc.Size)
 	defer d.record.mu.Unlock()
+	repair := d.repairs("createBuffer")
+	number(repair, "size", &b.Size)
+	number(repair, "usage", &b.Usage)
 	d.object(&b.HostObject, "buffer", desc.Label, at)
 	keep(d.record, &d.record.Buffers, b)
 	m := d.checkBuffer(at, b, desc.MappedAtCreation)
@@ -73,6 +76,7 @@ func (d *Device) CreateBuffer(at HostSite, desc BufferDescriptor) (*Buffer, erro
 	d.record.made++
 	d.record.bytes += b.Size
 	d.releases = append(d.releases, b.free)
+	d.filled(repair, call, b)
 	if desc.MappedAtCreation {
 		b.mapping = &mapping{buffer: b, mode: MapModeWrite, bytes: b.Size, mapped: true, data: make([]byte, b.Size)}
 	}
@@ -159,6 +163,10 @@ func mapStatusOf(err error) MapStatus {
 
 func (b *Buffer) startMapping(call int, at HostSite, mode MapMode, offset, bytes uint64, callback func(MapStatus)) error {
 	d := b.device
+	repair := d.repairs("mapAsync")
+	number(repair, "mode", &mode)
+	number(repair, "offset", &offset)
+	number(repair, "size", &bytes)
 	if m := b.checkMapping(at, mode, offset, bytes, callback); m != nil {
 		return d.fail(call, nil, m)
 	}
@@ -262,6 +270,9 @@ func (b *Buffer) MappedRange(at HostSite, offset, bytes uint64) ([]byte, error) 
 	if err := d.alive(at); err != nil && b.mapping == nil {
 		return nil, err
 	}
+	repair := d.repairs("getMappedRange")
+	number(repair, "offset", &offset)
+	number(repair, "size", &bytes)
 	if m := b.checkRange(at, offset, bytes); m != nil {
 		d.record.wrong(call, m)
 		return nil, m
@@ -301,7 +312,7 @@ func (b *Buffer) checkRange(at HostSite, offset, bytes uint64) *Mistake {
 	case m == nil || !m.mapped:
 		pending := ""
 		if m != nil {
-			pending = " yet"
+			at, pending = m.recorded.At, " yet" // the program doesn't wait after this call
 		}
 		return d.mistake("range-unmapped", at, nil, facts{"buffer": b, "pending": pending})
 	case offset%8 != 0:
@@ -373,6 +384,11 @@ func (b *Buffer) flush(at HostSite, m *mapping) error {
 		copy(b.shadow[m.offset:], m.data)
 	}
 	if len(m.given) == 0 || b.destroyed {
+		return nil
+	}
+	if data := m.data; d.repairedWrite(&b, &m.offset, &data) {
+		return nil
+	} else if copy(m.data, data) < len(data) {
 		return nil
 	}
 	d.record.wrote(len(d.record.Calls)-1, b, m.offset, m.data)

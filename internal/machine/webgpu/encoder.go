@@ -103,6 +103,15 @@ func (e *CommandEncoder) CopyBufferToBuffer(at HostSite, from *Buffer, fromOffse
 	d := e.device
 	call := d.begin("copyBufferToBuffer", at, &e.HostObject, nil, bytes)
 	defer d.record.mu.Unlock()
+	f := d.repairs("copyBufferToBuffer")
+	if f != nil && f.Skip {
+		return nil
+	}
+	d.buffer(f, "source", &from)
+	d.buffer(f, "destination", &to)
+	number(f, "sourceOffset", &fromOffset)
+	number(f, "destinationOffset", &toOffset)
+	number(f, "size", &bytes)
 	m := e.takes(at, "copyBufferToBuffer")
 	if m == nil {
 		m = d.checkCopy(at, from, fromOffset, to, toOffset, bytes)
@@ -194,6 +203,9 @@ func (e *CommandEncoder) ResolveQuerySet(at HostSite, q *QuerySet, first, count 
 	d := e.device
 	call := d.begin("resolveQuerySet", at, &e.HostObject, nil, 8*uint64(count))
 	defer d.record.mu.Unlock()
+	f := d.repairs("resolveQuerySet")
+	number(f, "firstQuery", &first)
+	number(f, "queryCount", &count)
 	m := e.takes(at, "resolveQuerySet")
 	if m == nil {
 		m = d.checkResolve(at, q, first, count, to, offset)
@@ -322,6 +334,7 @@ func (e *CommandEncoder) Finish(at HostSite, label string) (*CommandBuffer, erro
 	call := d.begin("finish", at, &e.HostObject, &b.HostObject, 0)
 	defer d.record.mu.Unlock()
 	d.object(&b.HostObject, "command buffer", label, at)
+	e.repairedFinish(at)
 	if e.state == encoderLocked {
 		e.state = encoderEnded
 		return b, d.fail(call, &b.HostObject, d.mistake("finish-pass-open", at, nil, facts{"object": &e.HostObject}))

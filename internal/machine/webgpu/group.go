@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/wgsl"
@@ -50,6 +51,7 @@ func (d *Device) CreateBindGroup(at HostSite, label string, layout *BindGroupLay
 	call := d.begin("createBindGroup", at, &d.HostObject, &g.HostObject, 0)
 	defer d.record.mu.Unlock()
 	d.object(&g.HostObject, "bind group", label, at)
+	d.repairedEntry(g.Entries)
 	slices.SortStableFunc(g.Entries, func(a, b BindGroupEntry) int { return int(a.Binding) - int(b.Binding) })
 	if m := d.checkGroup(at, g); m != nil {
 		return g, d.fail(call, &g.HostObject, m)
@@ -107,6 +109,9 @@ func (g *BindGroup) unused(binding uint32) string {
 	return ""
 }
 
+// theShader stands for the name of a mistake's shader.
+const theShader = "the shader"
+
 func (d *Device) checkEntry(at HostSite, g *BindGroup, e BindGroupEntry, l BufferBindingLayout) *Mistake {
 	if e.Buffer == nil {
 		return d.mistake("group-entry-resource", at, nil, facts{"binding": e.Binding})
@@ -115,6 +120,10 @@ func (d *Device) checkEntry(at HostSite, g *BindGroup, e BindGroupEntry, l Buffe
 		return m
 	}
 	f := facts{"buffer": e.Buffer, "binding": e.Binding, "usage": e.Buffer.Usage, "given": e.Bound(), "needed": e.Buffer.Size, "variable": g.Layout.variable(e.Binding)}
+	f["declared"] = "Add"
+	if _, variable, automatic := strings.Cut(g.Layout.variable(e.Binding), " for "); automatic {
+		f["declared"], f["shader"] = fmt.Sprintf("At that binding, %s has %s: if this buffer is for it, add", theShader, variable), g.Layout.exclusive.Module
+	}
 	uniform := l.Type == BufferBindingTypeUniform
 	switch {
 	case uniform && e.Buffer.Usage&gpu.UsageUniform == 0:

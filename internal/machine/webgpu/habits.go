@@ -1,6 +1,7 @@
 package webgpu
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type Want struct {
 
 // A DispatchWant says what a dispatch should do.
 type DispatchWant struct {
+	Name     string    // of its shader, if a program has several
 	Elements [3]uint64 // the invocations that the work needs in x, y and z
 	Rows     uint64    // the workgroups that it needs in x: one for each row, whatever their size
 	Bytes    []uint64  // what the shader reads or writes of each binding, by its number; 0 is unknown
@@ -51,6 +53,8 @@ type Habit struct {
 type found struct {
 	at    HostSite
 	facts facts
+	wrong string // in place of the habit's sentence, if it isn't empty
+	do    string // so as well
 }
 
 // A Noticed is a habit that a record shows.
@@ -65,17 +69,17 @@ type Noticed struct {
 var Habits = []Habit{
 	{"never-submitted", "The commands of {object} never reach the queue.", "Call `submit` with what `finish` returns.", neverSubmitted},
 	{"never-finished", "The commands of {object} never become a command buffer.", "Call `finish`, and submit what it returns.", neverFinished},
-	{"dispatch-zero", "The dispatch has 0 workgroups in {axis}, so nothing runs.", "Use at least 1 in each dimension.", dispatchZero},
+	{"dispatch-zero", "{dispatch} has 0 workgroups in {axis}, so nothing runs.", "Use at least 1 in each dimension.", dispatchZero},
 	{"dispatch-missing", "The compute pass has no dispatch, so nothing runs.", "Call `dispatchWorkgroups` before `end`.", dispatchMissing},
-	{"dispatch-exchanged", "The dispatch has {x} by {y} workgroups, as if x and y were exchanged.", "Columns go with x, and rows with y.", dispatchExchanged},
-	{"dispatch-elements", "The dispatch has {given} workgroups in {axis}, for {elements} elements, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
-	{"dispatch-one", "The dispatch has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
-	{"dispatch-floor", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
-	{"dispatch-short", "The dispatch has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
-	{"dispatch-rows", "The dispatch has workgroups in {axis} for {given} of {rows} rows.", "The shader needs a workgroup for each row.", dispatchRows},
+	{"dispatch-exchanged", "{dispatch} has {x} by {y} workgroups, as if x and y were exchanged.", "Columns go with x, and rows with y.", dispatchExchanged},
+	{"dispatch-elements", "{dispatch} has {given} workgroups in {axis}, for {elements} elements, but a workgroup has {size} invocations there.", "Divide the elements by the size of a workgroup, and round up.", dispatchElements},
+	{"dispatch-one", "{dispatch} has 1 workgroup of {size} in {axis}, for {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchOne},
+	{"dispatch-floor", "{dispatch} has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Round the division up, not down.", dispatchFloor},
+	{"dispatch-short", "{dispatch} has {given} workgroups of {size} in {axis}, which covers {covered} of {elements} elements.", "Divide the elements by the size of a workgroup, and round up.", dispatchShort},
+	{"dispatch-rows", "{dispatch} has workgroups in {axis} for {given} of {rows} rows.", "The shader needs a workgroup for each row.", dispatchRows},
 	{"bound-twice", "{buffer} is bound at bindings {first} and {second} of one dispatch.", "Bind the buffer of each variable at its own number.", boundTwice},
 	{"binding-short", "Binding {binding} has {given} bytes of {buffer}, and the shader works on {needed}.", "Count all rows, and 4 bytes for each number. An access past the end is not an error: it reads or changes another element.", bindingShort},
-	{"uniform-word", "The shader reads {variable} as {given}, and {needed} is due.", "{layout}Write each member at its own bytes, before the submission.", uniformWord},
+	{"uniform-word", "{shader} reads {variable} as {given}, and {needed} is due.", "{layout}Write each member at its own bytes, before the submission.", uniformWord},
 	{"result-unwritten", "{buffer} is copied to be read, but no pass may write to it.", "Copy the buffer that the shader declares as read_write.", resultUnwritten},
 	{"copy-early", "{buffer} is copied to be read before any pass writes to it.", "Record the copy after the pass.", copyEarly},
 	{"mapped-early", "{buffer} is read before the submission that copies the result to it.", "Submit first, and then map.", mappedEarly},
@@ -102,7 +106,7 @@ func (r *Record) Habits(want Want) (all []Noticed) {
 	for i := range Habits {
 		h := &Habits[i]
 		if seen := h.find(r, want); len(seen) > 0 {
-			n := Noticed{Habit: h, Wrong: say.fill(h.Wrong, seen[0].facts), Do: say.fill(h.Do, seen[0].facts), At: seen[0].at}
+			n := Noticed{Habit: h, Wrong: say.fill(cmp.Or(seen[0].wrong, h.Wrong), seen[0].facts), Do: say.fill(cmp.Or(seen[0].do, h.Do), seen[0].facts), At: seen[0].at}
 			if binding, ok := seen[0].facts["binding"].(uint32); ok {
 				n.Binding = &binding
 			}
@@ -115,7 +119,7 @@ func (r *Record) Habits(want Want) (all []Noticed) {
 func neverSubmitted(r *Record, _ Want) (all []found) {
 	for _, c := range r.Commands {
 		if !c.used && len(c.commands) > 0 {
-			all = append(all, found{c.Made, facts{"object": &c.HostObject}})
+			all = append(all, found{at: c.Made, facts: facts{"object": &c.HostObject}})
 		}
 	}
 	return all
@@ -124,23 +128,61 @@ func neverSubmitted(r *Record, _ Want) (all []found) {
 func neverFinished(r *Record, _ Want) (all []found) {
 	for _, e := range r.Encoders {
 		if e.state != encoderEnded && len(e.commands) > 0 {
-			all = append(all, found{e.Made, facts{"object": &e.HostObject}})
+			all = append(all, found{at: r.lastOn(&e.HostObject, e.Made), facts: facts{"object": &e.HostObject}})
 		}
 	}
 	return all
 }
 
-// runs calls look for each dispatch, with its submission and with what it should do.
+// lastOn returns the last call on an object, or another place.
+func (r *Record) lastOn(o *HostObject, other HostSite) HostSite {
+	for _, c := range slices.Backward(r.Calls) {
+		if c.On == o {
+			return c.At
+		}
+	}
+	return other
+}
+
+// lastOf returns the last call of a name before another call, or another place.
+func (r *Record) lastOf(name string, before int, other HostSite) HostSite {
+	for _, c := range slices.Backward(r.Calls[:max(before, 0)]) {
+		if c.Name == name {
+			return c.At
+		}
+	}
+	return other
+}
+
+// runs calls look for each dispatch, with its submission and with what it should do. A line that
+// dispatches several pipelines says little: then the place is where the bind group was made.
 func (r *Record) runs(want Want, look func(s *QueueSubmission, d DispatchRun, due DispatchWant)) {
+	at, shared := map[SourcePlace]*ComputePipeline{}, map[SourcePlace]bool{}
+	r.dispatched(func(_ *QueueSubmission, d DispatchRun) {
+		line := d.At.Resolved()
+		if before := at[line]; before != nil && before != d.Pipeline {
+			shared[line] = true
+		}
+		at[line] = d.Pipeline
+	})
 	nth := 0
+	r.dispatched(func(s *QueueSubmission, d DispatchRun) {
+		if shared[d.At.Resolved()] && d.Groups[0] != nil {
+			d.Bound, d.At = true, d.Groups[0].Made.FromOutermost()
+		}
+		look(s, d, want.of(nth))
+		nth++
+	})
+}
+
+func (r *Record) dispatched(look func(s *QueueSubmission, d DispatchRun)) {
 	for _, s := range r.Submissions {
 		for _, step := range s.Steps {
 			if step.Pass == nil {
 				continue
 			}
 			for _, d := range step.Pass.Dispatches {
-				look(s, d, want.of(nth))
-				nth++
+				look(s, d)
 			}
 		}
 	}
@@ -159,8 +201,11 @@ func dispatches(r *Record, want Want, look func(d DispatchRun, due DispatchWant,
 				continue
 			}
 			if f := look(d, due, axis); f != nil {
-				f["axis"] = "xyz"[axis : axis+1]
-				all = append(all, found{d.At, f})
+				f["axis"], f["dispatch"] = "xyz"[axis:axis+1], "the dispatch"
+				if due.Name != "" {
+					f["dispatch"] = "the dispatch of " + due.Name
+				}
+				all = append(all, found{at: d.At, facts: f})
 			}
 		}
 	})
@@ -186,7 +231,7 @@ func dispatchMissing(r *Record, _ Want) (all []found) {
 			if len(step.Pass.Dispatches) > 0 {
 				return nil
 			}
-			all = append(all, found{step.At, facts{}})
+			all = append(all, found{at: step.Pass.Ended, facts: facts{}})
 		}
 	}
 	return all
@@ -275,7 +320,11 @@ func (r *Record) reads(look func(m *Mapping) facts) (all []found) {
 		}
 		if f := look(m); f != nil {
 			f["buffer"] = m.Buffer
-			all = append(all, found{m.At, f})
+			at, elsewhere := f["at"].(HostSite)
+			if !elsewhere {
+				at = m.At
+			}
+			all = append(all, found{at: at, facts: f})
 		}
 	}
 	return all
@@ -302,10 +351,11 @@ func mappedEarly(r *Record, _ Want) []found {
 	})
 }
 
+// readbackUncopied shows where the copy would come last: where its encoder is finished.
 func readbackUncopied(r *Record, _ Want) []found {
 	return r.reads(func(m *Mapping) facts {
 		if before, after := r.copied(m); before == 0 && after == 0 {
-			return facts{}
+			return facts{"at": r.lastOf("finish", m.Call, m.At)}
 		}
 		return nil
 	})
@@ -348,7 +398,7 @@ func copyOverwritten(r *Record, _ Want) (all []found) {
 			now := brought{c, reads(c.To, i)}
 			for _, b := range before {
 				if b.To == c.To && b.reads == now.reads && b.ToOffset < c.ToOffset+c.Bytes && c.ToOffset < b.ToOffset+b.Bytes {
-					all = append(all, found{step.At, facts{"buffer": c.To}})
+					all = append(all, found{at: step.At, facts: facts{"buffer": c.To}})
 				}
 			}
 			before = append(before, now)
@@ -360,15 +410,18 @@ func copyOverwritten(r *Record, _ Want) (all []found) {
 func copyPartial(r *Record, _ Want) []found {
 	return r.reads(func(m *Mapping) facts {
 		var end uint64
-		r.copiesTo(m.Buffer, func(submission int, c *CopyRun) {
-			if submission < m.Submitted {
-				end = max(end, c.ToOffset+c.Bytes)
+		var at HostSite
+		for _, s := range r.Submissions[:m.Submitted] {
+			for _, step := range s.Steps {
+				if step.Copy != nil && step.Copy.To == m.Buffer {
+					end, at = max(end, step.Copy.ToOffset+step.Copy.Bytes), step.At
+				}
 			}
-		})
+		}
 		if end == 0 || end >= m.Offset+m.Bytes {
 			return nil
 		}
-		return facts{"given": end, "needed": m.Offset + m.Bytes}
+		return facts{"given": end, "needed": m.Offset + m.Bytes, "at": at}
 	})
 }
 
@@ -381,7 +434,7 @@ func (r *Record) readable(look func(c *CopyRun) facts) (all []found) {
 			}
 			if f := look(step.Copy); f != nil {
 				f["buffer"] = step.Copy.From
-				all = append(all, found{step.At, f})
+				all = append(all, found{at: step.At, facts: f})
 			}
 		}
 	}
@@ -483,7 +536,7 @@ func (r *Record) gap(b wgsl.Binding, e BindGroupEntry) *found {
 	padded := (packed + shader.UniformRow - 1) / shader.UniformRow * shader.UniformRow
 	for _, w := range r.Writes {
 		if w.To == e.Buffer && w.Offset == e.Offset && (w.Bytes == packed || w.Bytes == padded) && w.Bytes < end && w.Call >= 0 {
-			return &found{r.Calls[w.Call].At, facts{"buffer": e.Buffer, "given": w.Bytes, "needed": end, "variable": "`" + b.Name + "`"}}
+			return &found{at: r.Calls[w.Call].At, facts: facts{"buffer": e.Buffer, "given": w.Bytes, "needed": end, "variable": "`" + b.Name + "`"}}
 		}
 	}
 	return nil
@@ -512,7 +565,7 @@ func submissionPerPass(r *Record, want Want) []found {
 			}
 		}
 		if run > 1 && (i+1 == len(r.Submissions) || run > 2) {
-			return []found{{first, facts{"given": uint64(run)}}}
+			return []found{{at: first, facts: facts{"given": uint64(run)}}}
 		}
 	}
 	return nil
@@ -529,7 +582,7 @@ func readbackBetween(r *Record, want Want) []found {
 	if want.Readbacks == 0 || len(all) <= want.Readbacks {
 		return nil
 	}
-	return []found{{all[0].at, facts{"given": uint64(len(all)), "needed": uint64(want.Readbacks)}}}
+	return []found{{at: all[0].at, facts: facts{"given": uint64(len(all)), "needed": uint64(want.Readbacks)}}}
 }
 
 func submissionsExtra(r *Record, want Want) []found {
@@ -543,7 +596,7 @@ func submissionsExtra(r *Record, want Want) []found {
 	if want.Submissions == 0 || count <= want.Submissions {
 		return nil
 	}
-	return []found{{at, facts{"given": uint64(count), "needed": uint64(want.Submissions)}}}
+	return []found{{at: at, facts: facts{"given": uint64(count), "needed": uint64(want.Submissions)}}}
 }
 
 func pipelineAgain(r *Record, want Want) (all []found) {
@@ -553,7 +606,7 @@ func pipelineAgain(r *Record, want Want) (all []found) {
 	seen := map[[2]string]bool{}
 	for _, p := range r.Pipelines {
 		if what := [2]string{p.Module.Source.Text, p.EntryPoint}; seen[what] {
-			all = append(all, found{p.Made, facts{}})
+			all = append(all, found{at: p.Made, facts: facts{}})
 		} else {
 			seen[what] = true
 		}
@@ -579,7 +632,7 @@ func madeAnew(r *Record, _ Want) (all []found) {
 		}
 		last[k] = o.After
 		if count[k] == sameOften+1 {
-			all = append(all, found{o.Made, facts{"kind": o.Name(), "given": count[k]}})
+			all = append(all, found{at: o.Made, facts: facts{"kind": o.Name(), "given": count[k]}})
 		}
 	}
 	for _, p := range r.Pipelines {
@@ -599,7 +652,7 @@ func deviceReleased(r *Record, _ Want) (all []found) {
 			if r.Dialect().Native {
 				f["released"] = "releases"
 			}
-			all = append(all, found{o.Released, f})
+			all = append(all, found{at: o.Released, facts: f})
 		}
 	}
 	return all
@@ -611,15 +664,25 @@ func neverReleased(r *Record, _ Want) []found {
 		return nil
 	}
 	var names []string
-	for _, o := range left[:min(len(left), 3)] {
-		names = append(names, strings.TrimPrefix(o.Name(), "the "))
+	times := map[string]int{}
+	for _, o := range left {
+		name := strings.TrimPrefix(o.Name(), "the ")
+		if times[name]++; times[name] == 1 {
+			names = append(names, name)
+		}
 	}
-	if len(left) > len(names) {
-		names = append(names, "and others")
+	const most = 3
+	if len(names) > most {
+		names = append(names[:most], "and others")
+	}
+	for i, name := range names {
+		if n := times[name]; n > 1 {
+			names[i] = fmt.Sprintf("%s (%d of them)", name, n)
+		}
 	}
 	f := facts{"objects": strings.Join(names, ", "), "released": "destroyed", "call": spelled("destroy")}
 	if r.Dialect().Native {
 		f["released"], f["call"] = "released", spelled("release")
 	}
-	return []found{{left[0].Made, f}}
+	return []found{{at: left[0].Made, facts: f}}
 }

@@ -45,10 +45,13 @@ func (e *CommandEncoder) BeginComputePass(at HostSite, label string, times *Pass
 	}
 	p.command.Begin, p.command.End = gpu.NoQuery, gpu.NoQuery
 	var queries []uint32
+	repair := d.repairs("beginComputePass")
 	if times.Begin != nil {
+		number(repair, "begin", times.Begin)
 		queries, p.command.Begin = append(queries, *times.Begin), *times.Begin
 	}
 	if times.End != nil {
+		number(repair, "end", times.End)
 		queries, p.command.End = append(queries, *times.End), *times.End
 	}
 	if m := d.checkTimes(at, times.Set, queries...); m != nil {
@@ -69,6 +72,9 @@ func (p *ComputePassEncoder) SetPipeline(at HostSite, pipeline *ComputePipeline)
 	d := p.device
 	call := d.begin("setPipeline", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
+	if f := d.repairs("setPipeline"); f != nil && f.Object > 0 && f.Object <= len(d.record.Pipelines) {
+		pipeline = d.record.Pipelines[f.Object-1]
+	}
 	m := p.takes(at, "setPipeline")
 	if m == nil && pipeline == nil {
 		m = d.missing(at, "setPipeline", "pipeline")
@@ -84,18 +90,23 @@ func (p *ComputePassEncoder) SetPipeline(at HostSite, pipeline *ComputePipeline)
 }
 
 // SetBindGroup sets a bind group of the dispatches that follow; nil unsets it (§ Bind Groups).
-func (p *ComputePassEncoder) SetBindGroup(at HostSite, number uint32, g *BindGroup, offsets []uint32) error {
+func (p *ComputePassEncoder) SetBindGroup(at HostSite, index uint32, g *BindGroup, offsets []uint32) error {
 	d := p.device
 	call := d.begin("setBindGroup", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
+	f := d.repairs("setBindGroup")
+	number(f, "index", &index)
+	if f != nil && f.Object > 0 && f.Object <= len(d.record.Groups) {
+		g = d.record.Groups[f.Object-1]
+	}
 	m := p.takes(at, "setBindGroup")
 	if m == nil {
-		m = d.checkSetGroup(at, number, g, offsets)
+		m = d.checkSetGroup(at, index, g, offsets)
 	}
 	if m != nil {
 		return p.reject(call, m)
 	}
-	p.groups[number], p.offsets[number], p.set[number] = g, slices.Clone(offsets), at
+	p.groups[index], p.offsets[index], p.set[index] = g, slices.Clone(offsets), at
 	return nil
 }
 
@@ -152,6 +163,13 @@ func (p *ComputePassEncoder) DispatchWorkgroups(at HostSite, x, y, z uint32) err
 	d := p.device
 	call := d.begin("dispatchWorkgroups", at, &p.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
+	f := d.repairs("dispatchWorkgroups")
+	if f != nil && f.Skip {
+		return nil
+	}
+	number(f, "x", &x)
+	number(f, "y", &y)
+	number(f, "z", &z)
 	m := p.takes(at, "dispatchWorkgroups")
 	if m == nil {
 		m = p.checkDispatch(at, nil)
@@ -391,6 +409,7 @@ func (p *ComputePassEncoder) End(at HostSite) error {
 		}
 		return p.broken
 	}
+	p.run.Ended = at
 	p.parent.add(p.command, Step{At: p.Made, Pass: &p.run})
 	return nil
 }

@@ -12,10 +12,16 @@ type Queue struct{ HostObject }
 // WriteBuffer writes bytes to a buffer (§ GPUQueue).
 func (q *Queue) WriteBuffer(at HostSite, b *Buffer, offset uint64, data []byte) error {
 	d := q.device
-	bytes := uint64(len(data))
-	call := d.begin("writeBuffer", at, &q.HostObject, nil, bytes)
+	call := d.begin("writeBuffer", at, &q.HostObject, nil, uint64(len(data)))
 	defer d.record.mu.Unlock()
+	if d.repairedWrite(&b, &offset, &data) {
+		return nil
+	}
+	bytes := uint64(len(data))
 	if m := d.checkWrite(at, b, offset, bytes); m != nil {
+		if r := d.record; r.judged && r.Refused == nil && b != nil {
+			r.Refused = &BufferWrite{call, b, offset, bytes, r.kept(data), r.writes - 1}
+		}
 		return d.fail(call, nil, m)
 	}
 	if err := d.alive(at); err != nil {

@@ -18,6 +18,7 @@ type Record struct {
 	Encoders    []*CommandEncoder
 	Commands    []*CommandBuffer
 	Writes      []BufferWrite
+	Refused     *BufferWrite // the first that breaks a rule; nil if none does
 	Submissions []*QueueSubmission
 	Mappings    []*Mapping
 	Mistakes    []*Mistake
@@ -40,6 +41,9 @@ type Record struct {
 	done   []HostSite // the calls of onSubmittedWorkDone that nothing has called back yet
 
 	submitted int // submissions that the engine got
+	writes    int // that the program began
+	repair    *Repair
+	repaired  int // calls of the repair's name so far
 }
 
 // mostCalls is the number of calls that a record keeps.
@@ -78,6 +82,7 @@ type BufferWrite struct {
 	To            *Buffer
 	Offset, Bytes uint64
 	Data          []byte // what was written; nil if the record has no room for it
+	Nth           int    // of all writes that the program began, from 0
 }
 
 // mostKept is how many bytes a record keeps of all that a program writes and reads.
@@ -95,7 +100,7 @@ func (r *Record) kept(data []byte) []byte {
 // wrote records that a call wrote to a buffer.
 func (r *Record) wrote(call int, to *Buffer, offset uint64, data []byte) {
 	if r.judged {
-		r.Writes = append(r.Writes, BufferWrite{call, to, offset, uint64(len(data)), r.kept(data)})
+		r.Writes = append(r.Writes, BufferWrite{call, to, offset, uint64(len(data)), r.kept(data), r.writes - 1})
 	}
 }
 
@@ -127,12 +132,14 @@ type ResolveRun struct {
 type PassRun struct {
 	Label      string
 	Timed      bool // it writes the times of its beginning or its end
+	Ended      HostSite
 	Dispatches []DispatchRun
 }
 
 // A DispatchRun is a dispatch in a pass.
 type DispatchRun struct {
 	At         HostSite
+	Bound      bool // At is where its bind group was made
 	Pipeline   *ComputePipeline
 	Groups     [4]*BindGroup
 	Offsets    [4][]uint32 // the dynamic offsets of each group

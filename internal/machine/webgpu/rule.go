@@ -35,9 +35,13 @@ type Mistake struct {
 	Made      HostSite // where the object was made that doesn't fit; unknown if the call itself is wrong
 	Given     uint64   // the number that is wrong, and the one that would fit; 0 for rules without
 	Needed    uint64
-	Binding   *uint32 // that it is about; nil for other rules
-	Elements  bool    // the number looks like one of elements, where bytes are counted
+	Binding   *uint32       // that it is about; nil for other rules
+	Shader    *ShaderModule // whose variable it is about; nil for other rules
+	Elements  bool          // the number looks like one of elements, where bytes are counted
 }
+
+// Named says what to do with the name of the mistake's shader.
+func (m *Mistake) Named(shader string) string { return strings.Replace(m.Do, theShader, shader, 1) }
 
 // Error returns the place with its line, both sentences, and the place where the object was made.
 func (m *Mistake) Error() string {
@@ -76,6 +80,7 @@ func (d *Dialect) mistake(id string, at HostSite, about *HostObject, f facts) *M
 	if binding, ok := f["binding"].(uint32); ok {
 		m.Binding = &binding
 	}
+	m.Shader, _ = f["shader"].(*ShaderModule)
 	m.Given, _ = f["given"].(uint64)
 	m.Needed, _ = f["needed"].(uint64)
 	if countsBytes[id] && m.Given > 0 && (m.Given*wordBytes == m.Needed || m.Needed*wordBytes == m.Given) {

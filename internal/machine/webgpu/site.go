@@ -28,7 +28,7 @@ var chains = struct {
 }{of: map[[mostFrames]uintptr]*callChain{}}
 
 // mostFrames is how many places a site keeps: a program may make objects in a function of its own.
-const mostFrames = 3
+const mostFrames = 5
 
 // A SourcePlace is a line of a program.
 type SourcePlace struct {

@@ -1,9 +1,11 @@
 package webgpu
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 
@@ -23,7 +25,7 @@ func boundTwice(r *Record, want Want) (all []found) {
 			}
 			e.Binding = 0
 			if first, twice := before[e]; twice {
-				all = append(all, found{d.Groups[b.Group].Made, facts{"buffer": e.Buffer, "first": first, "second": b.Number}})
+				all = append(all, found{at: d.Groups[b.Group].Made, facts: facts{"buffer": e.Buffer, "first": first, "second": b.Number, "binding": b.Number}})
 			}
 			before[e] = b.Number
 		}
@@ -44,7 +46,7 @@ func bindingShort(r *Record, want Want) (all []found) {
 			if e.Bound() == e.Buffer.Size {
 				at = e.Buffer.Made
 			}
-			all = append(all, found{at, facts{"binding": b.Number, "given": e.Bound(), "needed": due.Bytes[b.Number], "buffer": e.Buffer}})
+			all = append(all, found{at: at, facts: facts{"binding": b.Number, "given": e.Bound(), "needed": due.Bytes[b.Number], "buffer": e.Buffer}})
 		}
 	})
 	return all
@@ -64,7 +66,7 @@ func uniformWord(r *Record, want Want) (all []found) {
 	r.runs(want, func(s *QueueSubmission, d DispatchRun, w DispatchWant) {
 		for _, b := range d.Pipeline.used {
 			if e, ok := d.Entry(b.Group, b.Number); ok && b.Space == wgsl.Uniform {
-				all = append(all, r.wrongWords(s, d, b, e, w.Words)...)
+				all = append(all, r.wrongWords(s, d, b, e, w)...)
 			}
 		}
 	})
@@ -94,14 +96,6 @@ func (w DispatchWant) Fits(r *Record, s *QueueSubmission, d DispatchRun) (fit, a
 	return fit, all
 }
 
-// Uniform returns the due words as the bytes of a uniform.
-func (w DispatchWant) Uniform() (data []byte) {
-	for _, word := range w.Words {
-		data = binary.LittleEndian.AppendUint32(data, bitsOf(word))
-	}
-	return data
-}
-
 // Held reports whether bytes begin with all due words.
 func (w DispatchWant) Held(data []byte) bool {
 	for i, word := range w.Words {
@@ -110,6 +104,17 @@ func (w DispatchWant) Held(data []byte) bool {
 		}
 	}
 	return len(w.Words) > 0
+}
+
+// WordsOf returns the bytes of a uniform's words, or nil if some are unknown.
+func WordsOf(words []any) (data []byte) {
+	for _, word := range words {
+		if word == nil {
+			return nil
+		}
+		data = binary.LittleEndian.AppendUint32(data, bitsOf(word))
+	}
+	return data
 }
 
 // Divided returns what one of several dispatches should do that share the work: only what is the
@@ -125,8 +130,8 @@ func (w DispatchWant) Divided() DispatchWant {
 }
 
 // wrongWords compares the words of a uniform with what is due.
-func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e BindGroupEntry, due []any) (all []found) {
-	for i, want := range due {
+func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e BindGroupEntry, due DispatchWant) (all []found) {
+	for i, want := range due.Words {
 		given, at, known := r.Word(s, e.Buffer, e.Offset+uint64(i)*wordBytes)
 		if want == nil || !known || given == bitsOf(want) {
 			continue
@@ -134,13 +139,25 @@ func (r *Record) wrongWords(s *QueueSubmission, d DispatchRun, b wgsl.Binding, e
 		if !at.Known() {
 			at = d.At
 		}
-		all = append(all, found{at, facts{"variable": "`" + memberAt(b, uint64(i)*wordBytes) + "`", "given": sayWord(given, want), "needed": sayWord(bitsOf(want), want), "layout": layoutOf(b)}})
+		wrong := found{at: at, facts: facts{"shader": cmp.Or(due.Name, "the shader"), "variable": "`" + memberAt(b, uint64(i)*wordBytes) + "`", "given": sayWord(given, want), "needed": sayWord(bitsOf(want), want), "layout": layoutOf(b)}}
+		if bits.ReverseBytes32(given) == bitsOf(want) {
+			wrong.wrong, wrong.do = "The four bytes of {variable} are in reverse order: {shader} reads {given}, and {needed} is due.", r.Dialect().LowestFirst()
+		}
+		all = append(all, wrong)
 	}
 	return all
 }
 
+// LowestFirst says how to write a number as a shader reads it (WGSL § Internal Layout of Values).
+func (d *Dialect) LowestFirst() string {
+	if d.Native {
+		return "The lowest byte comes first: use `binary.LittleEndian`."
+	}
+	return "The lowest byte comes first: give the call of the `DataView` one argument more, `true`."
+}
+
 // Word returns 4 bytes of a buffer, as Bytes does.
-func (r *Record) Word(s *QueueSubmission, b *Buffer, offset uint64) (bits uint32, at HostSite, known bool) {
+func (r *Record) Word(s *QueueSubmission, b *Buffer, offset uint64) (word uint32, at HostSite, known bool) {
 	data, at, known := r.Bytes(s, b, offset, wordBytes)
 	if !known {
 		return 0, at, false
@@ -181,14 +198,14 @@ func bitsOf(word any) uint32 {
 }
 
 // sayWord writes the bits of a word as the type of another one.
-func sayWord(bits uint32, like any) string {
+func sayWord(word uint32, like any) string {
 	const whole = 1 << 20 // the bits of smaller whole numbers are those of an f32 near 0
 	if _, ok := like.(float32); !ok {
-		return english.Thousands(int(bits))
+		return english.Thousands(int(word))
 	}
-	text := strconv.FormatFloat(float64(math.Float32frombits(bits)), 'g', 4, 32)
-	if 0 < bits && bits < whole {
-		text += fmt.Sprintf(" (the bits of the whole number %d)", bits)
+	text := strconv.FormatFloat(float64(math.Float32frombits(word)), 'g', 4, 32)
+	if 0 < word && word < whole {
+		text += fmt.Sprintf(" (the bits of the whole number %d)", word)
 	}
 	return text
 }

@@ -51,33 +51,34 @@ func (p *Program) prepare(id string) (err error) {
 	if p.Task.Work.Piece {
 		text += whole
 	}
-	p.beside = host.ScriptCompanion(text, p.own)
+	p.beside = host.ScriptCompanion(text, p.own, p.Task.Work.Function)
 	return nil
 }
 
 // whole is the computation into which a check puts a piece of the host. The other pieces are the
 // references.
 const whole = `
-const wgslabDue = (value, type, name) => {
-    if (!(value instanceof type)) throw new TypeError(name + ': it returns ' + (value instanceof Promise ? 'a promise' : value) + ', and must return a ' + type.name + '.');
-    return value;
-};
 async function wgslabOpen(hidden, ...whole) {
     try {
         const device = await openDevice();
-        return hidden ? [0] : await wgslabWhole(wgslabDue(device, GPUDevice, 'openDevice'), ...whole);
+        return await wgslabWhole(wgslabDue(device, !hidden && device instanceof GPUDevice, 'GPUDevice', 'openDevice'), ...whole);
     } catch (error) {
         if (hidden && !(error instanceof TypeError)) return [1];
         throw error;
     }
 }
 async function wgslabWhole(device, shader, x, y, inputs, usages, result, uints) {
-    const due = wgslabDue;
-    const buffers = inputs.map((bytes, i) => due(upload(device, bytes, usages[i]), GPUBuffer, 'upload'));
+    const sized = (made, size) => {
+        if (made.size > size) throw new TypeError('upload: it returns a buffer of ' + made.size + ' bytes, and must return one of ' + size + ', as many as the data has.');
+        return made;
+    };
+    const isPipeline = (value) => typeof value?.getBindGroupLayout === 'function';
+    const buffers = inputs.map((data, i) => upload(device, data, usages[i])).map((made, i) => sized(wgslabDue(made, made instanceof GPUBuffer, 'GPUBuffer', 'upload'), inputs[i].byteLength));
     const made = pipeline(device, shader);
-    if (typeof made?.getBindGroupLayout !== 'function') throw new TypeError('pipeline: it returns ' + (made instanceof Promise ? 'a promise' : made) + ', and must return a GPUComputePipeline.');
+    wgslabDue(made, isPipeline(made), 'GPUComputePipeline', 'pipeline');
     run(device, made, x, y, ...buffers);
-    const bytes = due(await read(device, buffers[result]), ArrayBuffer, 'read');
+    const bytes = await read(device, buffers[result]);
+    wgslabDue(bytes, bytes instanceof ArrayBuffer, 'ArrayBuffer', 'read');
     for (const buffer of buffers) buffer.destroy();
     if (bytes.byteLength === 0) return bytes; // it was given back
     return uints ? new Uint32Array(bytes) : new Float32Array(bytes);

@@ -84,11 +84,10 @@ func (m *parts) training(of *host.Parts, to map[string]any) {
 
 // parts are what a function gets in place of a device: kernels, buffers and passes of package gpu.
 type parts struct {
-	watched js.Ref
+	watched *watched
 	known   []any     // buffers and passes, by their handles
 	began   time.Time // later by the time that its calls have taken
 	late    bool      // the function has had its time
-	ended   bool      // the check goes on without the function
 }
 
 // patience is how long a function may work, without its calls. One that makes none is stopped by
@@ -98,23 +97,23 @@ const patience = 10 * time.Second
 // refuses reports whether the function may make no more calls.
 func (m *parts) refuses() bool {
 	m.late = m.late || time.Since(m.began) > patience
-	return m.late || m.ended
+	return m.late || m.watched.ended
 }
 
 // withParts calls a function of the program with an object of parts.
 func (p *Program) withParts(make func(*parts) map[string]any) error {
 	r := &run{program: p, objects: []any{nil}}
-	r.watched = js.Global().Call("wgslabWatch", js.FuncOf(r.answer), 0)
+	r.watched = watch(r.answer, 0)
 	m := &parts{watched: r.watched, began: time.Now()}
 	object := make(m)
 	overdue := func() *host.Overdue {
 		if !m.refuses() {
 			return nil
 		}
-		return &host.Overdue{Limit: patience, At: r.at(js.LastLine(r.watched))}
+		return &host.Overdue{Limit: patience, At: r.at(js.LastLine(r.watched.Ref))}
 	}
 	err := host.Guarded(func() error {
-		_, err := r.settled(p.Task.Work.Function, 0, []any{object})
+		_, err := r.settled(p.Task.Work.Function, 0, []any{object}, nil)
 		var thrown *host.Thrown
 		if m.late {
 			select {} // it was refused a call, and Guarded says why
@@ -123,7 +122,7 @@ func (p *Program) withParts(make func(*parts) map[string]any) error {
 		}
 		return err
 	}, overdue)
-	m.ended = true
+	m.watched.end()
 	return err
 }
 
@@ -203,7 +202,7 @@ func workgroupsOf(kernel string, a []js.Ref) (n [3]uint32, err error) {
 
 // function makes a function that throws Go's errors.
 func (m *parts) function(call func(arguments []js.Ref) (any, error)) js.Ref {
-	return m.watched.Call("throwing", js.FuncOf(func(_ js.Ref, arguments []js.Ref) (answer any) {
+	return m.watched.Call("throwing", m.watched.function(func(_ js.Ref, arguments []js.Ref) (answer any) {
 		defer func() {
 			if p := recover(); p != nil {
 				answer = map[string]any{"error": fmt.Sprintf("a bug in wgslab, not in your program: %v", p)}
@@ -224,7 +223,7 @@ func (m *parts) function(call func(arguments []js.Ref) (any, error)) js.Ref {
 
 // promise makes a function that gives a promise of what a call returns, which may wait.
 func (m *parts) promise(call func() any) js.Ref {
-	return m.watched.Call("promising", js.FuncOf(func(_ js.Ref, arguments []js.Ref) any {
+	return m.watched.Call("promising", m.watched.function(func(_ js.Ref, arguments []js.Ref) any {
 		if !m.refuses() { // else the promise is never kept, and the program ends with its worker
 			js.Go(func() {
 				began := time.Now()

@@ -13,7 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -63,22 +63,18 @@ func (p *Program) place(line int) *webgpu.SourcePlace {
 	return p.beside.Place(below, p.own)
 }
 
-// returns matches a line that returns from a function.
-var returns = regexp.MustCompile(`^\s*return\b`)
-
 // returnOf returns the place of a function's last return, or of its declaration if it has none.
 func (p *Program) returnOf(function string) webgpu.HostSite {
-	declares := regexp.MustCompile(`\bfunction\s+` + function + `\b|\b` + function + `\s*=`)
-	line := 0
-	for i, text := range strings.Split(p.Text, "\n") {
-		if line == 0 && declares.MatchString(text) || line > 0 && returns.MatchString(text) {
-			line = i + 1
-		}
-	}
+	line := host.ScriptReturn(p.Text, function)
 	if line == 0 {
 		return webgpu.HostSite{}
 	}
 	return webgpu.At(*p.place(line))
+}
+
+// undeclared says that the program lacks the function that the exercise asks for.
+func (p *Program) undeclared() string {
+	return fmt.Sprintf("%s declares no function `%s`, which the exercise asks for.", filepath.Base(p.File), p.Task.Work.Function)
 }
 
 // NewProgram returns a learner's program for an exercise, to call outside of a check.
@@ -176,9 +172,35 @@ type run struct {
 	ranges   map[int][]byte // what getMappedRange returned, by the range's handle
 	waiting  int            // promises that are not kept yet
 	polling  map[*webgpu.Device]bool
-	ended    bool // calls of functions that still run are refused
 
-	watched js.Ref // of gpu.js: what runs a program
+	watched *watched
+}
+
+// A watched program is what gpu.js runs it with, and the functions of Go that it may call.
+type watched struct {
+	js.Ref
+	functions []js.Func
+	ended     bool // calls of functions that still run are refused
+}
+
+// watch lets gpu.js run a program whose calls of WebGPU go to a function.
+func watch(answer func(js.Ref, []js.Ref) any, instance int) *watched {
+	w := &watched{}
+	w.Ref = js.Global().Call("wgslabWatch", w.function(answer), instance)
+	return w
+}
+
+// function makes a function of Go for JavaScript.
+func (w *watched) function(call func(js.Ref, []js.Ref) any) js.Func {
+	f := js.FuncOf(call)
+	w.functions = append(w.functions, f)
+	return f
+}
+
+// end refuses further calls, and gives back the functions.
+func (w *watched) end() {
+	w.ended = true
+	js.End(w.Ref, w.functions)
 }
 
 func newRun(p *Program, engine *gpu.Device) *run {
@@ -187,8 +209,7 @@ func newRun(p *Program, engine *gpu.Device) *run {
 		Open:    func(kind shader.AdapterKind) (*gpu.Device, error) { return engine, nil },
 		Dialect: webgpu.JavaScript, Record: webgpu.Current(),
 	})
-	// The function stays: a program may still call after its end.
-	r.watched = js.Global().Call("wgslabWatch", js.FuncOf(r.answer), r.handle(r.instance))
+	r.watched = watch(r.answer, r.handle(r.instance))
 	return r
 }
 
@@ -219,7 +240,7 @@ func (r *run) openDevice() (*webgpu.Device, error) {
 
 // end refuses further calls, and frees what the run holds.
 func (r *run) end() {
-	r.ended = true
+	r.watched.end()
 	for _, o := range r.objects {
 		if d, ok := o.(*webgpu.Device); ok {
 			d.Release(webgpu.HostSite{})
@@ -276,7 +297,7 @@ func (r *run) call(function string, device *webgpu.Device, given []any) ([]float
 	for _, a := range given {
 		arguments = append(arguments, toJS(a))
 	}
-	result, err := r.settled(function, handle, arguments)
+	result, err := r.settled(function, handle, arguments, r.program.members(function))
 	var thrown *host.Thrown
 	if errors.As(err, &thrown) {
 		panic(thrown)
@@ -284,9 +305,26 @@ func (r *run) call(function string, device *webgpu.Device, given []any) ([]float
 	return result, err
 }
 
+// members lists the members of the object that a function returns. It is empty if the function
+// returns a list of numbers.
+func (p *Program) members(function string) []any {
+	members := []any{}
+	switch {
+	case function != p.Task.Work.Function: // it puts a piece to work
+	case p.Task.Work.Timed:
+		return append(members, p.Task.Work.Result[0], "ticks")
+	case p.Task.Work.Apart:
+		for _, array := range p.Task.Work.Result {
+			members = append(members, array)
+		}
+	}
+	return members
+}
+
 // settled calls a function of the program and waits for its promise. device is the handle of its
-// first argument; 0 if there is none. Its error is a *host.Thrown.
-func (r *run) settled(function string, device int, arguments []any) (result []float64, err error) {
+// first argument; 0 if there is none. members are those of its result; nil if no result is due. Its
+// error is a *host.Thrown.
+func (r *run) settled(function string, device int, arguments, members []any) (result []float64, err error) {
 	done := make(chan js.Ref, 1)
 	settled := js.FuncOf(func(_ js.Ref, outcome []js.Ref) any {
 		done <- outcome[0]
@@ -302,20 +340,29 @@ func (r *run) settled(function string, device int, arguments []any) (result []fl
 		}
 		result, err = nil, &host.Thrown{Kind: "Endless", Message: stopped.Error(), At: r.at(float64(stopped.Line))}
 	}()
-	r.watched.Call("run", r.program.text(), function, device, js.ValueOf(arguments), settled)
+	due := js.Null()
+	if members != nil {
+		due = js.ValueOf(members)
+	}
+	learners := r.program.Task.Work.Function
+	r.watched.Call("run", r.program.text(), function, learners, due, device, js.ValueOf(arguments), settled)
 	outcome, ok := js.Await(done)
 	if !ok {
 		return nil, &host.Thrown{Kind: "Endless", Message: "your function waits for a promise that nothing keeps"}
 	}
 	if thrown := outcome.Get("thrown"); !thrown.IsUndefined() {
 		at, message := r.at(thrown.Get("line").Float()), thrown.Get("message").String()
-		if name := r.program.Task.Work.Function; strings.HasPrefix(message, name+": it returns ") {
-			return nil, &host.Thrown{Kind: "Returned", Message: message, At: r.program.returnOf(name)}
+		switch kind := thrown.Get("name").String(); {
+		case strings.HasPrefix(message, learners+": it returns "):
+			return nil, &host.Thrown{Kind: host.Returned, Message: message, At: r.program.returnOf(learners)}
+		case kind == host.Undeclared:
+			return nil, &host.Thrown{Kind: kind, Message: r.program.undeclared()}
+		default:
+			return nil, &host.Thrown{Kind: kind, Message: message, At: at}
 		}
-		return nil, &host.Thrown{Kind: thrown.Get("name").String(), Message: message, At: at}
 	}
-	if t := r.program.Task; t.Work.Timed && !outcome.Get("timed").Bool() {
-		return nil, nil // it returns no ticks
+	if members == nil {
+		return nil, nil
 	}
 	return fromJS(outcome.Get("result")), nil
 }
@@ -331,7 +378,12 @@ func wholeArguments(w host.Whole) []any {
 		if b.Result {
 			usage |= gpu.UsageCopySrc
 		}
-		inputs, usages = append(inputs, toJS(b.Bytes)), append(usages, int(usage))
+		data := js.Global().Get("Uint8Array").New(len(b.Bytes))
+		js.CopyBytesToJS(data, b.Bytes)
+		if len(inputs)%2 == 1 { // not all typed arrays have one byte for each number
+			data = js.Global().Get("Float32Array").New(data.Get("buffer"))
+		}
+		inputs, usages = append(inputs, data), append(usages, int(usage))
 	}
 	return []any{w.WGSL, int(w.Workgroups[0]), int(w.Workgroups[1]), inputs, usages, w.Result, w.Uints}
 }
@@ -391,7 +443,7 @@ func fromJS(result js.Ref) []float64 {
 
 // answer answers a call of gpu.js: its name, its line, the object and the arguments.
 func (r *run) answer(_ js.Ref, call []js.Ref) (answer any) {
-	if r.ended {
+	if r.watched.ended {
 		return js.Undefined()
 	}
 	name := call[0].String()
@@ -427,7 +479,7 @@ func (r *run) soon(d *webgpu.Device) {
 	}
 	r.polling[d] = true
 	js.Later(func() bool {
-		if r.waiting > 0 && !r.ended {
+		if r.waiting > 0 && !r.watched.ended {
 			if _, err := d.Poll(false); err == nil {
 				return true
 			}

@@ -11,10 +11,10 @@ const flags = {
 };
 
 // wgslabWatch returns what runs a program: its calls go to the function go(name, line, object, ...arguments). instance is
-// the handle of the object behind navigator.gpu.
+// the handle of the object behind navigator.gpu. After end(), Go's functions are gone: a program that still runs calls none.
 globalThis.wgslabWatch = (go, instance) => {
   const own = Symbol('the handle in Go');
-  let address = null, lastLine = 0, told = 0, toldLine = 0;
+  let address = null, lastLine = 0, told = 0, toldLine = 0, ended = false;
 
   // linesIn returns the lines of the program in a stack trace, the innermost first. packed puts three of them into one
   // number, as internal/course/host/script reads it.
@@ -51,7 +51,7 @@ globalThis.wgslabWatch = (go, instance) => {
     const lines = linesIn(new Error().stack);
     lastLine = lines[0] || lastLine;
     if (name === 'submit') alive('go');
-    const answer = go(name, packed(lines), object, ...values);
+    const answer = ended ? undefined : go(name, packed(lines), object, ...values);
     if (name === 'submit') told = 0;
     alive('program');
     return answer;
@@ -72,6 +72,18 @@ globalThis.wgslabWatch = (go, instance) => {
   // fault is an error with the line of the program's call, which an exception of the browser doesn't have.
   const fault = (message) => Object.assign(new DOMException(message, 'OperationError'), { line: packed(linesIn(new Error().stack)) });
 
+  // unawaited makes a promise say so if the program uses it like the object that it brings, with the line of the call.
+  const promises = new WeakMap(); // what to say
+  const unawaited = (name, promise, type, ...more) => {
+    const said = [`\`${name}\` returns a promise here. Write \`await\` in front of the call.`, packed(linesIn(new Error().stack))];
+    promises.set(promise, said);
+    for (const member of [...Object.getOwnPropertyNames(type.prototype), ...more]) {
+      if (member !== 'constructor') Object.defineProperty(promise, member, { get() { throw forgotten(said); } });
+    }
+    return promise;
+  };
+  const forgotten = ([message, line]) => Object.assign(new TypeError(message), { line });
+
   // Conversions. Each gets a value and what it is for: 'createBuffer: size'.
 
   const integer = (most) => (value, what) => {
@@ -82,7 +94,8 @@ globalThis.wgslabWatch = (go, instance) => {
     return whole;
   };
   const u32 = integer(2 ** 32 - 1), u64 = integer(2 ** 53 - 1);
-  const kindOf = (value) => value === null ? 'null' : Array.isArray(value) ? 'an array' : value === undefined ? 'missing' : typeof value === 'object' ? `a ${value.constructor?.name ?? 'object'}` : `a ${typeof value}`;
+  const one = (name) => `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`;
+  const kindOf = (value) => value === null ? 'null' : Array.isArray(value) ? 'an array' : value === undefined ? 'missing' : one(typeof value === 'object' ? value.constructor?.name ?? 'object' : typeof value);
   const optional = (convert, other) => (value, what) => value === undefined ? other : convert(value, what);
   const text = (value) => String(value);
   const flag = (value) => Boolean(value);
@@ -92,10 +105,11 @@ globalThis.wgslabWatch = (go, instance) => {
   };
   const list = (convert) => (value, what) => {
     if (value === null || typeof value !== 'object' || typeof value[Symbol.iterator] !== 'function') throw new TypeError(`${what} is ${kindOf(value)}, and must be a list.`);
-    return [...value].map((one, i) => convert(one, `${what}[${i}]`));
+    return [...value].map((element, i) => convert(element, `${what}[${i}]`));
   };
   const handle = (type) => (value, what) => {
-    if (!(value instanceof type)) throw new TypeError(`${what} is ${kindOf(value)}, and must be a ${type.name}.`);
+    if (promises.has(value)) throw forgotten(promises.get(value));
+    if (!(value instanceof type)) throw new TypeError(`${what} is ${kindOf(value)}, and must be ${one(type.name)}.`);
     return value[own];
   };
   // dictionary converts an object's members, in order. A missing object is one without members.
@@ -108,7 +122,7 @@ globalThis.wgslabWatch = (go, instance) => {
   // record converts the values of an object by their names, and leaves out those that convert to undefined.
   const record = (convert) => (value, what) => {
     if (value === null || typeof value !== 'object') throw new TypeError(`${what} is ${kindOf(value)}, and must be an object.`);
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, convert(one, `${what}.${name}`)]).filter(([, one]) => one !== undefined));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member, `${what}.${name}`)]).filter(([, member]) => member !== undefined));
   };
   const double = (value, what) => {
     const number = typeof value === 'bigint' || typeof value === 'symbol' ? NaN : Number(value);
@@ -357,7 +371,9 @@ globalThis.wgslabWatch = (go, instance) => {
 
     createComputePipeline(descriptor) { return this.#make('createComputePipeline', [...pipeline(descriptor, 'createComputePipeline'), false], GPUComputePipeline, descriptor.label); }
 
-    async createComputePipelineAsync(descriptor) {
+    createComputePipelineAsync(descriptor) { return unawaited('createComputePipelineAsync', this.#promised(descriptor), GPUComputePipeline); }
+
+    async #promised(descriptor) {
       const answer = call('createComputePipeline', this[own], ...pipeline(descriptor, 'createComputePipelineAsync'), true);
       if (answer.error !== undefined) throw new GPUPipelineError(answer.error, { reason: answer.kind === 'validation' ? 'validation' : 'internal' });
       return new GPUComputePipeline(answer.made, descriptor.label);
@@ -401,7 +417,9 @@ globalThis.wgslabWatch = (go, instance) => {
       Object.assign(this, { limits, features: new Set(features), info });
     }
 
-    async requestDevice(descriptor) {
+    requestDevice(descriptor) { return unawaited('requestDevice', this.#request(descriptor), GPUDevice, 'queue', 'limits', 'features'); }
+
+    async #request(descriptor) {
       const d = dictionary({ label, requiredFeatures: optional(list(text), []), requiredLimits: optional(record(optional(u64)), {}) })(descriptor, 'requestDevice');
       const answer = call('requestDevice', this[own], d.label, d.requiredFeatures, d.requiredLimits);
       if (answer.error !== undefined) throw answer.kind === 'type' ? new TypeError(answer.error) : fault(answer.error);
@@ -410,7 +428,9 @@ globalThis.wgslabWatch = (go, instance) => {
   }
 
   class GPU extends Watched {
-    async requestAdapter(options) {
+    requestAdapter(options) { return unawaited('requestAdapter', this.#request(options), GPUAdapter, 'info', 'limits', 'features'); }
+
+    async #request(options) {
       const { featureLevel } = dictionary({ featureLevel: optional(text, 'core'), powerPreference: optional(oneOf('low-power', 'high-performance')) })(options, 'requestAdapter');
       if (featureLevel !== 'core' && featureLevel !== 'compatibility') return null;
       const answer = call('requestAdapter', this[own], Boolean(options?.forceFallbackAdapter));
@@ -423,14 +443,25 @@ globalThis.wgslabWatch = (go, instance) => {
 
   // Programs.
 
-  const gpu = new GPU(instance);
-  const names = { navigator: { gpu }, GPU, GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, ...flags, GPUValidationError, GPUPipelineError, postMessage: undefined, close: undefined, importScripts: undefined };
+  // wgslabDue returns what a function of the program has returned. Package script knows its exception by its first words.
+  const returned = (value) => {
+    if (Array.isArray(value) && typeof value[0] === 'object') return `an array of ${value.length} (${value.map(kindOf).join(', ')})`;
+    if (value?.constructor === Object) return `an object with ${Object.keys(value).map((name) => `\`${name}\``).join(', ') || 'no members'}`;
+    return value === undefined ? 'nothing' : value instanceof Promise ? 'a promise' : kindOf(value);
+  };
+  const wgslabDue = (value, fits, type, name) => {
+    if (!fits) throw new TypeError(`${name}: it returns ${returned(value)}, and must return ${/^[{]/.test(type) ? `\`${type}\`` : one(type)}.`);
+    return value;
+  };
 
-  // read makes a program's function. A worker reads a program only as a file, and then also says where it ends too early.
-  const read = async (program, name) => {
+  const gpu = new GPU(instance);
+  const names = { navigator: { gpu }, GPU, GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, ...flags, GPUValidationError, GPUPipelineError, wgslabDue, postMessage: undefined, close: undefined, importScripts: undefined };
+
+  // read makes the function to call, if the program declares its own. A worker reads a program only as a file, and then also says where it ends too early.
+  const read = async (program, name, learners) => {
     const parameters = Object.keys(names).join(', ');
     const before = `'use strict'; globalThis.wgslabProgram = (${parameters}) => { `;
-    const after = `\n; return typeof ${name} === 'function' ? ${name} : undefined; };`;
+    const after = `\n; return typeof ${learners} === 'function' ? ${name} : undefined; };`;
     address = URL.createObjectURL(new Blob([before, program, after], { type: 'text/javascript' }));
     try {
       importScripts(address);
@@ -457,27 +488,30 @@ globalThis.wgslabWatch = (go, instance) => {
     setTimeout(() => end(0), 2000);
   });
 
-  // numbers converts a result; null is memory that the program has given back.
-  const numbers = (result) => {
-    if (result !== null && typeof result === 'object' && 'sums' in result) return numbers(result.sums) && new Float64Array([...numbers(result.sums), Number(result.ticks)]);
-    if (result !== null && typeof result === 'object' && 'digits' in result) {
-      const both = [numbers(result.probabilities), numbers(result.digits)];
-      return both.includes(null) ? null : new Float64Array(both.flatMap((some) => [...some]));
+  // numbers converts a result; null is memory that the program has given back. members are those of the object that is
+  // due; without them it is a list of numbers.
+  const isList = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value) && !(value instanceof DataView) || Array.isArray(value) && typeof value[0] !== 'object';
+  const isNumber = (value) => typeof value === 'number' || typeof value === 'bigint';
+  const numbers = (result, members, name) => {
+    if (members.length > 0) {
+      wgslabDue(result, members.every((member) => isList(result?.[member]) || isNumber(result?.[member])), `{ ${members.join(', ')} }`, name);
+      const all = members.map((member) => isNumber(result[member]) ? [Number(result[member])] : numbers(result[member], [], name));
+      return all.includes(null) ? null : new Float64Array(all.flatMap((some) => [...some]));
     }
-    if (unmapped.has(result?.buffer ?? result)) return null;
-    if (result instanceof ArrayBuffer) return numbers(new Float32Array(result));
-    if (!Array.isArray(result) && !ArrayBuffer.isView(result)) return new Float64Array(0);
-    return Float64Array.from(result, Number);
+    wgslabDue(result, isList(result), 'typed array', name);
+    if (unmapped.has(result.buffer ?? result)) return null;
+    return Float64Array.from(result instanceof ArrayBuffer ? new Float32Array(result) : result, Number);
   };
 
-  const run = async (program, name, device, values, settled) => {
+  // run calls a function of a program: the learner's, or one of ours that calls it. members is null if no result is due.
+  const run = async (program, name, learners, members, device, values, settled) => {
     try {
-      const made = await read(program, name);
-      if (!made) throw Object.assign(new ReferenceError(`The program declares no function \`${name}\`, which the exercise asks for.`), { name: 'Undeclared' });
+      const made = await read(program, name, learners);
+      if (!made) throw Object.assign(new ReferenceError(learners), { name: 'Undeclared' });
       told = 0;
       alive('program');
-      const returned = await (device === 0 ? made(...values) : made(new GPUDevice(device), ...values)), result = numbers(returned);
-      settled({ result, timed: returned !== null && typeof returned === 'object' && 'sums' in returned });
+      const result = await (device === 0 ? made(...values) : made(new GPUDevice(device), ...values));
+      settled({ result: members && numbers(result, members, learners) });
     } catch (error) {
       const known = error instanceof Error || error instanceof DOMException;
       settled({ thrown: { name: known ? error.name : 'Error', message: known ? error.message : String(error), line: error?.line ?? packed(linesIn(error?.stack)) } });
@@ -490,7 +524,7 @@ globalThis.wgslabWatch = (go, instance) => {
   // throwing and promising make functions of the parts that a program gets in place of a device.
   const throwing = (f) => (...values) => {
     lastLine = linesIn(new Error().stack)[0] || lastLine;
-    const { value, error, refused } = f(...values);
+    const { value, error, refused } = ended ? { error: 'the check no longer waits for this program', refused: true } : f(...values);
     if (!refused) alive('program'); // a program that catches the error is stopped by the page
     if (error !== undefined) throw new TypeError(error);
     return value;
@@ -502,7 +536,7 @@ globalThis.wgslabWatch = (go, instance) => {
       if (waits) throw new TypeError('The call before has not ended: write `await` in front of it.');
       waits = true;
       alive('go');
-      const kept = new Promise((resolve) => f((value) => {
+      const kept = new Promise((resolve) => ended || f((value) => {
         told = 0;
         alive('program');
         resolve(value);
@@ -511,5 +545,5 @@ globalThis.wgslabWatch = (go, instance) => {
       return kept;
     };
   };
-  return { run, throwing, promising, lastLine: () => lastLine };
+  return { run, throwing, promising, lastLine: () => lastLine, end: () => { ended = true; } };
 };

@@ -50,6 +50,15 @@ func Later(task func() bool) {
 // LastLine returns the line of the program's last call, as gpu.js packs it.
 func LastLine(watched Ref) float64 { return watched.Call("lastLine").Float() }
 
+// End ends a watched program, which may still run, and gives back the functions of Go that it has.
+// JavaScript holds a function, and so all that it reaches, until then.
+func End(watched Ref, functions []Func) {
+	watched.Call("end")
+	for _, f := range functions {
+		f.Release()
+	}
+}
+
 // Go calls a function that may wait for the device.
 func Go(do func()) { go do() }
 

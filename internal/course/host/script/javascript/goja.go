@@ -62,17 +62,22 @@ func Open(name, script string) error {
 	return nil
 }
 
-// place matches goja's message about a text that is not JavaScript.
-var place = regexp.MustCompile(`(?s)^SyntaxError: .*?Line (\d+):\d+ (.*?)(?: \(and \d+ more errors\))?$`)
+// parserPlace and compilerPlace match goja's messages about a text that is not JavaScript.
+var (
+	parserPlace   = regexp.MustCompile(`(?s)^SyntaxError: .*?Line (?P<line>\d+):\d+ (?P<message>.*?)(?: \(and \d+ more errors\))?$`)
+	compilerPlace = regexp.MustCompile(`(?s)^(?:SyntaxError: )+(?P<message>.*) at \S+?:(?P<line>\d+):\d+$`)
+)
 
 // evaluate runs a program. For one that can't be read it returns the line and the message.
 func (m *machine) evaluate(text, name string) any {
 	compiled, err := goja.Compile(name, text, false)
 	if err != nil {
 		line, message := 0, err.Error()
-		if found := place.FindStringSubmatch(message); found != nil {
-			line, _ = strconv.Atoi(found[1]) // digits
-			message = found[2]
+		for _, place := range []*regexp.Regexp{parserPlace, compilerPlace} {
+			if found := place.FindStringSubmatch(message); found != nil {
+				line, _ = strconv.Atoi(found[place.SubexpIndex("line")]) // digits
+				message = found[place.SubexpIndex("message")]
+			}
 		}
 		return map[string]any{"line": line, "message": message}
 	}
@@ -152,6 +157,10 @@ func Later(task func() bool) {
 
 // LastLine returns the line of the program's last call. Any goroutine may ask.
 func LastLine(Ref) float64 { return float64(now.line.Load()) }
+
+// End does nothing: the garbage collector frees functions. Another goroutine may still run the
+// program, so this one may not call it.
+func End(Ref, []Func) {}
 
 // Go calls a function, in a task of its own: only one goroutine runs JavaScript.
 func Go(do func()) { now.plan(0, do) }
