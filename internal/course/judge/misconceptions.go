@@ -148,8 +148,8 @@ func (f *facts) matches(m *course.Misconception, cases []evidence.CaseRun) (open
 }
 
 // madeAlike reports whether an operation of the learner's shader makes NaN or infinity from the
-// same kind of operands as one of a misconception. Where all wrong elements are NaN, the values alone
-// prove nothing.
+// same kind of operands as one of a misconception. Where all wrong elements are NaN, the values
+// alone prove nothing.
 func (f *facts) madeAlike(m *course.Misconception, o evidence.CaseRun) bool {
 	theirs, err := f.leaves(m, o.Case)
 	if err != nil || o.Seen == nil {

@@ -70,8 +70,9 @@ func (f *finder) reset(loop syntax.Stmt, body *syntax.BlockStmt) {
 	}
 }
 
-// first returns the declaration of a variable if nothing before a loop uses it, nor repeats the loop
-// without it: then the variable starts with the wrong value. Otherwise it returns the statement.
+// first returns the declaration of a variable if nothing before a loop uses it, and no loop around
+// it repeats without it: then the variable starts with the wrong value. Otherwise it returns the
+// statement.
 func (f *finder) first(s syntax.Stmt, o *types.Object, loop syntax.Span) syntax.Span {
 	declared := o.Span()
 	for x, of := range f.info.Uses {
