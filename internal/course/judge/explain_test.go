@@ -145,6 +145,7 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 		line           string // that holds the first place
 	}{
 		{"the wrong place in workgroup memory", "reverse-64", []string{"block[SIZE - 1u - me]", "block[(me + 1u) % SIZE]"}, "data[mine] = block[(me + 1u) % SIZE];"},
+		{"a calculation with one use", "reverse-64", []string{"data[mine] = block[SIZE - 1u - me];", "let other = SIZE - me;\n    data[mine] = block[other];"}, "let other = SIZE - me;"},
 		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
 		{
 			"no barrier before the loop", "row-max",
