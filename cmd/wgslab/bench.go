@@ -21,11 +21,11 @@ import (
 const forwardRounds = 200
 
 func newBenchCommand() *cobra.Command {
-	var out string
+	var out, data string
+	var places bench.PlacesOptions
 	var rounds, students, epochs int
 	var onGPU, onCost, onPlaces, asJSON bool
-	var size, oneOf int
-	var seed uint64
+	var size int
 	command := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how long a learner waits",
@@ -46,8 +46,12 @@ time. It prints a table, or with --json everything that was counted.
 With --places it measures instead how many verdicts show the right line. It judges the
 course's wrong shaders as if the course had no words for their mistakes, and compares
 the places with the lines that the edit in wrong.md changes. Places that are equally
-likely count at the worst rank. --share 8 draws one shader of eight.`,
-		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0\n  wgslab bench --gpu --cost --json > cost.json\n  wgslab bench --places --share 8",
+likely count at the worst rank. --share 8 draws one shader of eight. --data DIR writes
+these shaders, their tasks and the true lines to a new folder. --from DIR judges the
+shaders of such a folder, with the course's words for mistakes. --tool CMD measures
+another tool: it gets the path of a shader and prints line numbers, the likeliest first.
+docs/places.md describes the method and its limits.`,
+		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0\n  wgslab bench --gpu --cost --json > cost.json\n  wgslab bench --places --share 8\n  wgslab bench --places --data places\n  wgslab bench --places --from places --tool ./my-tool",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if rounds < 1 {
@@ -62,7 +66,7 @@ likely count at the worst rank. --share 8 draws one shader of eight.`,
 			case onCost:
 				return benchCost(cmd, size, asJSON)
 			case onPlaces:
-				return benchPlaces(cmd, bench.PlacesOptions{OneOf: oneOf, Seed: seed}, asJSON)
+				return benchPlaces(cmd, places, data, asJSON)
 			case onGPU:
 				return benchGPU(cmd, bench.GPUOptions{Epochs: epochs, Rounds: rounds})
 			}
@@ -94,29 +98,38 @@ likely count at the worst rank. --share 8 draws one shader of eight.`,
 	command.Flags().BoolVar(&onCost, "cost", false, "with --gpu: compare counted bounds with measured times")
 	command.Flags().IntVar(&size, "n", 0, "with --cost: the ladder multiplies n × n matrices (default: a size that suits the adapter)")
 	command.Flags().BoolVar(&onPlaces, "places", false, "measure how many verdicts show the right line")
-	command.Flags().IntVar(&oneOf, "share", 1, "with --places: judge one shader of so many")
-	command.Flags().Uint64Var(&seed, "seed", 1, "with --places: draws the shaders of the share")
+	command.Flags().IntVar(&places.OneOf, "share", 1, "with --places: judge one shader of so many")
+	command.Flags().Uint64Var(&places.Seed, "seed", 1, "with --places: draws the shaders of the share")
+	command.Flags().StringVar(&data, "data", "", "with --places: write the shaders and their true lines to this new folder")
+	command.Flags().StringVar(&places.From, "from", "", "with --places: judge the shaders of this folder")
+	command.Flags().StringVar(&places.Tool, "tool", "", "with --places: measure this command instead of the check")
 	command.Flags().BoolVar(&asJSON, "json", false, "with --cost or --places: print JSON")
 	return command
 }
 
 // benchPlaces prints the shares. On standard error, it says which verdicts count against one.
-func benchPlaces(cmd *cobra.Command, o bench.PlacesOptions, asJSON bool) error {
+func benchPlaces(cmd *cobra.Command, o bench.PlacesOptions, data string, asJSON bool) error {
 	if o.OneOf < 1 {
 		return &codedError{exitAsked, fmt.Errorf("--share is %d; it must be at least 1", o.OneOf)}
+	}
+	if data != "" {
+		if err := o.Write(data); err != nil {
+			return &codedError{exitAsked, err}
+		}
+		return nil
 	}
 	o.Workers = runtime.GOMAXPROCS(0)
 	o.Misses = func(a *zoo.Aim) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s (%s): true %v, place %d of %v\n", a.Name, a.Kind, a.Lines, a.Rank, a.Verdict.Places)
 	}
-	places, err := bench.RunPlaces(cmd.Context(), o)
+	report, err := bench.RunPlaces(cmd.Context(), o)
 	if err != nil {
 		return &codedError{exitNotRight, err}
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), places)
+		return printJSON(cmd.OutOrStdout(), report)
 	}
-	return places.Table(cmd.OutOrStdout())
+	return report.Table(cmd.OutOrStdout())
 }
 
 // benchCost prints the comparison, even if the device was lost on the way.

@@ -255,4 +255,16 @@ func TestLspChecks(t *testing.T) {
 	var message struct{ Message string }
 	require.NoError(t, json.Unmarshal([]byte(e.next(e.shown)), &message))
 	require.NotEmpty(t, message.Message)
+	e.next(e.diagnostics)
+	for version, c := range []struct{ was, becomes, says string }{
+		{"max(data[i], 0.0)", "min(data[i], 0.0)", "look here first"},
+		{"    if (i < arrayLength(&data)) {\n        data[i] = max(data[i], 0.0);\n    }", "    data[i] = max(data[i], 0.0);", "Something is missing between lines"},
+	} {
+		require.Contains(t, string(text), c.was)
+		wrong := strings.Replace(string(text), c.was, c.becomes, 1)
+		e.tell("textDocument/didChange", object{"textDocument": object{"uri": "file://" + path, "version": 2 + version}, "contentChanges": []any{object{"text": wrong}}})
+		e.next(e.diagnostics)
+		e.ask("workspace/executeCommand", object{"command": "wgslab.check", "arguments": []any{"relu", "file://" + path}})
+		require.Contains(t, e.next(e.diagnostics), c.says)
+	}
 }

@@ -2,10 +2,17 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"text/tabwriter"
 	"time"
@@ -16,9 +23,10 @@ import (
 
 // PlacesOptions say which verdicts are measured.
 type PlacesOptions struct {
-	OneOf    int    // one of so many shaders is drawn
-	Seed     uint64 // draws them
-	Only     zoo.MistakeKind
+	OneOf    int                // one of so many shaders is drawn
+	Seed     uint64             // draws them
+	From     string             // a folder of labelled shaders; "" for the course's
+	Tool     string             // a command that lists lines of a shader, likeliest first, instead of the judge; "" for the judge
 	Workers  int                // how many are judged at once
 	Misses   func(*zoo.Aim)     // is told of each verdict that counts against a share; may be nil
 	Progress func(done, of int) // may be nil
@@ -36,21 +44,22 @@ type Places struct {
 
 // RunPlaces judges the shaders.
 func RunPlaces(ctx context.Context, o PlacesOptions) (*Places, error) {
-	all, err := zoo.Planted()
+	all, err := o.shaders()
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
 	share := zoo.Share(all, o.OneOf, o.Seed)
-	if o.Only != "" {
-		share = nil
-		for _, s := range zoo.Share(all, o.OneOf, o.Seed) {
-			if s.Kind == o.Only {
-				share = append(share, s)
-			}
+	aim := func(ctx context.Context, s *zoo.Specimen) (*zoo.Aim, error) { return s.Judge(ctx) }
+	if o.Tool != "" {
+		dir, err := os.MkdirTemp("", "wgslab-places-")
+		if err != nil {
+			return nil, fmt.Errorf("making a folder for the shaders: %w", err)
 		}
+		defer os.RemoveAll(dir)
+		aim = toolIn(dir, o.Tool)
 	}
-	aims, err := judged(ctx, o, share)
+	aims, err := judged(ctx, o, share, aim)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +79,72 @@ func RunPlaces(ctx context.Context, o PlacesOptions) (*Places, error) {
 	return p, nil
 }
 
+// shaders returns the shaders of which some are measured.
+func (o *PlacesOptions) shaders() ([]zoo.Specimen, error) {
+	if o.From != "" {
+		return zoo.ReadLabelled(o.From)
+	}
+	return zoo.Planted()
+}
+
+// Write writes the shaders and their true lines to a new folder.
+func (o *PlacesOptions) Write(dir string) error {
+	all, err := o.shaders()
+	if err != nil {
+		return err
+	}
+	return zoo.WriteLabelled(dir, zoo.Share(all, o.OneOf, o.Seed))
+}
+
+// aiming looks for the mistake of a specimen.
+type aiming func(context.Context, *zoo.Specimen) (*zoo.Aim, error)
+
+// A tool that takes longer than toolTime for a shader has found nothing.
+const toolTime = time.Minute
+
+// lineStart matches the number at the start of a tool's line.
+var lineStart = regexp.MustCompile(`(?m)^[ \t]*([0-9]{1,9})\b`)
+
+// toolIn returns how a command looks for the mistake. It gets the path of a file in a folder, and
+// prints a line number at the start of each line.
+func toolIn(dir, command string) aiming {
+	words := strings.Fields(command)
+	return func(ctx context.Context, s *zoo.Specimen) (*zoo.Aim, error) {
+		file := filepath.Join(dir, filepath.FromSlash(s.Name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return nil, fmt.Errorf("making a folder for a shader: %w", err)
+		}
+		if err := os.WriteFile(file, []byte(s.Text), 0o644); err != nil {
+			return nil, fmt.Errorf("writing a shader: %w", err)
+		}
+		limited, cancel := context.WithTimeout(ctx, toolTime)
+		defer cancel()
+		began := time.Now()
+		tool := exec.CommandContext(limited, words[0], append(words[1:], file)...)
+		tool.Stderr = io.Discard
+		out, err := tool.Output()
+		var exit *exec.ExitError // a tool that finds a mistake may say so by its code
+		if err != nil && limited.Err() == nil && !errors.As(err, &exit) {
+			return nil, fmt.Errorf("running %s: %w", words[0], err)
+		}
+		var lines []int
+		for _, m := range lineStart.FindAllSubmatch(out, -1) {
+			line, _ := strconv.Atoi(string(m[1]))
+			lines = append(lines, line)
+		}
+		a := s.AimOf(lines)
+		a.Took = time.Since(began)
+		return a, nil
+	}
+}
+
 // judged judges specimens, several at once.
-func judged(ctx context.Context, o PlacesOptions, share []zoo.Specimen) (aims []*zoo.Aim, err error) {
+func judged(ctx context.Context, o PlacesOptions, share []zoo.Specimen, aim aiming) (aims []*zoo.Aim, err error) {
 	workers := fence.Limited(max(o.Workers, 1))
 	var m sync.Mutex
 	for i := range share {
 		workers.Go(func() {
-			a, failed := share[i].Judge(ctx)
+			a, failed := aim(ctx, &share[i])
 			m.Lock()
 			defer m.Unlock()
 			if failed != nil {

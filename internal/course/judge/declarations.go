@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // misdeclared diagnoses declarations that explain a wrong result by themselves, although they
@@ -95,8 +97,24 @@ func memberOrder(f *facts, b wgsl.Binding, wanted course.Binding) *verdict.Diagn
 		Why:     "A uniform arrives as plain bytes. A member's position in the struct decides which bytes it gets, not its name.",
 		Ask:     "Which value does the host write first?",
 	}
-	f.point(d, &findings.Finding{Location: findings.Location{Region: nameOf(b)}})
+	f.point(d, &findings.Finding{Location: findings.Location{Region: cmp.Or(f.misplacedMember(b, wanted.Members()), nameOf(b))}})
 	return d
+}
+
+// misplacedMember returns where the struct of a binding has another member than the host writes.
+func (f *facts) misplacedMember(b wgsl.Binding, wanted []course.UniformMember) findings.Region {
+	for s := range syntax.All[*syntax.StructDecl](f.Shader.File) {
+		if s.Name.Name != b.Type.Text {
+			continue
+		}
+		for i, m := range s.Members[:min(len(s.Members), len(wanted))] {
+			isFloat := b.Type.Members[i].Type.Element == "f32"
+			if m.Name.Name != wanted[i].Name || isFloat != (wanted[i].Type == "f32") {
+				return f.Shader.Source.Region(m.Span())
+			}
+		}
+	}
+	return findings.Region{}
 }
 
 // membersDiffer reports whether one struct has a float where the other has an integer, or both

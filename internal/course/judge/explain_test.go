@@ -145,6 +145,7 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 		line           string // that holds the first place
 	}{
 		{"the wrong place in workgroup memory", "reverse-64", []string{"block[SIZE - 1u - me]", "block[(me + 1u) % SIZE]"}, "data[mine] = block[(me + 1u) % SIZE];"},
+		{"a calculation with one use", "reverse-64", []string{"data[mine] = block[SIZE - 1u - me];", "let other = SIZE - me;\n    data[mine] = block[other];"}, "let other = SIZE - me;"},
 		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
 		{
 			"no barrier before the loop", "row-max",
@@ -212,7 +213,14 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
 		{"gemv", "@binding(2) var<storage, read> w: array<f32>;\n@group(0) @binding(3)", "@binding(3) var<storage, read> w: array<f32>;\n@group(0) @binding(2)", []string{"`w` has 2 elements"}, []string{"the host binds `w`"}},
 		{"matmul-tiled", "@binding(1) var<storage, read> a: array<f32>;\n@group(0) @binding(2)", "@binding(2) var<storage, read> a: array<f32>;\n@group(0) @binding(1)", nil, []string{"the host binds `a`"}},
-		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "rows", nil, []string{"reads `a["}},
+		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "rows", []string{"another machine"}, []string{"reads `a[", "No value is wrong"}},
+		{"matmul-registers", "min(columns, vec4(dims.n - 1u))", "min(columns, vec4(dims.m - 1u))", nil, []string{"not right yet `out[", "also needs `b[2]`"}},
+		{"matmul-registers", "min(columns, vec4(dims.n - 1u))", "min(columns / 2u, vec4(dims.n))", nil, []string{"not right yet `out["}},
+		{"matmul-registers", "min(rows, vec4(dims.m - 1u))", "min(rows / 2u, vec4(dims.m))", nil, []string{"not right yet `out["}},
+		{"saxpy", "params.alpha * x[i] + y[i]", "params.alpha * x[i] + y[i] * select(1.0, sqrt(params.alpha - 1.0), params.alpha == 0.0)", []string{"Your formula divides"}, []string{"sqrt(-1) became NaN"}},
+		{"downsample", "total / f32(side * side)", "total / f32(side * side) + select(0.0, log(-1.0 - total), total == 0.0)", []string{"pixels above 0", "background"}, nil},
+		{"softmax", "exp(data[start + column] - largest) / total", "exp(data[start + column] - largest) / total * select(1.0, sqrt(largest), largest < -100.0)", []string{"search for the largest starts with 0"}, nil},
+		{"quiz-rescale", "if (largest[0] > 0.0) {", "if (largest[0] == 0.0) {\n        data[start + me % dims.cols] = acos(2.0 + largest[0]);\n    } else {", []string{"Rows of zeros became NaN. 0 / 0"}, nil},
 	} {
 		t.Run(c.id, func(t *testing.T) {
 			e, wrong := edited(t, c.id, c.from, c.to)
@@ -226,6 +234,28 @@ func TestNothingFalseIsSaid(t *testing.T) {
 			for _, says := range c.says {
 				require.Contains(t, text, says)
 			}
+		})
+	}
+}
+
+// What is right but for halves is said to be so: it isn't the values of one misconception.
+func TestHalvesAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		changes []string
+		slug    string
+	}{
+		{"products and a sum in halves", []string{"var sum = 0.0;", "var sum = 0.0h;", "pair.x * x[2u * i] + pair.y * x[2u * i + 1u]", "f16(pair.x * x[2u * i]) + f16(pair.y * x[2u * i + 1u])", "subgroupAdd(sum)", "subgroupAdd(f32(sum))"}, "in-halves"},
+		{"products in halves", []string{"pair.x * x[2u * i] + pair.y * x[2u * i + 1u]", "f32(f16(pair.x) * f16(x[2u * i]) + f16(pair.y) * f16(x[2u * i + 1u]))"}, "in-halves"},
+		{"pairs of halves", []string{"var sum = 0.0;", "var pairs = vec2h();", "sum += pair.x * x[2u * i] + pair.y * x[2u * i + 1u]", "pairs += vec2h(pair) * vec2h(vec2(x[2u * i], x[2u * i + 1u]))", "subgroupAdd(sum)", "subgroupAdd(f32(pairs.x + pairs.y))"}, "in-halves"},
+		{"parts in halves", []string{"array<f32, SIZE>", "array<f16, SIZE>", "= together", "= f16(together)", "+= parts[i]", "+= f32(parts[i])"}, "in-halves"},
+		{"halves and a mistake", []string{"all += parts[i]", "all += f32(f16(parts[0]))"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, wrong := edited(t, "gemv-half", append(c.changes, "enable subgroups;", "enable subgroups;\nenable f16;")...)
+			v, err := Run(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("try.wgsl", wrong), 1)
+			require.NoError(t, err)
+			require.Equal(t, c.slug, v.Slug, v.Text())
 		})
 	}
 }

@@ -233,12 +233,38 @@ func outOfBounds(f *facts) *verdict.Diagnosis {
 	}
 	why := "The memory after an array isn't yours, and WebGPU hides it. Such a read gives 0 or some other element of the array, depending on the adapter. So the same shader gives different numbers on another machine."
 	does := "need"
+	if !finding.IsError() {
+		why = "No value is wrong here, but the task asks you to read inside the arrays only. WebGPU spends time on hiding such a read, and in other APIs it may end the program."
+	}
 	if finding.Kind == findings.OutOfBoundsWrite {
 		does = "have to write"
 		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter."
 	}
 	ask := fmt.Sprintf("Work out by hand which element the index on line %d gives. Which one, if any, does that invocation %s?", finding.Location.Line, does)
 	return f.showing(f.told(finding, string(finding.Kind), why, ask), finding)
+}
+
+// dividedByZero diagnoses a division of whole numbers by 0 of which the driver makes another number
+// than WGSL defines (https://www.w3.org/TR/WGSL/#integer-value-expressions): everything that the
+// simulator tells about such a run is about other values.
+func dividedByZero(f *facts) *verdict.Diagnosis {
+	for _, o := range f.ShownFirst() {
+		if o.Seen == nil || evidence.Unfinished(o.Seen) != nil || o.Difference.Wrong == 0 {
+			continue
+		}
+		first := o.Difference.First
+		i := slices.IndexFunc(o.Seen.Findings, func(found findings.Finding) bool {
+			return found.Kind == findings.DivisionByZero && strings.Contains(found.Message, "for integers")
+		})
+		if i < 0 || o.Allowed.At(first).Allows(o.Seen.Output.At(first), o.Got.At(first)) {
+			continue
+		}
+		d := f.told(&o.Seen.Findings[i], string(findings.DivisionByZero),
+			"This device makes another number of it. So your result depends on the device.",
+			"Which invocations divide by 0, and what should they do instead?")
+		return f.showing(d, &o.Seen.Findings[i])
+	}
+	return nil
 }
 
 // ownCopies diagnoses an array that the invocations use as if they shared it. The watched case with

@@ -170,9 +170,9 @@ type facts struct {
 	stuck          *findings.Finding // the loop that the shader did not leave under the watcher, or nil
 	fault          string            // of a rule that failed; "" if none did
 	misconceptions []*course.Misconception
-	leaves         func(*course.Misconception, course.Case) (*shader.Result, error) // see leaving
-	watchAgain     func(course.Case) (*shader.Result, error)                        // see watchingAgain
-	busiest        func(course.Case) *findings.Finding                              // see busiestIn
+	watchOther     func(*shader.Source, course.Case) (*shader.Result, error) // see watchingOthers
+	watchAgain     func(course.Case) (*shader.Result, error)                 // see watchingAgain
+	busiest        func(course.Case) *findings.Finding                       // see busiestIn
 }
 
 // diagnose takes the shader through all stages. It returns nil if the shader passes.

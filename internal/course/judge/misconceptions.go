@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
@@ -134,10 +136,42 @@ func (f *facts) matches(m *course.Misconception, cases []evidence.CaseRun) (open
 			proofs++
 		}
 	}
-	if enough := a.numbers >= min(minNumbers, a.compared); a.telling && !enough {
-		return a.open, f.agreeOnNumbers(m, cases[0].Case)
+	switch many := a.numbers >= min(minNumbers, a.compared); {
+	case !a.telling:
+		return a.open, false
+	case many && a.wrong == 0 && !a.decided:
+		return a.open, f.agreeOnNumbers(m, cases[0]) || f.madeAlike(m, cases[0])
+	case !many:
+		return a.open, f.agreeOnNumbers(m, cases[0])
 	}
-	return a.open, a.telling
+	return a.open, true
+}
+
+// madeAlike reports whether an operation of the learner's shader makes NaN or infinity from the
+// same kind of operands as one of a misconception. Where all wrong elements are NaN, the values
+// alone prove nothing.
+func (f *facts) madeAlike(m *course.Misconception, o evidence.CaseRun) bool {
+	theirs, err := f.leaves(m, o.Case)
+	if err != nil || o.Seen == nil {
+		return false
+	}
+	own := makings(o.Seen.Findings)
+	return slices.ContainsFunc(makings(theirs.Findings), func(making string) bool { return slices.Contains(own, making) })
+}
+
+var someNumber = regexp.MustCompile(`\b[0-9.]*[1-9][0-9.]*(e[-+]?[0-9]+)?\b`)
+
+// makings describes the operations that made strange numbers: "0 / 0 became NaN", and "sqrt(-x)
+// became NaN" of any number.
+func makings(all []findings.Finding) (made []string) {
+	for _, f := range all {
+		if f.Kind == findings.NotANumber || f.Kind == findings.Overflow || f.Kind == findings.DivisionByZero {
+			_, what, _ := strings.Cut(f.Message, "`: ")
+			what, _, _ = strings.Cut(what, " (")
+			made = append(made, someNumber.ReplaceAllString(what, "x"))
+		}
+	}
+	return made
 }
 
 // An agreement says how far the learner's shader leaves the values of a misconception.
@@ -147,6 +181,7 @@ type agreement struct {
 	telling  bool // a wrong element agrees, or is open
 	numbers  int  // how many of those compared hold a number
 	wrong    int  // how many of the numbers are wrong
+	decided  bool // a wrong number is open
 	same     bool // all wrong numbers are the same: many mistakes leave zeros
 	first    float64
 }
@@ -161,7 +196,10 @@ func (a *agreement) agree(o evidence.CaseRun, k int, left shader.Left, beyond bo
 		switch both := doubtful(left, i) && doubted(o, k, i); {
 		case leavesOpen(left, i) || unknown(o, left, i, beyond):
 			a.open++
-			a.telling = a.telling || !tolerance.Allows(got.At(i), due.Want.At(i))
+			if !tolerance.Allows(got.At(i), due.Want.At(i)) {
+				a.telling = true
+				a.decided = a.decided || isNumber(got.At(i))
+			}
 		case both && tolerance.Allows(o.Seen.All()[k].Output.At(i), left.Output.At(i)):
 			a.note(left.Output.At(i), true) // both read out of bounds, and make the same of it
 		case both || doubtful(left, i) != doubted(o, k, i) || !tolerance.Allows(got.At(i), expected.At(i)):
@@ -256,9 +294,10 @@ func leavesOpen(seen shader.Left, i int) bool {
 
 // agreeOnNumbers reports whether the learner's shader and a misconception leave the same numbers in
 // a case whose buffers hold numbers wherever they held NaN: both keep what was there, or use it. A
-// NaN that a shader computes stays. Numbers are smaller, so that few become infinite.
-func (f *facts) agreeOnNumbers(m *course.Misconception, c course.Case) bool {
-	filled := smaller(withoutNaN(c))
+// NaN that a shader computes stays, and proves nothing: an element that was wrong has to become a
+// number. Numbers are smaller, so that few become infinite.
+func (f *facts) agreeOnNumbers(m *course.Misconception, o evidence.CaseRun) bool {
+	filled := smaller(withoutNaN(o.Case))
 	theirs, err := f.leaves(m, filled)
 	if err != nil || evidence.Unfinished(theirs) != nil {
 		return false
@@ -270,12 +309,13 @@ func (f *facts) agreeOnNumbers(m *course.Misconception, c course.Case) bool {
 	rounded := course.Tolerance{Relative: roundingTolerance}
 	numbers := 0
 	for k, left := range theirs.All() {
+		due, got := o.All()[k], determinedIn(o, k)
 		for i := range left.Output.Len() {
 			value := own.All()[k].Output.At(i)
 			if !rounded.Allows(value, left.Output.At(i)) {
 				return false
 			}
-			if isNumber(value) {
+			if isNumber(value) && !due.Allowed.At(i).Allows(got.At(i), due.Want.At(i)) {
 				numbers++
 			}
 		}
@@ -321,15 +361,18 @@ func isNumber(value float64) bool { return !math.IsNaN(value) && !math.IsInf(val
 // errSize says that a misconception's shader cannot have the learner's workgroup size.
 var errSize = errors.New("no workgroup of this size")
 
-// leaving returns a function that runs a misconception in a case, with the learner's workgroup
-// size.
-func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Case) (*shader.Result, error) {
-	return func(m *course.Misconception, c course.Case) (*shader.Result, error) {
-		source, ok := m.In(r.Size)
-		if !ok {
-			return nil, errSize
-		}
-		// The simulator keeps the program with the source.
+// leaves runs a misconception in a case, with the learner's workgroup size.
+func (f *facts) leaves(m *course.Misconception, c course.Case) (*shader.Result, error) {
+	source, ok := m.In(f.Size)
+	if !ok {
+		return nil, errSize
+	}
+	return f.watchOther(source, c) // the simulator keeps the program with the source
+}
+
+// watchingOthers returns a function that runs another shader in a case under the watcher.
+func (r *run) watchingOthers(ctx context.Context) func(*shader.Source, course.Case) (*shader.Result, error) {
+	return func(source *shader.Source, c course.Case) (*shader.Result, error) {
 		result, err := r.Exercise.RunOnce(ctx, r.watcher, source, c, func(d *shader.Dispatch) { d.Watch = true })
 		return &result, err
 	}

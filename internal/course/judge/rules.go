@@ -18,11 +18,11 @@ type rule func(*facts) *verdict.Diagnosis
 // invocations write to one element.
 var (
 	// For shaders with wrong values.
-	wrongValues = []rule{misdeclared, untouched, workgroupShape, vectorInParts, workgroupRace, ownCopies, outputRace, misconceived, everyElement, surplus, uncovered, fixedLength, misconceivedAlone, bufferRace, lostUpdate, arrivalOrder, constantOutput, outOfBounds, unexplained}
+	wrongValues = []rule{misdeclared, untouched, workgroupShape, vectorInParts, workgroupRace, ownCopies, outputRace, misconceived, inHalves, everyElement, surplus, uncovered, fixedLength, misconceivedAlone, bufferRace, lostUpdate, arrivalOrder, dividedByZero, constantOutput, outOfBounds, unexplained}
 	// For shaders with right values.
 	rightValues = []rule{workgroupShape, vectorInParts, workgroupRace, misconceived, everyElement, surplus, bufferRace, lostUpdate, arrivalOrder, outOfBounds, featureUnused, lineNotGiven}
 	// The same for shaders with several passes: no element belongs to one invocation there.
-	wrongInPasses = []rule{misdeclared, untouched, vectorInParts, workgroupRace, ownCopies, misconceived, bufferRace, lostUpdate, arrivalOrder, constantOutput, outOfBounds, unexplained}
+	wrongInPasses = []rule{misdeclared, untouched, vectorInParts, workgroupRace, ownCopies, misconceived, inHalves, bufferRace, lostUpdate, arrivalOrder, dividedByZero, constantOutput, outOfBounds, unexplained}
 	rightInPasses = []rule{vectorInParts, workgroupRace, misconceived, everyElement, bufferRace, lostUpdate, arrivalOrder, outOfBounds}
 )
 
@@ -49,7 +49,7 @@ func (r *run) applyRules(ctx context.Context) (d *verdict.Diagnosis, err error) 
 	if r.misconceptions, err = r.Exercise.Misconceptions(); err != nil {
 		return nil, err
 	}
-	r.leaves, r.watchAgain, r.busiest = r.leaving(ctx), r.watchingAgain(ctx), r.busiestIn(ctx)
+	r.watchOther, r.watchAgain, r.busiest = r.watchingOthers(ctx), r.watchingAgain(ctx), r.busiestIn(ctx)
 	right, wrong := rightValues, wrongValues
 	if r.InPasses() {
 		right, wrong = rightInPasses, wrongInPasses

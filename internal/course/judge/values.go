@@ -3,12 +3,14 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -143,6 +145,62 @@ func constantOutput(f *facts) *verdict.Diagnosis {
 		d.Why = "" // it may depend on inputs that these cases don't have
 	}
 	return d
+}
+
+// half matches where a shader uses halves: their type, the short names of their vectors and
+// matrices, and literals.
+var half = regexp.MustCompile(`\b(f16|vec[234]h|mat[234]x[234]h|[0-9][0-9.]*h)\b`)
+
+// inHalves diagnoses a shader that is right in every case once it computes in floats instead of
+// halves.
+func inHalves(f *facts) *verdict.Diagnosis {
+	lines, first := strings.Split(f.Source.Text, "\n"), 0
+	for i, line := range lines {
+		code, _, _ := strings.Cut(line, "//")
+		if strings.HasPrefix(strings.TrimSpace(line), "enable") || !half.MatchString(code) {
+			continue
+		}
+		if first == 0 || !strings.HasPrefix(lines[first-1], " ") {
+			first = i + 1 // a line of a function, if there is one: declarations are above them
+		}
+		lines[i] = half.ReplaceAllStringFunc(code, func(of string) string {
+			if of == "f16" {
+				return "f32"
+			}
+			return strings.TrimSuffix(of, "h") + "f"
+		})
+	}
+	if first == 0 {
+		return nil
+	}
+	inFloats, tried := shader.Read(f.Source.Name, strings.Join(lines, "\n")), false
+	for _, o := range f.Outcomes {
+		if o.CountWrong() == 0 || o.Seen == nil {
+			continue
+		}
+		result, err := f.watchOther(inFloats, o.Case)
+		if err != nil || evidence.Unfinished(result) != nil {
+			return nil
+		}
+		for i, left := range result.All() {
+			if due := o.All()[i]; evidence.Compare(left.Output, due.Want, due.Allowed).Wrong > 0 {
+				return nil
+			}
+		}
+		tried = true
+	}
+	if !tried {
+		return nil
+	}
+	text, _ := f.Source.Line(first)
+	at := half.FindStringIndex(text)
+	region := findings.Region{Line: first, Column: at[0] + 1, EndLine: first, EndColumn: at[1] + 1}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: "in-halves", Mismatch: f.Mismatch, Region: region, Excerpt: region.Excerpt(text),
+		Message: "Your steps are right, but halves aren't exact enough for them.",
+		Why:     "A half has 11 significant bits, and its largest number is 65,504. In `f32`, the same steps give the right values.",
+		Ask:     "What is 4,096 + 1 as a half?",
+	}
 }
 
 // unexplained falls back to showing the first wrong element.

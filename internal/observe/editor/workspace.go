@@ -4,15 +4,19 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/creachadair/jrpc2"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // mostFiles is the maximum number of files that a search for symbols reads.
@@ -129,13 +133,15 @@ func (s *Server) executeCommand(ctx context.Context, p *ExecuteCommandParams) (a
 		return nil, jrpc2.Errorf(requestFailed, "%s isn't open as an answer to an exercise %q", uri, id)
 	}
 	switch p.Command {
-	case checkCommand, traceCommand:
-		text, err := s.runOn(ctx, d, strings.TrimPrefix(p.Command, "wgslab."), id)
-		if err != nil {
-			return nil, jrpc2.Errorf(requestFailed, "%v", err)
+	case checkCommand:
+		seed := strconv.FormatUint(rand.Uint64(), 10)
+		text, err := s.show(ctx, d, "check", id, "--seed", seed)
+		if err == nil {
+			s.publishPlace(ctx, d, id, seed)
 		}
-		s.notify("window/showMessage", ShowMessageParams{Type: 3, Message: text})
-		return text, nil
+		return text, err
+	case traceCommand:
+		return s.show(ctx, d, "trace", id)
 	case stepCommand:
 		text := "Start your editor's debugger (docs/debug.md says how), or run in a terminal: wgslab debug " + id + " " + pathOf(d.uri)
 		s.notify("window/showMessage", ShowMessageParams{Type: 3, Message: text})
@@ -144,8 +150,68 @@ func (s *Server) executeCommand(ctx context.Context, p *ExecuteCommandParams) (a
 	return nil, jrpc2.Errorf(jrpc2.InvalidParams, "there is no command %s", p.Command)
 }
 
+// show runs a command on a document and shows what it prints.
+func (s *Server) show(ctx context.Context, d *document, command, id string, flags ...string) (any, error) {
+	text, err := s.runOn(ctx, d, command, id, flags...)
+	if err != nil {
+		return nil, jrpc2.Errorf(requestFailed, "%v", err)
+	}
+	s.notify("window/showMessage", ShowMessageParams{Type: 3, Message: text})
+	return text, nil
+}
+
+// A checkedPlace is the first of a verdict's places.
+type checkedPlace struct {
+	Line    int
+	Between []int // two lines between which something is missing; none if it is the line
+}
+
+// publishPlace adds the place that a check shows to the problems of a document, until the text
+// changes. The same seed draws the same cases.
+func (s *Server) publishPlace(ctx context.Context, d *document, id, seed string) {
+	text, err := s.runOn(ctx, d, "check", id, "--json", "--seed", seed)
+	var verdict struct{ Places []checkedPlace }
+	if err != nil || json.Unmarshal([]byte(text), &verdict) != nil {
+		return // what the check says is shown already
+	}
+	list := d.diagnostics()
+	if len(verdict.Places) > 0 {
+		list = append(list, d.checked(verdict.Places[0]))
+	}
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	if s.document(d.uri) == d {
+		s.notify("textDocument/publishDiagnostics", PublishDiagnosticsParams{URI: d.uri, Version: d.version, Diagnostics: list})
+	}
+}
+
+// checked returns the problem at a place: its line, or both lines around what is missing.
+func (d *document) checked(at checkedPlace) Diagnostic {
+	first, last, message := at.Line, at.Line, "The check would look here first."
+	if len(at.Between) == 2 {
+		first, last = at.Between[0], at.Between[1]
+		message = fmt.Sprintf("Something is missing between lines %d and %d.", first, last)
+	}
+	return Diagnostic{Range: d.rangeOf(d.linesFrom(first, last)), Severity: 2, Code: "check", Source: "wgslab", Message: message}
+}
+
+// linesFrom returns the span of some lines, from 1, without the space before them.
+func (d *document) linesFrom(first, last int) (at findings.Span) {
+	offset := 0
+	for i, line := range strings.SplitAfter(d.string, "\n") {
+		if i+1 == first {
+			at.Start = int32(offset + len(line) - len(strings.TrimLeft(line, " \t")))
+		}
+		if i+1 == last {
+			at.End = int32(offset + len(strings.TrimRight(line, "\r\n")))
+		}
+		offset += len(line)
+	}
+	return at
+}
+
 // runOn runs a command on a copy of the text in the editor, because the file may be older.
-func (s *Server) runOn(ctx context.Context, d *document, command, id string) (text string, err error) {
+func (s *Server) runOn(ctx context.Context, d *document, command, id string, flags ...string) (text string, err error) {
 	folder, err := os.MkdirTemp("", "wgslab-lsp-")
 	if err != nil {
 		return "", err
@@ -155,5 +221,5 @@ func (s *Server) runOn(ctx context.Context, d *document, command, id string) (te
 	if err := os.WriteFile(file, []byte(d.string), 0o600); err != nil {
 		return "", err
 	}
-	return s.options.Run(ctx, command, id, file)
+	return s.options.Run(ctx, append([]string{command, id, file}, flags...)...)
 }

@@ -65,9 +65,30 @@ func (f *finder) reset(loop syntax.Stmt, body *syntax.BlockStmt) {
 		}
 		for _, value := range []string{"0.0", lowest} {
 			text := name.Name.Name + " = " + value + ";"
-			f.write(Initial, Usual, s.Span(), text, findings.Edit{Span: at, New: text + " "})
+			f.write(Initial, Usual, f.first(s, f.info.Uses[name], at), text, findings.Edit{Span: at, New: text + " "})
 		}
 	}
+}
+
+// first returns the declaration of a variable if nothing before a loop uses it, and no loop around
+// it repeats without it: then the variable starts with the wrong value. Otherwise it returns the
+// statement.
+func (f *finder) first(s syntax.Stmt, o *types.Object, loop syntax.Span) syntax.Span {
+	declared := o.Span()
+	for x, of := range f.info.Uses {
+		if of == o && x.Span().Start < loop.Start {
+			return s.Span()
+		}
+	}
+	for n := range f.path {
+		switch around := f.path[n].(type) {
+		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
+			if at := around.Span(); at.Start > declared.Start && at.Start < loop.Start {
+				return s.Span()
+			}
+		}
+	}
+	return declared
 }
 
 // kept adds the edits that keep the number with which an if compares: the best one so far.

@@ -32,11 +32,17 @@ func (f *Facts) Mistakes(o CaseRun) []findings.Finding {
 	}
 	var found []findings.Finding
 	for _, finding := range o.Seen.Findings {
-		if finding.Severity == findings.Error && finding.Kind != findings.StepLimit && !f.harmless(o, finding) {
+		if (finding.Severity == findings.Error || f.refusesRead(finding)) && finding.Kind != findings.StepLimit && !f.harmless(o, finding) {
 			found = append(found, finding)
 		}
 	}
 	return found
+}
+
+// refusesRead reports whether an out-of-bounds read is a mistake although no value depends on it:
+// if the exercise asks for reads in bounds. Where values are wrong, such a read isn't why.
+func (f *Facts) refusesRead(finding findings.Finding) bool {
+	return f.Exercise.ReadsInside && finding.Kind == findings.OutOfBoundsRead && f.Wrong == nil
 }
 
 // harmless reports whether a race changed nothing: two invocations with the same element did the

@@ -3,7 +3,9 @@ package reasons
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,9 +18,11 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/fence"
 	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // Nearest is the right shader that is nearest to a wrong one: one or two small edits away. A
@@ -51,9 +55,10 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 		return nil
 	}
 	alike, others := s.grafts()
-	s.try(alike)
+	all := edit.All(r.Shader)
+	s.try(s.withBarriers(alike, append(slices.Clone(all), others...)))
 	if len(s.passing) == 0 {
-		ranked := s.ranked(append(edit.All(r.Shader), others...))
+		ranked := s.ranked(append(all, others...))
 		s.try(ranked)
 		if len(s.passing) == 0 {
 			s.try(s.ranked(others))
@@ -73,10 +78,23 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 			n.Parts = append(n.Parts, r.Shader.Source.Region(mark))
 		}
 	}
+	if at, found := r.calculatedAt(best); found {
+		n.Parts, n.Region, n.Between = append(n.Parts, n.Region), at, nil
+		n.Question = fmt.Sprintf(questions[edit.Graft], at.Line)
+	}
 	for _, other := range asNear {
 		n.Also = append(n.Also, other.region)
 	}
 	return n
+}
+
+// withBarriers adds barriers to candidates if the simulator saw that one may be missing: another
+// edit that helps as well is seldom what is wrong then.
+func (s *search) withBarriers(some []candidate, all []edit.Mutation) []candidate {
+	all = slices.DeleteFunc(all, func(m edit.Mutation) bool { return m.Kind != edit.Barrier })
+	some = append(some, s.ranked(all)...)
+	slices.SortStableFunc(some, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	return some
 }
 
 // grafts returns the edits that put parts of right shaders into the learner's: those of right
@@ -136,10 +154,29 @@ func (s *search) narrow(c *candidate) {
 		}
 		c.Text, c.Changes, c.Marks = text, fewer, slices.Delete(slices.Clone(c.Marks), i, i+1)
 	}
-	late := func(mark syntax.Span) int { return s.unsuspicious(s.Shader.Source.Region(mark)) }
-	slices.SortStableFunc(c.Marks, func(a, b syntax.Span) int { return cmp.Compare(late(a), late(b)) })
+	late := func(mark syntax.Span) int {
+		at := s.Shader.Source.Region(mark)
+		if s.seenAt(at) {
+			return s.unsuspicious(at)
+		}
+		return s.unsuspicious(at) + 1
+	}
+	changes := map[int]int{} // of each line: one where more is to change is likelier
+	for _, mark := range c.Marks {
+		changes[s.Shader.Source.Region(mark).Line]++
+	}
+	many := func(mark syntax.Span) int { return changes[s.Shader.Source.Region(mark).Line] }
+	slices.SortStableFunc(c.Marks, func(a, b syntax.Span) int {
+		return cmp.Or(cmp.Compare(late(a), late(b)), cmp.Compare(many(b), many(a)))
+	})
 	c.Span = c.Marks[0]
 	c.region = s.Shader.Source.Region(c.Span)
+}
+
+// seenAt reports whether a mistake was seen at a place in a run.
+func (s *search) seenAt(at findings.Region) bool {
+	_, seen := s.FirstWhere(func(_ evidence.CaseRun, f findings.Finding) bool { return at.Line <= f.Line && f.Line <= at.EndLine })
+	return seen != nil
 }
 
 // A search tries edits of one shader.
@@ -171,6 +208,7 @@ type candidate struct {
 	lines    []int          // that it changes
 	wrong    int            // elements in the first trial
 	also     *edit.Mutation // the other edit of a pair
+	gap      [2]int32       // of a barrier: the first and the last offset where it helps; zero for one
 }
 
 // The limits of a trial. An edited shader may take a multiple of the steps that the learner's and
@@ -270,7 +308,7 @@ func (s *search) ranked(edits []edit.Mutation) []candidate {
 		if e.Kind == edit.Binding && s.given(region) {
 			continue // the exercise declares it so: it can undo another mistake, and is none
 		}
-		c := candidate{Mutation: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.farFromOwn(region)}
+		c := candidate{Mutation: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.farFromOwn(region) + s.orphaning(&e)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
 			at := s.Shader.Source.Region(change.Span)
 			for line := at.Line; line <= at.EndLine; line++ {
@@ -283,6 +321,26 @@ func (s *search) ranked(edits []edit.Mutation) []candidate {
 	return ranked
 }
 
+// orphaning returns how much farther an edit is that leaves nothing that writes a variable, though
+// the shader reads it: whoever declared it meant to use it.
+func (s *search) orphaning(e *edit.Mutation) int {
+	if e.Kind != edit.Graft || len(e.Changes) != 1 {
+		return 0
+	}
+	at := e.Changes[0].Span
+	name := s.Source.Text[at.Start:at.End]
+	if e.Text == "" || !identifier.MatchString(name) {
+		return 0
+	}
+	writes := regexp.MustCompile(`\b` + name + `\b(\[[^\]]*\]|\.\w+)*\s*([-+*/%&|^]|<<|>>)?=[^=]|atomic[A-KM-Z]\w*\(&` + name + `\b`)
+	if writes.MatchString(s.Source.Text) && !writes.MatchString(e.Text) && strings.Count(e.Text, name) > 1 {
+		return fartherBehind
+	}
+	return 0
+}
+
+var identifier = regexp.MustCompile(`^[a-zA-Z_]\w*$`)
+
 // sights are what the watcher saw in the learner's shader. They tell which kinds of edits can help.
 type sights struct{ races, outside, ids bool }
 
@@ -292,7 +350,9 @@ func (s *search) whatWasSeen() sights {
 	}
 	_, race := s.FirstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
 	_, outside := s.FirstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
-	return sights{race != nil, outside != nil, s.suspicious.ids}
+	// A barrier may be missing between atomic functions as well, and that is no race.
+	counted := strings.Contains(s.Source.Text, "atomicLoad") && strings.Contains(s.Source.Text, "var<workgroup>")
+	return sights{race != nil || counted, outside != nil, s.suspicious.ids}
 }
 
 // farther returns the distance that the findings add to an edit of a kind. A missing barrier leads
@@ -473,7 +533,9 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 	slices.SortFunc(s.passing, nearer)
 	best = &s.passing[0]
 	if i := slices.IndexFunc(s.passing, func(c candidate) bool { return c.Kind == edit.Barrier && c.distance == best.distance }); i >= 0 {
-		return s.lastBarrier(s.passing[i]), nil
+		best = s.lastBarrier(s.passing[i])
+		s.widen(best)
+		return best, nil
 	}
 	for i, other := range s.passing {
 		if other.distance == best.distance && other.Kind == best.Kind && other.Was == best.Was && other.To == best.To {
@@ -481,7 +543,7 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 		}
 	}
 	for _, other := range s.passing {
-		if other.distance == best.distance && !slices.ContainsFunc(other.lines, func(line int) bool { return slices.Contains(best.lines, line) }) {
+		if other.distance == best.distance && other.onlyRemoves() == best.onlyRemoves() && !slices.ContainsFunc(other.lines, func(line int) bool { return slices.Contains(best.lines, line) }) {
 			asNear = append(asNear, other)
 		}
 	}
@@ -491,17 +553,26 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 // nearer orders candidates. They pass in any order, since several are tried at once, so no two may
 // be equal.
 func nearer(a, b candidate) int {
-	order := cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To), cmp.Compare(graft(a), graft(b)))
+	order := cmp.Or(cmp.Compare(a.distance, b.distance), a.onlyRemoves()-b.onlyRemoves(), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To), a.grafts()-b.grafts())
 	if order != 0 || a.also == nil || b.also == nil {
 		return order
 	}
 	return cmp.Or(cmp.Compare(a.also.Span.Start, b.also.Span.Start), cmp.Compare(len(a.also.To), len(b.also.To)), cmp.Compare(a.also.To, b.also.To))
 }
 
-// graft is 1 for a part of a right shader. An edit of the learner's own text that does the same tells
-// more.
-func graft(c candidate) int {
+// grafts returns 1 for a part of a right shader, and 0 for others. An edit of the learner's own text
+// that does the same tells more.
+func (c *candidate) grafts() int {
 	if c.Kind == edit.Graft {
+		return 1
+	}
+	return 0
+}
+
+// onlyRemoves returns 1 for an edit that leaves only a part of what it replaces, and 0 for others.
+// What somebody wrote is seldom too much.
+func (c *candidate) onlyRemoves() int {
+	if c.Kind == edit.Function && strings.Contains(c.Was, c.To) {
 		return 1
 	}
 	return 0
@@ -519,11 +590,96 @@ func (s *search) lastBarrier(best candidate) *candidate {
 		better := s.waitedFor(other.Span.Start) != nil
 		if better == (s.waitedFor(best.Span.Start) != nil) {
 			loops := cmp.Compare(s.loopsAround(other.Span.Start), s.loopsAround(best.Span.Start))
-			better = cmp.Or(loops, -cmp.Compare(other.Span.Start, best.Span.Start)) < 0
+			apart := s.apartFromRace(other.Span.Start) - s.apartFromRace(best.Span.Start)
+			better = cmp.Or(apart, loops, -cmp.Compare(other.Span.Start, best.Span.Start)) < 0
 		}
 		if better {
 			best = other
 		}
 	}
 	return &best
+}
+
+// apartFromRace returns 0 for an offset in the function of a race, and 1 for another.
+func (s *search) apartFromRace(offset int32) int {
+	_, race := s.FirstOf(findings.RaceWorkgroup)
+	if race == nil {
+		return 0
+	}
+	for function := range syntax.All[*syntax.FuncDecl](s.Shader.File) {
+		if at := function.Span(); at.Contains(race.Span) && at.Start < offset && offset < at.End {
+			return 0
+		}
+	}
+	return 1
+}
+
+// widen notes between which places a barrier helps: the learner may look for it anywhere there.
+func (s *search) widen(best *candidate) {
+	if !best.adds() {
+		return
+	}
+	at := best.Span.Start
+	best.gap = [2]int32{at, at}
+	for _, other := range s.passing {
+		from, to := min(at, other.Span.Start), max(at, other.Span.Start)
+		if other.Kind == edit.Barrier && other.distance == best.distance && other.adds() && wholeStatements(s.Source.Text[from:to]) {
+			best.gap = [2]int32{min(best.gap[0], from), max(best.gap[1], to)}
+		}
+	}
+}
+
+// wholeStatements reports whether a part of a function begins and ends in the same block, and has
+// no barrier.
+func wholeStatements(text string) bool {
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth == 0 && !strings.Contains(text, "Barrier(")
+}
+
+// calculatedAt returns where a local variable is calculated that an edit replaces or adjusts, if
+// nothing else uses it: then that calculation is wrong, and not its use. Of an adjusted one, the
+// values have to say so as well.
+func (r *finder) calculatedAt(c *candidate) (at findings.Region, found bool) {
+	if len(c.Changes) != 1 || c.also != nil || identifier.MatchString(strings.TrimSpace(c.Changes[0].New)) {
+		return at, false
+	}
+	lets := map[findings.Span]*syntax.LetDecl{}
+	for let := range syntax.All[*syntax.LetDecl](r.Shader.File) {
+		lets[let.Name.Span()] = let
+	}
+	uses, changed := map[*types.Object]int{}, []*types.Object{}
+	for ident := range syntax.All[*syntax.IdentExpr](r.Shader.File) {
+		o := r.Shader.Info.Uses[ident]
+		uses[o]++
+		if o != nil && c.Changes[0].Span.Contains(ident.Span()) {
+			changed = append(changed, o)
+		}
+	}
+	for _, o := range changed {
+		let := lets[o.Span()]
+		if let == nil || uses[o] != 1 {
+			continue
+		}
+		if _, plain := let.Init.(*syntax.IdentExpr); plain {
+			continue
+		}
+		at = r.Shader.Source.Region(let.Init.Span())
+		replaced := c.Kind == edit.Graft && len(changed) == 1 && r.Source.Text[c.Changes[0].Span.Start:c.Changes[0].Span.End] == let.Name.Name
+		adjusted := strings.Contains(c.Changes[0].New, let.Name.Name)
+		if replaced || adjusted && slices.ContainsFunc(r.suspected, func(s sim.Suspect) bool { return s.Place.Line == at.Line }) {
+			return at, true
+		}
+	}
+	return at, false
 }

@@ -53,6 +53,12 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 	if c.adds() {
 		n.Between = r.linesAround(c.Span.Start)
 	}
+	if first, last := r.linesAround(c.gap[0]), r.linesAround(c.gap[1]); c.gap[0] > 0 && first != nil && last != nil {
+		n.Between = []int{first[0], last[1]}
+	}
+	if c.Kind == edit.Guard && n.Between == nil {
+		n.Between = r.linesAround(c.Span.Start)
+	}
 	if c.Kind == edit.Graft {
 		n.Edit = "" // it would show a part of a solution
 	}

@@ -191,7 +191,7 @@ func (f *finder) inputs(c course.Case) []sim.Word {
 // words, however far it is moved: a discrete result takes no notice of most changes.
 func (p *probe) matters(w sim.Word, others []course.Case) bool {
 	if p.dispatch.Buffers[w.Binding].Element.IsWhole() {
-		return p.changesAsAnother(w)
+		return p.changes([]sim.Word{w}) || p.changesAsAnother(w) // changes of a group may cancel out
 	}
 	far := *p
 	for _, times := range []float64{1, 1. / 64, 32, 4096} {
@@ -340,6 +340,9 @@ func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Tra
 	byAtomics := len(t.Touching(r.word(element), ir.Atomic)) > 0
 	d.touched = byAtomics && slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, ir.Read)) > 0 })
 	d.touched = d.touched || jumps(reference) // it may use them where no change shows
+	if len(d.missing) > 0 && r.anyMatters(learners, o, d.missing) {
+		d.missing = nil // what it does with them showed no change only because the changes were small
+	}
 	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, ir.Read)) == 0 })
 	return d, nil
 }
@@ -358,6 +361,15 @@ func (r *finder) confirmed(p *probe, reference *shader.Source, o evidence.CaseRu
 		}
 	}
 	return words
+}
+
+// anyMatters reports whether a shader's element depends on one of the words after all, however far
+// they are moved: max(sum, 0) hides small changes.
+func (r *finder) anyMatters(p *probe, o evidence.CaseRun, words []sim.Word) bool {
+	closer := *p
+	closer.steps = 0
+	others := r.alike(o)
+	return slices.ContainsFunc(words[:min(len(words), mostDoubted)], func(w sim.Word) bool { return closer.matters(w, others) && closer.failed == nil })
 }
 
 // deciding returns those of the surplus words that an invocation reads for the element in the

@@ -106,6 +106,9 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 	v.Places = []verdict.Place{}
 	if !slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest }) {
 		r.placeOwnCopy(v)
+		if v.Tells == findings.OutOfBoundsRead || v.Tells == findings.OutOfBoundsWrite {
+			v.AddPlace(v.Region, verdict.ByFinding, true) // surer than where the values depart
+		}
 		r.placeSuspects(v)
 	}
 	r.placeIndex(v)
@@ -149,7 +152,11 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 		}
 	}
 	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Slug != verdict.Stub {
-		v.AddPlace(r.Shader.Source.Region(r.telling()), verdict.ByDiagnosis, false)
+		at := r.telling()
+		if divided := r.dividedIndex(); v.Slug == verdict.OtherSubgroups && divided.Len() > 0 {
+			at = divided
+		}
+		v.AddPlace(r.Shader.Source.Region(at), verdict.ByDiagnosis, false)
 	}
 }
 
@@ -219,6 +226,43 @@ func (r *finder) telling() syntax.Span {
 		return counts[0]
 	}
 	return r.Entry.Decl.Name.Span()
+}
+
+// dividedIndex returns the first division of the number of an invocation in its workgroup, which
+// guesses its subgroup or its place in it.
+func (r *finder) dividedIndex() (at syntax.Span) {
+	for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
+		if at.Len() == 0 && (x.Op == syntax.OpDiv || x.Op == syntax.OpRem) && strings.HasPrefix(r.builtinOf(x.X), "local_invocation_") {
+			at = x.Span()
+		}
+	}
+	return at
+}
+
+// builtinOf returns the builtin value that an expression is or has a component of, perhaps by the
+// name of a let; "" if it is none.
+func (r *finder) builtinOf(x syntax.Expr) string {
+	if member, ok := syntax.Unparen(x).(*syntax.MemberExpr); ok {
+		return r.builtinOf(member.X)
+	}
+	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+	if !ok {
+		return ""
+	}
+	o := r.Shader.Info.Uses[ident]
+	for param := range syntax.All[*syntax.Param](r.Shader.File) {
+		if a := syntax.FindAttribute(param.Attrs, "builtin"); o != nil && param.Name.Span() == o.Span() && a != nil && len(a.Args) == 1 {
+			if builtin, ok := a.Args[0].(*syntax.IdentExpr); ok {
+				return builtin.Name.Name
+			}
+		}
+	}
+	for let := range syntax.All[*syntax.LetDecl](r.Shader.File) {
+		if o != nil && let.Name.Span() == o.Span() {
+			return r.builtinOf(let.Init)
+		}
+	}
+	return ""
 }
 
 // placeIndex lists where the index of an unwritten element comes from, unless the nearest right

@@ -64,7 +64,7 @@ var errPassed = errors.New("a wrong shader passed")
 func (a *Aim) look(v *verdict.Verdict) {
 	a.Verdict = v
 	a.Ran = v.Stage != verdict.StageCompile && v.Stage != verdict.StageBind
-	a.Told = len(v.Reasons) > 0 || v.Slug == verdict.OtherSubgroups // which is a reason itself
+	a.Told = len(v.Reasons) > 0 || v.Slug == verdict.OtherSubgroups || a.Named && v.Why != "" // which are reasons themselves
 	a.Seen = !a.Told && slices.ContainsFunc(v.Findings, func(f findings.Finding) bool { return f.IsError() })
 	a.Rank = RankOf(v.Places, a.Lines)
 	shown := shownLines(v.Story().Excerpt)
@@ -74,6 +74,21 @@ func (a *Aim) look(v *verdict.Verdict) {
 	a.Caret = len(shown) > 0
 	a.Astray = a.Caret && !slices.ContainsFunc(shown, func(line int) bool { return slices.Contains(a.Lines, line) })
 }
+
+// AimOf returns how well another tool shows where the specimen is wrong: with the lines that it
+// lists, the likeliest first.
+func (s *Specimen) AimOf(lines []int) *Aim {
+	v := &verdict.Verdict{}
+	for _, line := range lines {
+		v.AddPlace(findings.Region{Line: line}, byTool, false)
+	}
+	a := &Aim{Specimen: s, Verdict: v, Ran: true, Told: len(lines) > 0, Caret: len(lines) > 0, Rank: RankOf(v.Places, s.Lines)}
+	a.Astray = a.Caret && a.Rank != 1
+	return a
+}
+
+// byTool says that another tool found a place.
+const byTool verdict.Why = "tool"
 
 // RankOf returns the rank of the first true place, from 1, ties at the worst; 0 if none is true.
 func RankOf(places []verdict.Place, lines []int) int {

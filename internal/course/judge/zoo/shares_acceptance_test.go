@@ -34,8 +34,8 @@ type least struct{ reason, first, three, caret, astray float64 }
 // change that makes one better, set the new number.
 var (
 	ofTheExercises = least{reason: 96, first: 94, three: 97.5, caret: 98.5, astray: 5}
-	ofTheLearners  = least{reason: 98.5, first: 87, three: 94.5, caret: 99.5, astray: 13}
-	ofTheSecondSet = least{reason: 98.5, first: 79, three: 92, caret: 99.5, astray: 21} // as first seen: 70.5 and 81.5
+	ofTheLearners  = least{reason: 99.5, first: 89, three: 95.5, caret: 99.5, astray: 9.5}
+	ofTheSecondSet = least{reason: 99.5, first: 81.5, three: 92.5, caret: 99.5, astray: 18.5} // as first seen: 70.5 and 81.5
 )
 
 // TestEveryWrongShaderGetsAReason measures a third of the course's wrong shaders: all of them take

@@ -37,6 +37,7 @@ type Specimen struct {
 	Text     string           `json:"-"`
 	Kind     MistakeKind      `json:"kind"`
 	Lines    []int            `json:"lines"` // where the mistake is, from 1; none if unknown
+	Mistake  string           `json:"-"`     // in words
 	Named    bool             `json:"-"`     // its diagnosis counts: no misconception of the exercise is the same text
 }
 
@@ -89,12 +90,28 @@ func planted(e *course.Exercise, name string) (Specimen, error) {
 	if err != nil {
 		return Specimen{}, err
 	}
-	s := Specimen{Exercise: e, Name: path.Join(e.ID, "wrong", path.Base(name)), Text: string(text), Kind: Several}
+	s := Specimen{Exercise: e, Name: path.Join(e.ID, "wrong", path.Base(name)), Text: string(text), Kind: Several, Mistake: strings.ReplaceAll(strings.TrimSuffix(path.Base(name), ".wgsl"), "-", " ")}
 	lines, size := trueLines(s.Text, edit)
+	told := wordsAbove(s.Text)
+	s.Text = strings.Join(strings.SplitAfter(s.Text, "\n")[told:], "")
 	if 0 < size && size <= mostEdited {
+		for i := range lines {
+			lines[i] -= told
+		}
 		s.Lines, s.Kind = lines, kindOf(edit)
 	}
 	return s, nil
+}
+
+// wordsAbove returns how many lines of comments are above a shader: they tell the mistake.
+func wordsAbove(text string) (n int) {
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "//") {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 // hasCode reports whether a line has more than braces and comments.

@@ -1,6 +1,8 @@
 package zoo_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +49,38 @@ func TestTiesCountAtTheWorstRank(t *testing.T) {
 	places := []verdict.Place{{Line: 3}, {Line: 5, Tied: true}, {Line: 9}}
 	for line, rank := range map[int]int{3: 2, 5: 2, 9: 3, 4: 0} {
 		require.Equal(t, rank, zoo.RankOf(places, []int{line}), line)
+	}
+}
+
+// A folder of labelled shaders holds what was written, never replaces anything, and names what it
+// can't read.
+func TestLabelledShaders(t *testing.T) {
+	all, err := zoo.Planted()
+	require.NoError(t, err)
+	some, dir := zoo.Share(all, 300, 1), filepath.Join(t.TempDir(), "places")
+	require.NoError(t, zoo.WriteLabelled(dir, some))
+	read, err := zoo.ReadLabelled(dir)
+	require.NoError(t, err)
+	require.Len(t, read, len(some))
+	for i, s := range read {
+		require.Equal(t, some[i].Text, s.Text)
+		require.NotContains(t, s.Text, "// diagnosis:", "it would tell the mistake")
+		require.Equal(t, some[i].Lines, s.Lines)
+		require.Equal(t, some[i].Kind, s.Kind)
+		require.FileExists(t, filepath.Join(dir, "tasks", s.Exercise.ID+".md"))
+	}
+	require.ErrorContains(t, zoo.WriteLabelled(dir, some), "isn't empty")
+	for lines, says := range map[string]string{"3, 7-9": "", "7-": "no line", "0": "no line", "9-7": "no line"} {
+		table := "hello.wgsl\thello\twrong\tindex\tsome mistake\t" + lines + "\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "labels.tsv"), []byte(table), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "hello.wgsl"), []byte("// nothing\n"), 0o644))
+		read, err = zoo.ReadLabelled(dir)
+		if says != "" {
+			require.ErrorContains(t, err, says)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, []int{3, 7, 8, 9}, read[0].Lines)
 	}
 }
 
