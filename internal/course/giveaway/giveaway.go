@@ -1,0 +1,134 @@
+// Package giveaway finds out whether a text for a learner gives away a statement that an exercise
+// asks for.
+//
+// A right solution is cut into statements, and each becomes a tree of operations. The text is read
+// in the same way: code, pseudo-code, the code of other languages, and formulas in words ("out at
+// i becomes a at i plus b at i"). A statement is given away if the text has its tree, or the tree
+// of the value that it stores. Trees are equal up to their names, the order of the operands of a
+// sum, a product or a comparison, conversions of numbers, and the form of an assignment.
+//
+// Statements with a single operation aren't looked for: `var sum = 0.0` and `return` say nothing
+// that an exercise asks for. Nor are statements that the exercise gives, or that the learner has.
+package giveaway
+
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/course"
+)
+
+// leastOperations is the number of operations in a statement or a value from which on its form is
+// one of its own: with fewer, honest sentences have it as well.
+const leastOperations = 3
+
+// A Judge knows the statements of an exercise's right solutions.
+type Judge struct {
+	statements []statement
+	given      []*tree // those of the exercise's skeleton
+}
+
+// A statement is what a text must not say.
+type statement struct {
+	text string // as the right solution has it
+	tree *tree
+}
+
+// Of returns the judge of an exercise.
+func Of(exercise *course.Exercise) (*Judge, error) {
+	solutions, err := solutionsOf(exercise)
+	if err != nil {
+		return nil, fmt.Errorf("reading the right solutions of %s: %w", exercise.ID, err)
+	}
+	j := &Judge{}
+	for _, text := range solutions.skeletons {
+		for _, s := range cut(text) {
+			j.given = append(j.given, s.tree)
+		}
+	}
+	for _, text := range solutions.right {
+		for _, s := range cut(text) {
+			if s.tree.operations() >= leastOperations && !isIn(s.tree, j.given) && !isAmong(s, j.statements) {
+				j.statements = append(j.statements, s)
+			}
+		}
+	}
+	return j, nil
+}
+
+// Find returns the first statement of a right solution that the text gives away, or "". own is the
+// learner's shader or program, whose statements may be spoken of.
+func (j *Judge) Find(text, own string) string {
+	said := read(text)
+	if len(said) == 0 {
+		return ""
+	}
+	var has []*tree
+	for _, s := range cut(own) {
+		has = append(has, s.tree)
+	}
+	for _, s := range j.statements {
+		if isSaid(s.tree, said) && !isIn(s.tree, has) {
+			return s.text
+		}
+	}
+	return ""
+}
+
+// isSaid reports whether a text has a statement, or the value that it stores.
+func isSaid(s *tree, said []*tree) bool {
+	if isIn(s, said) {
+		return true
+	}
+	stores := s.op == "=" && len(s.kids) == 2 && s.kids[1].operations() >= leastOperations
+	return stores && isIn(s.kids[1], said)
+}
+
+// isIn reports whether a tree, or one below it, is equal to t.
+func isIn(t *tree, all []*tree) bool {
+	for _, other := range all {
+		if other.size >= t.size && (t.equals(other) || isIn(t, other.kids)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isAmong(s statement, all []statement) bool {
+	for _, other := range all {
+		if s.tree.equals(other.tree) {
+			return true
+		}
+	}
+	return false
+}
+
+// solutions are the texts of an exercise in all its languages.
+type solutions struct{ right, skeletons []string }
+
+func solutionsOf(e *course.Exercise) (s solutions, err error) {
+	texts := func(into *[]string, readers ...func() (string, error)) {
+		for _, read := range readers {
+			text, failed := read()
+			if failed != nil {
+				err = failed
+			}
+			*into = append(*into, text)
+		}
+	}
+	if e.IsOnHost() {
+		texts(&s.skeletons, e.SkeletonCell)
+		texts(&s.right, e.ReferenceCell)
+		texts(&s.skeletons, e.ScriptSkeleton)
+		texts(&s.right, e.ScriptReference)
+		return s, err
+	}
+	texts(&s.skeletons, e.Skeleton)
+	right, failed := e.Right()
+	if failed != nil {
+		return s, failed
+	}
+	for _, source := range right {
+		s.right = append(s.right, source.Text)
+	}
+	return s, err
+}
