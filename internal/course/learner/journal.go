@@ -63,7 +63,7 @@ func (t Try) append(dir string) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(filepath.Join(dir, journalFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(filepath.Join(dir, JournalFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return fmt.Errorf("saving your try: %w", err)
 	}
@@ -87,7 +87,7 @@ const maxLine = 2 << 20
 // ReadJournal reads the tries kept in dir, in order. If there is no file, there are none.
 // It skips damaged lines, which a crash may leave, and counts them.
 func ReadJournal(dir string) (tries []Try, damaged int, err error) {
-	file, err := os.Open(filepath.Join(dir, journalFile))
+	file, err := os.Open(filepath.Join(dir, JournalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
 	}
@@ -116,7 +116,7 @@ const pageTries = 200
 
 // LastTries returns the last lines of the journal kept in dir, or "" if there is none.
 func LastTries(dir string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, journalFile))
+	text, err := os.ReadFile(filepath.Join(dir, JournalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
