@@ -20,7 +20,7 @@ const (
 	progressFile = "progress.json"
 
 	JournalFile      = "journal.jsonl" // a Try in each line
-	ConversationFile = "tutor.jsonl"   // a Said in each line
+	ConversationFile = "tutor.jsonl"   // a Turn in each line
 )
 
 // PassedExercises holds the passed exercises, by id.

@@ -13,13 +13,15 @@ import (
 
 // The addresses of the resources.
 const (
-	rulesAddress   = "wgslab://tutor"
-	journalAddress = "wgslab://journal"
+	rulesAddress        = "wgslab://tutor"
+	journalAddress      = "wgslab://journal"
+	conversationAddress = "wgslab://conversation"
 )
 
 func (s *Server) addResources() {
 	s.addResource(rulesAddress, "The rules for an AI tutor", "text/markdown", s.rules)
 	s.addResource(journalAddress, "The learner's tries, a line of JSON each", "application/jsonl", s.folder.lastTries)
+	s.addResource(conversationAddress, "What the tutor and the learner said", "application/jsonl", s.conversationText)
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: "tutor", Title: "Help me with an exercise",
 		Description: "The rules for a tutor, and what it needs to know about one exercise.",
@@ -71,6 +73,20 @@ func (s *Server) prompt(_ context.Context, request *mcp.GetPromptRequest) (*mcp.
 		Description: "Rules and context for " + e.ID,
 		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text.String()}}},
 	}, nil
+}
+
+// conversationText returns the conversation, a line of JSON for each turn.
+func (s *Server) conversationText() (string, error) {
+	all, err := s.folder.conversation()
+	var text strings.Builder
+	for _, said := range all {
+		line, err := plainJSON(said)
+		if err != nil {
+			return "", err
+		}
+		text.WriteString(line + "\n")
+	}
+	return text.String(), err
 }
 
 // lastTries returns the end of the journal.

@@ -118,6 +118,21 @@ func TestTools(t *testing.T) {
 		{"examine", `{"exercise":"vector-add","what":"dance"}`, []string{"!", "use verdict, print, step, memory or cost"}},
 		{"examine", `{"exercise":"relu"}`, []string{"!", "has written nothing for relu yet"}},
 		{"examine", `{"exercise":"vector-add","why":1}`, []string{"!", "unexpected additional properties"}},
+		{"suppose", `{"exercise":"vector-add","edits":[{"line":10,"text":"        out[i] = a[i] - b[i];"}]}`, []string{`"cases_right":0`, `"diagnosis":"last-missing"`, `"first_wrong":{"name":"n = 1"`, `"name":"n = 65","before":"wrong {`}},
+		{"suppose", `{"exercise":"vector-add","edits":[{"line":9,"text":"if (i + 1u <= arrayLength(&out)) {"}]}`, []string{`"cases_right":6`, `"after":"right"`}},
+		{"suppose", `{"exercise":"vector-add","text":"fn main() {"}`, []string{`"stage":"compile"`, `"of":0`}},
+		{"suppose", `{"exercise":"vector-add","edits":[{"line":13,"text":""}]}`, []string{"!", "lines 1 to 12"}},
+		{"suppose", `{"exercise":"vector-add","edits":[{"line":3,"through":5,"text":""},{"line":4,"text":""}]}`, []string{"!", "two edits are of line 4"}},
+		{"suppose", `{"exercise":"vector-add"}`, []string{"!", "nothing is changed"}},
+		{"suppose", `{"exercise":"relu","edits":[{"line":1,"text":""}]}`, []string{"!", "has written nothing"}},
+		{"suppose", `{"exercise":"host-add","text":"package main"}`, []string{"!", "only the learner's own Go is run"}},
+		{"concept", `{"word":"barrier"}`, []string{`"page":"glossary.md"`, "a line that no invocation passes"}},
+		{"concept", `{"word":"arrayLength"}`, []string{`"page":"wgsl.md"`}},
+		{"concept", `{"word":"bind group"}`, []string{`"page":"webgpu.md"`}},
+		{"concept", `{"word":"bariers"}`, []string{"!", `did you mean "barrier"?`}},
+		{"concept", `{"word":""}`, []string{"!", "no word to look up"}},
+		{"hear", `{"exercise":"vector-add","text":" "}`, []string{"!", "the text is empty"}},
+		{"say", `{"exercise":"vector-add","level":"loud","text":"x"}`, []string{"!", "use question, concept, place, near-code"}},
 		{"examine", `{"exercise":"` + strings.Repeat("x", mostInput) + `"}`, []string{"!", "at most 256 KiB are read"}},
 	} {
 		said := fmt.Sprintf("%s %.100s", row.tool, row.arguments)
@@ -130,6 +145,56 @@ func TestTools(t *testing.T) {
 		}
 		assert.NotContains(t, text, "i < arrayLength(&out)", "%s gives the solution away", said)
 	}
+}
+
+// What a tutor says is kept, or refused with the reason. Rows follow each other.
+func TestSay(t *testing.T) {
+	work := lessons(t)
+	client := attach(t, work)
+	kept := 0
+	for _, row := range []struct{ level, text, refused string }{
+		{"place", "Look at line 9.", "say at most a concept now"},
+		{"question", "What did you expect in `out[0]`, and which invocation writes it?", ""},
+		{"question", "Compare line 9 with line 13.", "It names line 13: the learner's program has lines 1 to 12."},
+		{"question", "Lines 8 to 11 or 99?", "It names line 99"},
+		{"question", "What does line 9 have to do with line 10?", ""},
+		{"concept", "Line 10 reads `a[i]`, and line 9 checks `i + 1u`.", ""},
+		{"place", "Line 9 reads `a[i]`. Why?", "It says that line 9 has `a[i]`: the line is `if (i + 1u < arrayLength(&out)) {`."},
+		{"near-code", "Your condition is too strict.", "say at most a place now"},
+		{"place", "`out[0]` was never written, but `out[62]` was in the case n = 65.", ""},
+		{"place", "In n = 65, out[3] was never written.", "It says `out[3]`, and that is so in none"},
+		{"place", "`out[0]` is 123456 in your run.", "that is so in none of the check's cases"},
+		{"place", "`out[0]` should be 8, but is 123456.", "that is so in none"},
+		{"place", "If out[0] is 123456, what then?", ""},
+		{"place", "out[5000] is 3.", "out has at most"},
+		{"place", "`a[0]` holds -7777.", "that is so in none"},
+		{"place", "3 of 6 cases are right.", "0 of 6 cases are right"},
+		{"place", "0 of 6 cases are right: all cases fail.", ""},
+		{"place", "Your shader is correct now.", "Let the check judge"},
+		{"near-code", "Use `if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }`, as in Go `if i < len(out)`.", "gives a statement of the solution away"},
+	} {
+		text, failed := call(t, client, "say", sayInput{"vector-add", row.level, row.text})
+		require.False(t, failed, text)
+		var answer sayAnswer
+		require.NoError(t, json.Unmarshal([]byte(text), &answer))
+		assert.Equal(t, row.refused == "", answer.Kept, "%s\n%s", row.text, text)
+		assert.Contains(t, answer.Refused, row.refused, row.text)
+		if answer.Kept {
+			kept++
+		}
+	}
+	// Another exercise has levels of its own, and a solution that the learner doesn't have is refused.
+	text, _ := call(t, client, "say", sayInput{"saxpy", "concept", "Set y at i to alpha times x at i plus y at i: y[i] = params.alpha * x[i] + y[i]"})
+	require.Contains(t, text, "gives a statement of the solution away")
+	require.NotContains(t, text, "alpha")
+
+	_, failed := call(t, client, "hear", hearInput{"vector-add", "Why <b>the last</b>?"})
+	require.False(t, failed)
+	all, damaged, err := learner.ReadConversation(work)
+	require.NoError(t, err)
+	require.Zero(t, damaged)
+	require.Len(t, all, kept+1)
+	require.Equal(t, learner.Learner, all[kept].Who)
 }
 
 // Every tool tells its client what it takes, with an example, and what it writes.
@@ -154,7 +219,7 @@ func TestPromptAndResources(t *testing.T) {
 	text := prompt.Messages[0].Content.(*mcp.TextContent).Text
 	require.Contains(t, text, "Never write code that solves an exercise")
 	require.Contains(t, text, "# The exercise: vector-add")
-	for address, contains := range map[string]string{rulesAddress: "Never write code", journalAddress: `"exercise":"vector-add"`} {
+	for address, contains := range map[string]string{rulesAddress: "Never write code", journalAddress: `"exercise":"vector-add"`, conversationAddress: ""} {
 		read, err := client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: address})
 		require.NoError(t, err)
 		require.Contains(t, read.Contents[0].Text, contains)
