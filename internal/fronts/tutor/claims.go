@@ -1,6 +1,7 @@
 package tutor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
@@ -35,7 +37,7 @@ func (s *Server) contradiction(ctx context.Context, e *course.Exercise, p progra
 	if !elements {
 		return "", nil
 	}
-	return s.wrongValue(ctx, e, p, text)
+	return s.falseValue(ctx, e, p, now, text)
 }
 
 // sentenceEnd separates the sentences of a text.
@@ -222,11 +224,35 @@ func (c claim) fits(value float64) bool {
 	return math.Abs(value-c.value) <= c.near+rounding*math.Abs(value)
 }
 
-// wrongValue finds claims that are false in every case.
-func (s *Server) wrongValue(ctx context.Context, e *course.Exercise, p program, text string) (wrong string, err error) {
+// told reports whether the verdict has the claim: the judge adds cases, and its values are exact.
+func (c claim) told(e *course.Exercise, v *verdict.Verdict) bool {
+	var known []verdict.OutputElement
+	for _, r := range v.Cases {
+		if r.FirstMismatch != nil {
+			known = append(known, *r.FirstMismatch)
+		}
+	}
+	if m := v.Mismatch; m != nil {
+		for _, o := range m.Around {
+			o.Output = m.Output
+			known = append(known, o)
+		}
+	}
+	return slices.ContainsFunc(known, func(o verdict.OutputElement) bool {
+		value := o.Got
+		if c.wanted {
+			value = o.Want
+		}
+		is := cmp.Or(o.Output, e.Bindings[e.Output].Name) == c.name && o.Index == c.index && o.Component == c.part
+		return is && (c.written && o.Unwritten || !c.written && c.fits(float64(value)))
+	})
+}
+
+// falseValue finds claims that are false in every case.
+func (s *Server) falseValue(ctx context.Context, e *course.Exercise, p program, now *verdictAnswer, text string) (wrong string, err error) {
 	all := claims(text)
 	all = slices.DeleteFunc(all, func(c claim) bool {
-		return !slices.ContainsFunc(e.Bindings, func(b course.Binding) bool { return b.Name == c.name })
+		return c.told(e, now.full) || !slices.ContainsFunc(e.Bindings, func(b course.Binding) bool { return b.Name == c.name })
 	})
 	if len(all) == 0 {
 		return "", nil

@@ -183,7 +183,7 @@ func TestSay(t *testing.T) {
 			kept++
 		}
 	}
-	// Another exercise has levels of its own, and a solution that the learner doesn't have is refused.
+	// Another exercise has levels of its own. A solution is refused if the learner doesn't have it.
 	text, _ := call(t, client, "say", sayInput{"saxpy", "concept", "Set y at i to alpha times x at i plus y at i: y[i] = params.alpha * x[i] + y[i]"})
 	require.Contains(t, text, "gives a statement of the solution away")
 	require.NotContains(t, text, "alpha")
