@@ -284,13 +284,17 @@ func runsOf(ctx context.Context, e *course.Exercise, p program, seed uint64) (ru
 	if err != nil {
 		return nil, err
 	}
-	own := shader.Read("own.wgsl", p.Text)
+	own, runsNot := shader.Read("own.wgsl", p.Text), false
 	for _, c := range e.Draw(seed) {
 		r := run{name: c.Name, before: c.Buffers}
 		if r.right, err = left(ctx, e, right, c); err != nil {
 			return nil, err
 		}
-		if r.after, err = left(ctx, e, own, c); err != nil && ctx.Err() != nil {
+		if !runsNot {
+			r.after, err = left(ctx, e, own, c)
+			runsNot = err != nil
+		}
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		runs = append(runs, r)

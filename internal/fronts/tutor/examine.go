@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/cases"
@@ -28,6 +29,9 @@ const usualSeed = 1
 
 // mostSteps limits a shader in each run, to about three seconds.
 const mostSteps = 500_000_000
+
+// mostTime limits a run in the debugger, which counts no steps.
+const mostTime = 5 * time.Second
 
 // mostRows is how many values of an expression are told.
 const mostRows = 100
@@ -162,7 +166,12 @@ func stepped(ctx context.Context, x *examined) (any, error) {
 	if session.SetBreakpoints([]*debug.Breakpoint{b}); !b.Set {
 		return nil, fmt.Errorf("the run can't stop at line %d: %s", x.Asked.Line, b.Problem)
 	}
-	stop, err := session.Run(debug.Start).On(ctx)
+	soon, cancel := context.WithTimeout(ctx, mostTime)
+	defer cancel()
+	stop, err := session.Run(debug.Start).On(soon)
+	if soon.Err() != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("the run came to no stop within %s: is there a loop that never ends?", mostTime)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -50,13 +50,15 @@ func (s *Server) say(ctx context.Context, in sayInput) (any, error) {
 	if level < 0 {
 		return nil, fmt.Errorf("level is %q: use %s", in.Level, strings.Join(learner.Levels, ", "))
 	}
-	s.keeping.Lock() // the level depends on what was kept before
-	defer s.keeping.Unlock()
-	p, err := s.folder.program(e)
-	if err != nil {
-		return nil, err
+	refused, err := s.tooClose(e.ID, level)
+	if refused == "" && err == nil {
+		refused, err = s.refusal(ctx, e, in.Text)
 	}
-	refused, err := s.refusal(ctx, e, p, level, in.Text)
+	s.keeping.Lock() // another call may have kept something meanwhile
+	defer s.keeping.Unlock()
+	if refused == "" && err == nil {
+		refused, err = s.tooClose(e.ID, level)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -80,14 +82,20 @@ func sayable(text string) error {
 	return nil
 }
 
-// refusal says why a text mustn't be told; "" if it may. It doesn't quote the solution.
-func (s *Server) refusal(ctx context.Context, e *course.Exercise, p program, level int, text string) (string, error) {
-	last, err := s.lastLevel(e.ID)
-	if err != nil {
+// tooClose refuses a level that is more than one above the last.
+func (s *Server) tooClose(id string, level int) (string, error) {
+	last, err := s.lastLevel(id)
+	if err != nil || level <= last+1 {
 		return "", err
 	}
-	if level > last+1 {
-		return fmt.Sprintf("It comes too close to the code: you last said a %s, so say at most a %s now. Ask what the learner makes of the last one first.", learner.Levels[last], learner.Levels[last+1]), nil
+	return fmt.Sprintf("It comes too close to the code: you last said a %s, so say at most a %s now. Ask what the learner makes of the last one first.", learner.Levels[last], learner.Levels[last+1]), nil
+}
+
+// refusal says why a text mustn't be told; "" if it may. It doesn't quote the solution.
+func (s *Server) refusal(ctx context.Context, e *course.Exercise, text string) (string, error) {
+	p, err := s.folder.program(e)
+	if err != nil {
+		return "", err
 	}
 	judge, err := giveaway.Of(e)
 	if err != nil {
