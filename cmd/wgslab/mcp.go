@@ -118,8 +118,10 @@ var clients = map[string]func(program, folder string) (string, error){
 	"cursor": func(program, folder string) (string, error) {
 		return configuration("mcpServers", map[string]any{"command": program, "args": []string{"mcp", "--folder", folder}})
 	},
+	// Jupyter AI keeps a list, as the Agent Client Protocol has it.
 	"jupyter": func(program, folder string) (string, error) {
-		return configuration("mcpServers", map[string]any{"command": program, "args": []string{"mcp", "--folder", folder}})
+		server := map[string]any{"name": "wgslab", "command": program, "args": []string{"mcp", "--folder", folder}, "env": []string{}}
+		return indented(map[string]any{"mcp_servers": []any{server}})
 	},
 }
 
@@ -127,8 +129,12 @@ func clientNames() []string { return slices.Sorted(maps.Keys(clients)) }
 
 // configuration is the file of a client that keeps its servers in JSON.
 func configuration(key string, server map[string]any) (string, error) {
+	return indented(map[string]any{key: map[string]any{"wgslab": server}})
+}
+
+func indented(value any) (string, error) {
 	var text bytes.Buffer
-	err := printJSON(&text, map[string]any{key: map[string]any{"wgslab": server}})
+	err := printJSON(&text, value)
 	return strings.TrimSpace(text.String()), err
 }
 

@@ -15,7 +15,7 @@ func TestMcpConfigurations(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "my lessons")
 	require.NoError(t, os.Mkdir(folder, 0o755))
 	for client, contains := range map[string]string{
-		"claude-code": "claude mcp add wgslab -- ", "vscode": `"servers"`, "cursor": `"mcpServers"`, "jupyter": `"mcpServers"`, "emacs": "use claude-code, cursor, jupyter, vscode",
+		"claude-code": "claude mcp add wgslab -- ", "vscode": `"servers"`, "cursor": `"mcpServers"`, "jupyter": `"mcp_servers"`, "emacs": "use claude-code, cursor, jupyter, vscode",
 	} {
 		here, err := os.Getwd()
 		require.NoError(t, err)
