@@ -3,12 +3,14 @@ package tutor
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -94,7 +96,9 @@ func call(t *testing.T, client *mcp.ClientSession, tool string, arguments any) (
 
 // Each row is a call, with what its answer has to contain. A row that begins with ! is an error.
 func TestTools(t *testing.T) {
-	client := attach(t, lessons(t))
+	work := lessons(t)
+	before := content(t, work)
+	client := attach(t, work)
 	for _, row := range []struct {
 		tool, arguments string
 		contains        []string
@@ -145,6 +149,21 @@ func TestTools(t *testing.T) {
 		}
 		assert.NotContains(t, text, "i < arrayLength(&out)", "%s gives the solution away", said)
 	}
+	require.Equal(t, before, content(t, work), "no tool writes the learner's files")
+}
+
+// content returns the files of a folder.
+func content(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		require.NoError(t, err)
+		files[e.Name()] = string(text)
+	}
+	return files
 }
 
 // What a tutor says is kept, or refused with the reason. Rows follow each other.
@@ -228,17 +247,32 @@ func TestPromptAndResources(t *testing.T) {
 
 // Fifty calls at once are all answered, and no more than a few checks run at the same time.
 func TestManyCalls(t *testing.T) {
-	client := attach(t, lessons(t))
+	work := lessons(t)
+	require.NoError(t, os.WriteFile(filepath.Join(work, "host-add.go"), []byte("package main\n"), 0o644))
+	var running, most atomic.Int32
+	client := attach(t, work, func(o *Options) {
+		o.CheckHost = func(context.Context, string, string, uint64) ([]byte, error) {
+			defer running.Add(-1)
+			if n := running.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(2 * time.Millisecond)
+			return nil, errors.New("not now") // which isn't kept for the next call
+		}
+	})
 	var calls sync.WaitGroup
-	for range 50 {
+	for i := range 50 {
+		exercise := []string{"vector-add", "host-add"}[i%2]
 		calls.Go(func() {
-			result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "examine", Arguments: map[string]any{"exercise": "vector-add"}})
+			result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "examine", Arguments: map[string]any{"exercise": exercise}})
 			if assert.NoError(t, err) {
-				assert.False(t, result.IsError)
+				assert.Equal(t, exercise == "host-add", result.IsError)
 			}
 		})
 	}
 	calls.Wait()
+	require.LessOrEqual(t, most.Load(), int32(mostChecks))
+	require.Greater(t, most.Load(), int32(1))
 }
 
 // A check ends with its request, and with its client.
