@@ -50,6 +50,7 @@ var tries = map[string]try{
 	"wgslab vet":       {run: "wgslab vet work/vector-add.wgsl", prints: "nothing found"},
 	"wgslab fmt":       {run: "wgslab fmt work/vector-add.wgsl", prints: "@compute"},
 	"wgslab lsp":       {run: session, prints: `"capabilities"`, serves: true},
+	"wgslab mcp":       {run: `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | wgslab mcp`, prints: `"id":1,"result"`},
 	"wgslab progress":  {run: "wgslab progress", prints: "vector-add"},
 	"wgslab journal":   {run: "wgslab check vector-add && wgslab journal", prints: "journal.html"},
 	"wgslab tutor":     {run: "wgslab tutor vector-add", prints: "tutor"},

@@ -32,6 +32,7 @@ raced_slowly=(
 	./internal/fronts/class/jail
 	./internal/observe/dap
 	./internal/fronts/desk
+	./internal/fronts/tutor
 	./internal/networks/draw
 	./internal/machine/engine/gpu
 	./internal/course/session

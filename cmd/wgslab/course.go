@@ -94,8 +94,8 @@ func newJournalCommand() *cobra.Command {
 		Use:   "journal",
 		Short: "Write all your tries to one web page",
 		Long: `Journal writes an HTML page with all your tries: your first shader for each exercise, what
-you changed between tries, and what the check said. Your predictions are there as well.
-The page stays on your machine.`,
+you changed between tries, what the check said, and what you and an AI tutor said (see
+wgslab mcp). Your predictions are there as well. The page stays on your machine.`,
 		Example: "  wgslab journal\n  wgslab journal --out my-journal.html",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -104,7 +104,11 @@ The page stays on your machine.`,
 			if err != nil {
 				return err
 			}
-			if len(tries) == 0 {
+			said, _, err := learner.ReadConversation(folder)
+			if err != nil {
+				return err
+			}
+			if len(tries)+len(said) == 0 {
 				return &codedError{exitAsked, errors.New("no page was written. " + lookedIn(folder))}
 			}
 			var page bytes.Buffer
@@ -129,7 +133,7 @@ func newTutorCommand() *cobra.Command {
 		Long: `Tutor prints the tutor's rules, the exercise with its hints and known mistakes, your
 shader, and the last verdicts. For an exercise of the host's calls, it prints your program
 and what its calls did when it was last checked. Paste it into an AI assistant: the rules
-tell it to help you think, not to write your code.`,
+tell it to help you think, not to write your code. wgslab mcp attaches an assistant instead.`,
 		Example: "  wgslab tutor matmul\n  wgslab tutor host-add",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

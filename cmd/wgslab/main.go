@@ -108,6 +108,7 @@ func newRootCommand() *cobra.Command {
 		newLabCommand(),
 		newLessonsCommand(),
 		newLspCommand(),
+		newMcpCommand(),
 		newProgressCommand(),
 		newReleaseCommand(),
 		newRunCommand(),

@@ -59,13 +59,21 @@ func RecordAnswer(dir string, answer Try) error {
 }
 
 func (t Try) append(dir string) error {
-	line, err := json.Marshal(t)
+	if err := appendLine(filepath.Join(dir, JournalFile), t); err != nil {
+		return fmt.Errorf("saving your try: %w", err)
+	}
+	return nil
+}
+
+// appendLine appends a value to a file, as a line of JSON.
+func appendLine(path string, value any) error {
+	line, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(filepath.Join(dir, journalFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return fmt.Errorf("saving your try: %w", err)
+		return err
 	}
 	// A single write keeps the lines of two simultaneous checks apart.
 	written, err := file.Write(append(line, '\n'))
@@ -74,10 +82,7 @@ func (t Try) append(dir string) error {
 			_ = file.Truncate(info.Size() - int64(written)) // ReadJournal skips what stays
 		}
 	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("saving your try: %w", err)
-	}
-	return nil
+	return errors.Join(err, file.Close())
 }
 
 // maxLine bounds a line of the journal: a shader has at most 256 KiB, and JSON may escape
@@ -87,28 +92,34 @@ const maxLine = 2 << 20
 // ReadJournal reads the tries kept in dir, in order. If there is no file, there are none.
 // It skips damaged lines, which a crash may leave, and counts them.
 func ReadJournal(dir string) (tries []Try, damaged int, err error) {
-	file, err := os.Open(filepath.Join(dir, journalFile))
+	tries, damaged, err = readLines[Try](filepath.Join(dir, JournalFile))
+	if err != nil {
+		err = fmt.Errorf("reading your journal: %w", err)
+	}
+	return tries, damaged, err
+}
+
+// readLines reads the values that appendLine wrote. It skips damaged lines, and counts them.
+func readLines[T any](path string) (values []T, damaged int, err error) {
+	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("reading your journal: %w", err)
+		return nil, 0, err
 	}
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
-		var try Try
-		if json.Unmarshal(lines.Bytes(), &try) != nil {
+		var value T
+		if json.Unmarshal(lines.Bytes(), &value) != nil {
 			damaged++
 			continue
 		}
-		tries = append(tries, try)
+		values = append(values, value)
 	}
-	if err := lines.Err(); err != nil {
-		return tries, damaged, fmt.Errorf("reading your journal: %w", err)
-	}
-	return tries, damaged, nil
+	return values, damaged, lines.Err()
 }
 
 // pageTries is how many lines LastTries returns. The page keeps as many.
@@ -116,7 +127,7 @@ const pageTries = 200
 
 // LastTries returns the last lines of the journal kept in dir, or "" if there is none.
 func LastTries(dir string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, journalFile))
+	text, err := os.ReadFile(filepath.Join(dir, JournalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

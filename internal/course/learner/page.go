@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -34,18 +35,47 @@ type answer struct {
 	Asks string
 }
 
-// way holds the tries at one exercise.
+// way holds the tries at one exercise, and what was said between them.
 type way struct {
 	*course.Exercise
 	Steps []step
+	After []Turn // since the last step
 }
 
-// Last returns the latest step.
-func (w way) Last() step { return w.Steps[len(w.Steps)-1] }
+// Mark is that of the latest step.
+func (w way) Mark() string {
+	if len(w.Steps) == 0 {
+		return "○"
+	}
+	return w.Steps[len(w.Steps)-1].Mark()
+}
 
-// Tries says how many there were.
+// Tries says how many there were, and how much was said.
 func (w way) Tries() string {
-	return english.Count(len(w.Steps), "try", "tries")
+	said := len(w.After)
+	for _, s := range w.Steps {
+		said += len(s.Before)
+	}
+	tries := english.Count(len(w.Steps), "try", "tries")
+	if said > 0 {
+		tries += ", " + english.Count(said, "turn with the tutor", "turns with the tutor")
+	}
+	return tries
+}
+
+// add puts what was said about the exercise between the steps, by time.
+func (w *way) add(all []Turn) {
+	for _, said := range all {
+		if said.Exercise != w.ID {
+			continue
+		}
+		next := slices.IndexFunc(w.Steps, func(s step) bool { return s.Time.After(said.Time) })
+		if next < 0 {
+			w.After = append(w.After, said)
+			continue
+		}
+		w.Steps[next].Before = append(w.Steps[next].Before, said)
+	}
 }
 
 // step is a try with its changes since the previous one.
@@ -55,6 +85,8 @@ type step struct {
 	Same    int    // how many more times the same shader was checked
 	Whole   string // the whole shader, for the first try
 	Changes []verdict.Change
+	Before  []Turn // what was said since the step before
+	Turned  bool   // the first right one after wrong ones
 }
 
 // Mark is the sign before a try: right, not started or wrong.
@@ -83,11 +115,17 @@ func WritePage(w io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
+	turns, lost, err := ReadConversation(dir)
+	if err != nil {
+		return err
+	}
+	damaged += lost
 	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged}
 	for _, l := range course.AllLessons() {
 		for _, e := range l.Exercises() {
-			if steps := stepsOf(e.ID, tries); len(steps) > 0 {
-				p.Exercises = append(p.Exercises, way{e, steps})
+			w := way{Exercise: e, Steps: stepsOf(e.ID, tries)}
+			if w.add(turns); len(w.Steps)+len(w.After) > 0 {
+				p.Exercises = append(p.Exercises, w)
 			}
 		}
 	}
@@ -138,6 +176,7 @@ func stepsOf(id string, tries []Try) []step {
 				s.Changes = nil // the result is new: other cases, or another device
 			}
 		}
+		s.Turned = t.Passed && last >= 0 && !steps[last].Passed
 		steps = append(steps, s)
 	}
 	return steps

@@ -18,7 +18,9 @@ import (
 // The files that the package writes beside the shaders.
 const (
 	progressFile = "progress.json"
-	journalFile  = "journal.jsonl"
+
+	JournalFile      = "journal.jsonl" // a Try in each line
+	ConversationFile = "tutor.jsonl"   // a Turn in each line
 )
 
 // PassedExercises holds the passed exercises, by id.

@@ -90,7 +90,7 @@ func TestTheClockIsSetBack(t *testing.T) {
 func TestDamagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, Record(dir, try("add", "one", "", true)))
-	journal := filepath.Join(dir, journalFile)
+	journal := filepath.Join(dir, JournalFile)
 	whole, err := os.ReadFile(journal)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(journal, append([]byte("{half a li\n"), whole...), 0o644))

@@ -80,3 +80,32 @@ func TestTutorKnowsPrograms(t *testing.T) {
 	require.NoError(t, os.Chtimes(script, time.Time{}, time.Now().Add(time.Hour)))
 	require.Contains(t, prompt(), "```js\nfunction addVectors() {}\n```")
 }
+
+// The journal's page has the conversation between the tries, and marks the one that became right.
+func TestConversationIsBetweenTheTries(t *testing.T) {
+	dir, at := t.TempDir(), time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
+	minute := func(n int) time.Time { return at.Add(time.Duration(n) * time.Minute) }
+	require.NoError(t, Record(dir, Try{Time: minute(0), Exercise: "add", Shader: "a", Headline: "add: not right yet"}))
+	require.NoError(t, Record(dir, Try{Time: minute(4), Exercise: "add", Shader: "b", Headline: "add: right", Passed: true}))
+	require.NoError(t, Record(dir, Try{Time: minute(6), Exercise: "add", Shader: "c", Headline: "add: right again", Passed: true}))
+	for i, text := range []string{"<script>first</script>", "second `a[0]`", "last"} {
+		require.NoError(t, Keep(dir, Turn{Time: minute(1 + 2*i + i/2*4), Exercise: "add", Who: Tutor, Level: Levels[0], Text: text}))
+	}
+	require.NoError(t, Keep(dir, Turn{Time: minute(2), Exercise: "relu", Who: Learner, Text: "alone"}))
+	file, err := os.OpenFile(filepath.Join(dir, ConversationFile), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = file.WriteString("half a li")
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+
+	var page strings.Builder
+	require.NoError(t, WritePage(&page, dir))
+	text := page.String()
+	place := -1
+	for _, part := range []string{"1 damaged line", "✓ 3 tries, 3 turns with the tutor", "try 1", "&lt;script&gt;first", "second <code>a[0]</code>", "try 2", "it became right here", "try 3", "last", "0 tries, 1 turn with the tutor", "<b>You", "alone"} {
+		next := strings.Index(text[place+1:], part)
+		require.GreaterOrEqual(t, next, 0, "%s\n%s", part, text)
+		place += 1 + next
+	}
+	require.Equal(t, 1, strings.Count(text, "became right here"))
+}
