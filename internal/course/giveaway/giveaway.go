@@ -24,8 +24,8 @@ const (
 	leastInValue     = 3
 )
 
-// A Judge knows the statements of an exercise's right solutions.
-type Judge struct {
+// A Secret is what a text may not say: the statements of an exercise's right solutions.
+type Secret struct {
 	statements []statement
 	given      []*tree // what the exercise's task and its skeleton say
 }
@@ -36,13 +36,13 @@ type statement struct {
 	tree *tree
 }
 
-// Of returns the judge of an exercise.
-func Of(exercise *course.Exercise) (*Judge, error) {
+// Of returns what a text may not say about an exercise.
+func Of(exercise *course.Exercise) (*Secret, error) {
 	solutions, err := solutionsOf(exercise)
 	if err != nil {
 		return nil, fmt.Errorf("reading the right solutions of %s: %w", exercise.ID, err)
 	}
-	j := &Judge{given: read(exercise.Task)}
+	j := &Secret{given: read(exercise.Task)}
 	for _, text := range solutions.skeletons {
 		for _, s := range cut(text) {
 			j.given = append(j.given, s.tree)
@@ -60,7 +60,7 @@ func Of(exercise *course.Exercise) (*Judge, error) {
 
 // Find returns the first statement of a right solution that the text gives away, or "". own is the
 // learner's shader or program, whose statements may be spoken of.
-func (j *Judge) Find(text, own string) string {
+func (j *Secret) Find(text, own string) string {
 	said := read(text)
 	if len(said) == 0 {
 		return ""
@@ -70,7 +70,7 @@ func (j *Judge) Find(text, own string) string {
 		has = append(has, s.tree)
 	}
 	for _, s := range j.statements {
-		if isSaid(s.tree, said) && !isIn(s.tree, has) {
+		if isSaid(s.tree, said) && !isSaid(s.tree, has) {
 			return s.text
 		}
 	}

@@ -106,6 +106,9 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	has := "sum += a[row * dims.k + i] * b[i * dims.n + col];"
+	if found := j.Find("Line 7 has `out[row * n + col] = sum`.", "let n = dims.n; out[row * n + col] = sum;"); found != "" {
+		t.Errorf("a value that the learner stores is refused: %q", found)
+	}
 	if found := j.Find("In `"+has+"`, which i is it?", "for (var i = 0u; i < dims.k; i++) { "+has+" }"); found != "" {
 		t.Errorf("a statement that the learner has is refused: %q", found)
 	}
