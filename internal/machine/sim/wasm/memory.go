@@ -27,7 +27,8 @@ type Arena struct {
 type mirror struct {
 	theirs  bool   // the module's memory has the rest as it is; otherwise words do
 	entered bool   // a workgroup has begun since the last run, and Go has cleared its memory
-	words   uint64 // that were copied so far
+	began   bool   // the module has had all words once
+	words   uint64 // that were copied since
 }
 
 // callWords is how many words could be copied in the time that a call takes beside its copies.
@@ -70,6 +71,9 @@ func (a *Arena) call(c *Core, first uint32) (at uint32, err error) {
 	switch {
 	case !a.mirror.theirs:
 		a.push(0, uint32(len(a.words)))
+		if !a.mirror.began { // that much had to be copied
+			a.mirror.began, a.mirror.words = true, 0
+		}
 	case a.mirror.entered:
 		a.push(c.at, c.sharedUpTo)
 	default:
