@@ -113,8 +113,10 @@ var isName = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 // computes the numbers which the call sends.
 func refined(at webgpu.HostSite, slug string, wrong int) webgpu.HostSite {
 	at = argumentSite(at, slug)
-	if read := readsBigEndian(at); slug == "big-endian" && read != at {
-		return read
+	if slug == "big-endian" {
+		if read := readsBigEndian(at); read != at {
+			return read
+		}
 	}
 	switch name := variableIn(textOf(at), slug); {
 	case name != "" && sends[slug]:

@@ -55,6 +55,7 @@ func (t *HostTask) proof(r *trial, d *explanation, function LearnersFunction) *r
 	}
 	slices.SortStableFunc(all, func(a, b repair) int { return cmp.Compare(a.rank, b.rank) })
 	for began, i := time.Now(), 0; i < min(len(all), mostRepairs) && time.Since(began) < repairTime; i++ {
+		all[i].Allows = r.hasUniform
 		again := t.runAgain(r.Case, function, func(r *webgpu.Record) { r.Repairing(&all[i].Repair) })
 		if again.opening != nil || again.stuck != nil {
 			return nil
@@ -67,6 +68,19 @@ func (t *HostTask) proof(r *trial, d *explanation, function LearnersFunction) *r
 		}
 	}
 	return nil
+}
+
+// hasUniform reports whether a dispatch has the uniform of one of its shader's stages.
+func (r *trial) hasUniform(record *webgpu.Record, s *webgpu.QueueSubmission, d webgpu.DispatchRun) bool {
+	for _, stage := range r.stages {
+		if r.Shaders[stage.shader].WGSL != d.Pipeline.Module.Source.Text {
+			continue
+		}
+		if fit, all := stage.want.Fits(record, s, d); fit == all {
+			return true
+		}
+	}
+	return false
 }
 
 // allRight reports whether a result is right, with the ticks of a timed task.

@@ -14,6 +14,28 @@ type Repair struct {
 	Binding uint32            // which entry of a bind group changes
 	Object  int               // 1 + the number of another bind group or pipeline; 0 for none
 	Data    []byte            // what is written, or what a new buffer holds
+
+	// Allows reports whether a dispatch may run. A repair that gives a shader another uniform than
+	// it needs can't make the result right, but it can make a loop endless.
+	Allows func(*Record, *QueueSubmission, DispatchRun) bool
+}
+
+// allowed reports whether all dispatches of a submission may run.
+func (r *Record) allowed(s *QueueSubmission) bool {
+	if r.repair == nil || r.repair.Allows == nil {
+		return true
+	}
+	for _, step := range s.Steps {
+		if step.Pass == nil {
+			continue
+		}
+		for _, d := range step.Pass.Dispatches {
+			if !r.repair.Allows(r, s, d) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // NthWrite is the call of a repair that changes a BufferWrite, by its Nth.
