@@ -73,7 +73,7 @@ func TestCheckJavaScript(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct{ id, old, new, says string }{
-		"another name":           {"host-read", "function read(", "function readBytes(", "another name.js declares no function `read`, which the exercise asks for."},
+		"another name":           {"host-read", "function read(", "function readBytes(", "another-name.js declares no function `read`, which the exercise asks for."},
 		"a reversed word":        {"host-saxpy", "setUint32(4, n, true)", "setUint32(4, n)", "The four bytes of `params.n` are in reverse order: the shader reads "},
 		"an array for an object": {"host-digits", "return result;", "return [result.probabilities, result.digits];", "readDigits: it returns an array of 2 (a Float32Array, a Uint32Array), and must return `{ probabilities, digits }` (line "},
 		"another member":         {"host-digits", "return result;", "return { scores: result.probabilities, digits: result.digits };", "readDigits: it returns an object with `scores`, `digits`, and must return "},
@@ -86,7 +86,7 @@ func TestCheckJavaScript(t *testing.T) {
 		text, err := os.ReadFile(hostPrograms(t, c.id, "reference.js")[0])
 		require.NoError(t, err)
 		require.Contains(t, string(text), c.old, name)
-		file := filepath.Join(t.TempDir(), name+".js")
+		file := filepath.Join(t.TempDir(), strings.ReplaceAll(name, " ", "-")+".js")
 		require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o600))
 		_, v := checkJSON(t, c.id, file, "--engine", "simulator")
 		require.Contains(t, v.Message, c.says, name)
