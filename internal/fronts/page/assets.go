@@ -41,6 +41,9 @@ func makeAssets(ctx context.Context, root string, goCells *cells.GoSource) (asse
 		return assets{}, err
 	}
 	program[sheetScript] = draw.SiteScript()
+	if err := minify(program); err != nil {
+		return assets{}, err
+	}
 	if err := loaded.add(program); err != nil {
 		return assets{}, err
 	}
@@ -97,6 +100,23 @@ func bundle(root string) (loaded files, licences files, err error) {
 	}
 	licences, err = packageLicences(root, result.Metafile)
 	return loaded, licences, err
+}
+
+// minify shortens the scripts among files: they are no modules, and keep the names that others use.
+func minify(all files) error {
+	for name, text := range all {
+		if path.Ext(name) != ".js" {
+			continue
+		}
+		short := api.Transform(string(text), api.TransformOptions{
+			Target: api.ES2022, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent,
+		})
+		if len(short.Errors) > 0 {
+			return fmt.Errorf("shortening the page's %s: %s", name, short.Errors[0].Text)
+		}
+		all[name] = short.Code
+	}
+	return nil
 }
 
 // packageLicences returns the licences of the npm packages in a bundle.

@@ -363,11 +363,9 @@ func readGoCells(root string) (*cells.GoSource, error) {
 		return nil, err
 	}
 	source.AddPack(pack)
-	text, err := usedExercises(root)
-	if err != nil {
+	if err := replaceExercises(source, root); err != nil {
 		return nil, err
 	}
-	source.Replace(exercisesFile, text)
 	for _, l := range course.AllLessons() {
 		nb, err := nbformat.Read(notebookOf(root, l))
 		if err != nil {
@@ -391,40 +389,54 @@ func readGoCells(root string) (*cells.GoSource, error) {
 // exercisesFile embeds the files of the exercises.
 const exercisesFile = "exercises/exercises.go"
 
-// A page doesn't need all files that it embeds: neither the texts of cells, nor the solutions of
-// host exercises. It needs the references of the host's pieces, which stand in for the learner's.
+// A page doesn't need all that it embeds: neither the texts of cells, nor the solutions of host
+// exercises, nor what the authors of wrong shaders thought. It needs the references of the host's
+// pieces, which stand in for the learner's.
 const (
 	cellTexts = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
 	solutions = " */wrong.md */right.md\n"
 )
 
-// usedExercises returns that file for a page.
-func usedExercises(root string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(root, exercisesFile))
+// thought finds what the author of a wrong shader thought, which is in quotation marks.
+var thought = regexp.MustCompile(`(?m)^"[^"\n]*"(?: |$\n?)`)
+
+// replaceExercises leaves out of the exercises what a page doesn't need.
+func replaceExercises(source *cells.GoSource, root string) error {
+	embeds, err := os.ReadFile(filepath.Join(root, exercisesFile))
 	if err != nil {
-		return "", fmt.Errorf("reading what embeds the exercises: %w", err)
+		return fmt.Errorf("reading what embeds the exercises: %w", err)
 	}
 	for _, line := range []string{cellTexts, solutions} {
-		if strings.Count(string(text), line) != 1 {
-			return "", fmt.Errorf("%s doesn't embed %q", exercisesFile, line)
+		if strings.Count(string(embeds), line) != 1 {
+			return fmt.Errorf("%s doesn't embed %q", exercisesFile, line)
 		}
 	}
 	pieces, ofShaders := "", "\n"
 	for _, piece := range host.Pieces() {
 		pieces += "//go:embed " + piece.ID + "/reference.js\n"
 	}
+	folder := os.DirFS(filepath.Join(root, "exercises"))
 	for _, name := range []string{"wrong.md", "right.md"} {
-		files, err := fs.Glob(os.DirFS(filepath.Join(root, "exercises")), "*/"+name)
+		files, err := fs.Glob(folder, "*/"+name)
 		if err != nil {
-			return "", err // the pattern is valid
+			return err // the pattern is valid
 		}
 		for _, file := range files {
-			if !slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == path.Dir(file) }) {
-				ofShaders += "//go:embed " + file + "\n"
+			if slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == path.Dir(file) }) {
+				continue
+			}
+			ofShaders += "//go:embed " + file + "\n"
+			text, err := fs.ReadFile(folder, file)
+			if err != nil {
+				return fmt.Errorf("reading the solutions: %w", err)
+			}
+			if name == "wrong.md" {
+				source.Replace("exercises/"+file, thought.ReplaceAllString(string(text), ""))
 			}
 		}
 	}
-	return strings.NewReplacer(cellTexts, pieces, solutions, ofShaders).Replace(string(text)), nil
+	source.Replace(exercisesFile, strings.NewReplacer(cellTexts, pieces, solutions, ofShaders).Replace(string(embeds)))
+	return nil
 }
 
 // holdsGo reports whether the page shows a cell as a Go program. It does not if the cell writes a

@@ -39,7 +39,9 @@ func offline(root string, all files) ([]byte, error) {
 }
 
 // forOneLesson reports whether only one lesson needs a file.
-func forOneLesson(name string) bool { return path.Base(name) == weights.LettersName }
+func forOneLesson(name string) bool {
+	return slices.Contains([]string{weights.ConvName, weights.LettersName}, path.Base(name))
+}
 
 // Sizes says how much a visitor downloads, in bytes after gzip.
 type Sizes struct {
@@ -64,7 +66,7 @@ func (s Sizes) Within() error {
 }
 
 func (s Sizes) String() string {
-	return fmt.Sprintf("compressed, %.2f MB until a shader can be edited (of at most %.0f), %.2f MB in total (of at most %.0f), and %.2f MB for lesson 16 alone (of at most %.0f)",
+	return fmt.Sprintf("compressed, %.2f MB until a shader can be edited (of at most %.0f), %.2f MB in total (of at most %.0f), and %.2f MB for lessons 12 and 16 alone (of at most %.0f)",
 		float64(s.Interactive)/1e6, float64(MostInteractive)/1e6, float64(s.All)/1e6, float64(MostInAll)/1e6, float64(s.Later)/1e6, float64(MostLater)/1e6)
 }
 

@@ -560,8 +560,8 @@ func nearer(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.also.Span.Start, b.also.Span.Start), cmp.Compare(len(a.also.To), len(b.also.To)), cmp.Compare(a.also.To, b.also.To))
 }
 
-// grafts returns 1 for a part of a right shader, and 0 for others. An edit of the learner's own text
-// that does the same tells more.
+// grafts returns 1 for a part of a right shader, and 0 for others. An edit of the learner's own
+// text that does the same tells more.
 func (c *candidate) grafts() int {
 	if c.Kind == edit.Graft {
 		return 1
