@@ -1,6 +1,7 @@
 package course
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -47,10 +48,10 @@ func (d *description) describeCases(e *Exercise) error {
 		return cases
 	}
 	e.Small = func(rng *rand.Rand) Case { return d.mustDraw(e, *d.Small, rng, nil) }
-	e.smallSizes = map[string]int{}
-	for name, size := range d.Small.Sizes {
+	e.compared = map[string]int{}
+	for name, size := range cmp.Or(d.Compared, d.Small).Sizes {
 		if n, ok := size.(int64); ok {
-			e.smallSizes[name] = int(n)
+			e.compared[name] = int(n)
 		}
 	}
 	if d.Large != nil {

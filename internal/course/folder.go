@@ -54,6 +54,7 @@ type description struct {
 	CaseName string     `toml:"case_name"`
 	Cases    []caseRule `toml:"cases"`
 	Small    *caseRule  `toml:"small"`
+	Compared *caseRule  `toml:"compared"` // in place of small, beside another exercise's shader
 	Large    *caseRule  `toml:"large"`
 	Past     *caseRule  `toml:"past"`
 	Host     HostWork   `toml:"host"`

@@ -101,7 +101,7 @@ type Exercise struct {
 	Hints []string // each goes a step further; the last stops short of the code
 
 	sized          func(rng *rand.Rand, given map[string]int) (Case, error)
-	smallSizes     map[string]int // of the small case
+	compared       map[string]int // sizes at which its shaders are compared with those of others
 	position       int            // in the lesson; exercises without one are first, by their ids
 	files          fs.FS          // the folder is below this
 	misconceptions func() ([]*Misconception, error)
@@ -545,10 +545,10 @@ func (e *Exercise) DrawSmall(seed uint64) Case {
 	return e.Small(rand.New(rand.NewPCG(seed, uint64(e.Lesson))))
 }
 
-// DrawSmallOf draws e's large case with the sizes of the small case of another exercise, to compare
-// shaders of both. If e has no such sizes, DrawSmallOf draws its own small case.
-func (e *Exercise) DrawSmallOf(other *Exercise, seed uint64) Case {
-	if c, err := e.DrawSized(seed, other.smallSizes); err == nil {
+// DrawCompared draws e's large case with the sizes at which another exercise's shaders are compared
+// with others. If e has no such sizes, DrawCompared draws its own small case.
+func (e *Exercise) DrawCompared(other *Exercise, seed uint64) Case {
+	if c, err := e.DrawSized(seed, other.compared); err == nil {
 		return c
 	}
 	return e.DrawSmall(seed)

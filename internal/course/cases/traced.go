@@ -56,14 +56,14 @@ func Memory(id string, as shader.SourceReader) []view.View {
 }
 
 // Reads draws how often each element is read by the learner's shaders for two exercises on the
-// same buffers, side by side: on the small case of the second. If the first isn't there yet, the
+// same buffers, side by side, at the sizes of the second. If the first isn't there yet, the
 // reference takes its place.
 func Reads(first, second string, as shader.SourceReader) []view.View {
 	return view.Drawn("How your two shaders read", func() []view.View { return reads(learner.Dir, first, second, as) })
 }
 
 func memory(work, id string, as shader.SourceReader) []view.View {
-	t, note := readAndTrace(work, id, id, as)
+	t, note := readAndTrace(work, id, "", as)
 	if note != nil {
 		return []view.View{note}
 	}
@@ -103,19 +103,19 @@ func traceOfReference(id, sizesOf string) (*memtrace.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return traceOn(context.Background(), e, e.DrawSmallOf(other, seed), source)
+	return traceOn(context.Background(), e, e.DrawCompared(other, seed), source)
 }
 
-// readAndTrace traces the learner's shader for an exercise, on the sizes of another or its own. If
-// it cannot, the note says why.
+// readAndTrace traces the learner's shader for an exercise, on its small case or at the sizes at
+// which another one is compared. If it cannot, the note says why.
 func readAndTrace(work, id, sizesOf string, as shader.SourceReader) (*memtrace.Trace, view.View) {
 	e, err := course.Find(id)
 	if err != nil {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}
 	}
 	c := func() course.Case { return e.DrawSmall(seed) }
-	if other, err := course.Find(sizesOf); err == nil && id != sizesOf {
-		c = func() course.Case { return e.DrawSmallOf(other, seed) }
+	if other, err := course.Find(sizesOf); err == nil && sizesOf != "" {
+		c = func() course.Case { return e.DrawCompared(other, seed) }
 	}
 	if e.Small == nil {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: id + " is written in Go: only shaders can be traced."}

@@ -149,6 +149,9 @@ func (g *Glance) watch(ctx context.Context, watcher shader.Backend, exercise *co
 	}
 	for _, finding := range seen {
 		g.dropWarnings(finding.Line)
+		if exercise.ReadsInside && finding.Kind == findings.OutOfBoundsRead {
+			finding.Severity = findings.Error // here it is, whatever depends on it
+		}
 		g.Findings = append(g.Findings, glimpse(finding))
 	}
 	if len(seen) > 0 {

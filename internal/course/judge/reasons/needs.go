@@ -407,7 +407,7 @@ func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o e
 	for _, p := range []*probe{right, learners} {
 		p.failed, p.steps = nil, 0
 	}
-	d := &difference{CaseRun: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	d := &difference{CaseRun: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1, touched: jumps(reference)}
 	if len(needs) == 0 || !right.changes(d.missing) || learners.changes(d.missing) {
 		d.missing = nil
 	}

@@ -54,7 +54,7 @@ func TestPrograms(t *testing.T) {
 	}{
 		"right":       {submission.HandIn{Source: right}, "", ""},
 		"right in JS": {submission.HandIn{Source: script, Script: true}, "", ""},
-		"wrong usage": {submission.HandIn{Source: strings.Replace(right, "wgpu.BufferUsageMapRead | wgpu.BufferUsageCopyDst", "wgpu.BufferUsageMapRead", 1)}, "copy-usage-destination", "readback := "},
+		"wrong usage": {submission.HandIn{Source: strings.Replace(right, "wgpu.BufferUsageMapRead | wgpu.BufferUsageCopyDst", "wgpu.BufferUsageMapRead", 1)}, "copy-usage-destination", "Usage: wgpu.BufferUsageMapRead,"},
 		"no poll":     {submission.HandIn{Source: strings.Replace(right, "device.Poll(true, nil)", "", 1)}, "no-poll", "for !mapped"},
 		"no Go":       {submission.HandIn{Source: strings.Replace(right, "slices.Clone(", "slices.Copy(", 1)}, "compile", "slices.Copy"},
 		"other type":  {submission.HandIn{Source: "package main\n\nfunc addVectors() {}\n"}, "compile", "func addVectors"},
