@@ -95,6 +95,8 @@ func claimOf(s *zoo.Specimen, v *verdict.Verdict, text string) *claim {
 	case slices.ContainsFunc(nothing, func(words string) bool { return strings.Contains(m[4], words) }):
 		c.needs = c.words(first)
 		c.usesNothing = c.needs
+	case strings.Contains(m[4], "stayed the same"):
+		c.needs = c.words(m[4])
 	default:
 		c.needs, c.uses = c.words(first), c.words(then)
 		c.usesNothing, c.needless = c.needs, c.uses
