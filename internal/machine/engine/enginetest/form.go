@@ -41,7 +41,9 @@ func selection(d *drawer, s *shape, depth int) expr {
 	}
 	a, b := d.expr(s, depth), d.expr(s, depth)
 	e := join(true, "select(%s, %s, %s)", a, b, d.expr(condition, depth))
-	e.fixed = a.fixed.or(b.fixed)
+	if e.fixed = a.fixed.or(b.fixed); !e.fixed.exact() { // a large number, or one with many bits after the point
+		return d.settle(s, e)
+	}
 	return e
 }
 
