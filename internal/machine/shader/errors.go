@@ -15,8 +15,12 @@ type CompileError struct {
 	findings.Finding
 	Detail string // what the compiler adds: labels and notes, one a line; may be ""
 	Text   string // the source line
+	Empty  bool   // the shader has no function at all: nobody has begun it
 	Lacks  bool   // the engine lacks a part of WGSL, and the message says which: it is no compiler's refusal
 }
+
+// NotBegun reports whether the shader declares no more than what it is given.
+func (e *CompileError) NotBegun() bool { return e.Empty }
 
 func (e *CompileError) Error() string {
 	var b strings.Builder

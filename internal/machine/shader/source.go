@@ -249,7 +249,9 @@ func (s *Source) Mistaken(found *findings.Finding) *CompileError {
 
 // NoEntryPoint returns the error about a shader without the entry point at which it is to start.
 func (s *Source) NoEntryPoint() *CompileError {
-	return s.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no entry point: a function `%s` marked @compute", s.EntryPoint()))
+	e := s.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no entry point: a function `%s` marked @compute", s.EntryPoint()))
+	e.Empty = !slices.ContainsFunc(s.Shader().File.Decls, func(d syntax.Decl) bool { _, is := d.(*syntax.FuncDecl); return is })
+	return e
 }
 
 // Error returns an error at a place in the shader: length characters from a line and column. If the
