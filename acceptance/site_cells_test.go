@@ -93,7 +93,7 @@ var (
 	timed = []string{
 		"01-bootstrap/race-run", "03-matmul/speed-plot", "06-forward/slow", "06-forward/fused", "06-forward/time", "07-digits/argmax-times",
 		"09-frame/tickets-run", "10-train/nudge-run", "10-train/check-gradients", "13-attend/attention-all", "13-attend/one-walk",
-		"16-write/try", "16-write/cold", "16-write/anew", "16-write/times", "16-write/write", "16-write/looks", "16-write/next", "16-write/next-cold",
+		"14-eight-bits/bits", "16-write/try", "16-write/cold", "16-write/anew", "16-write/times", "16-write/write", "16-write/looks", "16-write/next", "16-write/next-cold",
 	}
 	// The notebook runs these cells before later shaders are written. The page has all of them.
 	early = []string{"16-write/try", "16-write/cold", "16-write/anew", "16-write/looks", "16-write/next", "16-write/next-cold"}
