@@ -391,7 +391,7 @@ const exercisesFile = "exercises/exercises.go"
 
 // A page doesn't need all that it embeds: neither the texts of cells, nor the solutions of host
 // exercises, nor what the authors of wrong shaders thought. It needs the references of the host's
-// pieces, which stand in for the learner's.
+// pieces: they run where the learner's own are missing.
 const (
 	cellTexts = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
 	solutions = " */wrong.md */right.md\n"

@@ -321,8 +321,8 @@ func (s *search) ranked(edits []edit.Mutation) []candidate {
 	return ranked
 }
 
-// orphaning returns how much farther an edit is that leaves nothing that writes a variable, though
-// the shader reads it: whoever declared it meant to use it.
+// orphaning returns how much farther an edit is after which the shader reads a variable that it
+// never writes. A variable is declared to be used.
 func (s *search) orphaning(e *edit.Mutation) int {
 	if e.Kind != edit.Graft || len(e.Changes) != 1 {
 		return 0
