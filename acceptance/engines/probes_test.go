@@ -5,6 +5,8 @@ package engines
 import (
 	_ "embed"
 	"encoding/json"
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,6 +47,29 @@ func TestProbes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// JavaScript's column of the table of differences in notebooks/webgpu.md is what Chromium's own
+// navigator.gpu does.
+func TestTheTableInChromium(t *testing.T) {
+	programs, err := os.ReadFile("../../pkg/wgpu/testdata/differences/programs.js")
+	require.NoError(t, err)
+	text, err := browser.Evaluate[string](openJudge(t, browser.WebGPU).page, "(async () => { "+string(programs)+" return JSON.stringify(await differences(navigator.gpu, false)); })()")
+	require.NoError(t, err)
+	var said map[string]string
+	require.NoError(t, json.Unmarshal([]byte(text), &said))
+	page, err := os.ReadFile("../../notebooks/webgpu.md")
+	require.NoError(t, err)
+	for does, is := range said {
+		row := regexp.MustCompile("(?m)^\\| " + regexp.QuoteMeta(does) + " \\|.*\\| ([^|,]+)(,[^|]*)? \\|$").FindSubmatch(page)
+		require.NotNil(t, row, does)
+		switch {
+		case is == "the adapter has none", is == "works" && string(row[1]) == "a `GPUOutOfMemoryError`":
+			t.Logf("left out: %s: a browser's memory isn't ours to fill, and not every adapter has subgroups", does)
+		default:
+			require.Equal(t, string(row[1]), is, does)
+		}
 	}
 }
 

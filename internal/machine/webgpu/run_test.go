@@ -132,8 +132,18 @@ func TestEndlessShader(t *testing.T) {
 	require.Equal(t, []webgpu.LostReason{webgpu.LostUnknown}, lost)
 	_, err = back.MappedRange(here(), 0, 8)
 	require.ErrorContains(t, err, "did not finish within 100ms")
+	w.PushErrorScope(here(), webgpu.ErrorFilterInternal)
 	require.True(t, webgpu.IsLost(w.try(4, all)))
+	for range 2 { // a lost device has no errors, and the second scope isn't missed
+		caught, err := w.PopErrorScope(here())
+		require.NoError(t, err)
+		require.NoError(t, caught)
+	}
+	require.Empty(t, w.Uncaptured())
 	require.Error(t, w.Lost())
+	idle, err := w.Poll(true)
+	require.NoError(t, err)
+	require.True(t, idle, "a lost device has no work")
 }
 
 // Two passes and a dispatch with dynamic offsets bind other parts of the same buffer.
