@@ -33,7 +33,7 @@ func TestAnswersAreWhatTheCallsSay(t *testing.T) {
 }
 
 // vectorAdd runs the host that a question shows on 1,000 numbers, as one of its answers has it: its
-// lines in that order, or with that line changed. For read-bytes, the right answer's words are about
+// lines in that order, or with that line changed. The words of read-bytes's right answer are about
 // the unchanged program.
 func vectorAdd(t *testing.T, id, answer string) (sums []float32, wrong *webgpu.Mistake) {
 	t.Helper()
