@@ -3,7 +3,8 @@
 const differences = async (gpu, full) => {
   const double = '@group(0) @binding(0) var<storage, read_write> x: array<u32>; @compute @workgroup_size(1) fn main() { x[0] = 2u * x[0]; }';
   const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST, readback = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-  let adapter, device;
+  const adapter = await gpu.requestAdapter(), another = async () => (await gpu.requestAdapter()).requestDevice();
+  const device = await adapter.requestDevice({ requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [] });
   const buffer = (size, usage) => device.createBuffer({ size, usage });
   const mapped = async () => {
     const made = buffer(16, readback);
@@ -52,17 +53,18 @@ const differences = async (gpu, full) => {
         if (error) return `a \`${error.constructor.name}\``;
       }
     },
-    '`DeviceLostCallback`': async () => { device.destroy(); return (await device.lost).reason === 'destroyed' ? 'is called' : 'says something else'; },
+    '`DeviceLostCallback`': async () => { const other = await another(); other.destroy(); return (await other.lost).reason === 'destroyed' ? 'is called' : 'says something else'; },
     'A second device from one adapter': () => adapter.requestDevice().then(() => {}),
     'Constants of a pipeline': () => { device.createComputePipeline({ layout: 'auto', compute: { module: device.createShaderModule({ code: 'override n: u32 = 2; ' + double }), constants: { n: 3 } } }); },
     'Error scopes': async () => { // the device hears only of what no scope caught
-      const other = await (await gpu.requestAdapter()).requestDevice(), heard = [];
+      const other = await another(), heard = [];
       const done = new Promise((resolve) => { other.onuncapturederror = ({ error }) => { heard.push(error); resolve(); }; });
       other.pushErrorScope('out-of-memory');
       other.pushErrorScope('validation');
       for (const size of [1, 2]) other.createBuffer({ size, usage: 0 });
       const all = [await other.popErrorScope(), await other.popErrorScope()];
       other.createBuffer({ size: 3, usage: 0 });
+      await other.queue.onSubmittedWorkDone(); // Chromium tells of the error no sooner
       await done;
       other.destroy();
       await other.lost;
@@ -81,13 +83,11 @@ const differences = async (gpu, full) => {
   };
   const all = {};
   for (const [name, program] of Object.entries(programs)) {
-    adapter = await gpu.requestAdapter();
-    device = await adapter.requestDevice({ requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [] });
     device.pushErrorScope('validation');
     try { all[name] = await program(); } catch (error) { all[name] = `throws \`${error.name}\``; }
     const caught = await device.popErrorScope();
     all[name] ??= caught ? `a \`${caught.constructor.name}\`` : 'works';
-    device.destroy();
   }
+  device.destroy();
   return all;
 };
