@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -30,24 +31,14 @@ type host struct {
 
 var programs = map[string]func(host) error{
 	"`CreateBuffer` with usages that don't go together": func(h host) error {
-		_, err := h.device.CreateBuffer(&wgpu.BufferDescriptor{Size: 16, Usage: wgpu.BufferUsageMapRead | wgpu.BufferUsageStorage})
-		return err
+		return second(h.room(16, wgpu.BufferUsageMapRead|wgpu.BufferUsageStorage))
 	},
-	"`nil` in place of a buffer": func(h host) error { return h.encoder().CopyBufferToBuffer(nil, 0, h.buffer(16, storage), 0, 16) },
-	"An entry without `Size`": func(h host) error {
-		_, err := h.group(h.pipeline(double), wgpu.BindGroupEntry{Buffer: h.buffer(16, storage)})
-		return err
-	},
-	"An entry of 15 bytes": func(h host) error {
-		_, err := h.group(h.pipeline(double), wgpu.BindGroupEntry{Buffer: h.buffer(16, storage), Size: 15})
-		return err
-	},
-	"`GetBindGroupLayout(9)`": func(h host) error {
-		h.pipeline(double).GetBindGroupLayout(9)
-		return nil
-	},
-	"An `override` in a shader":        func(h host) error { return h.compile(tuned) },
-	"20,000 bytes of workgroup memory": func(h host) error { return h.compile(roomy) },
+	"`nil` in place of a buffer":       func(h host) error { return h.encoder().CopyBufferToBuffer(nil, 0, h.words(), 0, 16) },
+	"An entry without `Size`":          func(h host) error { return h.bind(0) },
+	"An entry of 15 bytes":             func(h host) error { return h.bind(15) },
+	"`GetBindGroupLayout(9)`":          func(h host) error { return done(must(h.compile(double)).GetBindGroupLayout(9)) },
+	"An `override` in a shader":        func(h host) error { return second(h.compile(tuned)) },
+	"20,000 bytes of workgroup memory": func(h host) error { return second(h.compile(roomy)) },
 	"A dispatch without a pipeline": func(h host) error {
 		pass := h.encoder().BeginComputePass(nil)
 		pass.DispatchWorkgroups(1, 1, 1)
@@ -56,59 +47,46 @@ var programs = map[string]func(host) error{
 	"A copy while a pass is open": func(h host) error {
 		encoder := h.encoder()
 		pass := encoder.BeginComputePass(nil)
-		err := encoder.CopyBufferToBuffer(h.buffer(16, storage), 0, h.buffer(16, storage), 0, 16)
-		if err == nil {
-			err = pass.End()
-		}
-		return err
+		return errors.Join(encoder.CopyBufferToBuffer(h.words(), 0, h.words(), 0, 16), pass.End())
 	},
 	"`Finish` while a pass is open": func(h host) error {
 		encoder := h.encoder()
 		encoder.BeginComputePass(nil)
-		_, err := encoder.Finish(nil)
-		return err
+		return second(encoder.Finish(nil))
 	},
 	"`End` twice": func(h host) error {
 		pass := h.encoder().BeginComputePass(nil)
 		check(pass.End())
 		return pass.End()
 	},
-	"`ClearBuffer` of 0 bytes": func(h host) error { return h.encoder().ClearBuffer(h.buffer(16, storage), 0, 0) },
+	"`ClearBuffer` of 0 bytes": func(h host) error { return h.encoder().ClearBuffer(h.words(), 0, 0) },
 	"A command buffer submitted twice": func(h host) error {
-		commands := must(h.encoder().Finish(nil))
-		h.device.GetQueue().Submit(commands)
-		h.device.GetQueue().Submit(commands)
-		return nil
+		commands, queue := must(h.encoder().Finish(nil)), h.device.GetQueue()
+		return done(queue.Submit(commands), queue.Submit(commands))
 	},
 	"A mapped buffer in a submission": func(h host) error {
 		encoder, to := h.encoder(), h.mapped()
-		check(encoder.CopyBufferToBuffer(h.buffer(16, storage), 0, to, 0, 16))
-		h.device.GetQueue().Submit(must(encoder.Finish(nil)))
-		return nil
+		check(encoder.CopyBufferToBuffer(h.words(), 0, to, 0, 16))
+		return done(h.device.GetQueue().Submit(must(encoder.Finish(nil))))
 	},
-	"`WriteBuffer` to a mapped buffer": func(h host) error { return h.device.GetQueue().WriteBuffer(h.mapped(), 0, make([]byte, 16)) },
-	"`GetMappedRange` before the buffer is mapped": func(h host) error {
-		h.buffer(16, readback).GetMappedRange(0, 16)
-		return nil
-	},
+	"`WriteBuffer` to a mapped buffer":             func(h host) error { return h.device.GetQueue().WriteBuffer(h.mapped(), 0, make([]byte, 16)) },
+	"`GetMappedRange` before the buffer is mapped": func(h host) error { return done(must(h.room(16, readback)).GetMappedRange(0, 16)) },
 	"Two ranges with the same bytes": func(h host) error {
 		mapped := h.mapped()
-		mapped.GetMappedRange(0, 16)
-		mapped.GetMappedRange(8, 8)
-		return nil
+		return done(mapped.GetMappedRange(0, 16), mapped.GetMappedRange(8, 8))
 	},
 	"`MapAsync` without a callback": func(h host) error {
-		err := h.buffer(16, readback).MapAsync(wgpu.MapModeRead, 0, 16, nil)
+		err := must(h.room(16, readback)).MapAsync(wgpu.MapModeRead, 0, 16, nil)
 		h.device.Poll(true, nil)
 		return err
 	},
 	"`WriteBuffer` after `Release`": func(h host) error {
-		b := h.buffer(16, storage)
+		b := h.words()
 		b.Release()
 		return h.device.GetQueue().WriteBuffer(b, 0, make([]byte, 16))
 	},
 	"`Release` twice": func(h host) error {
-		b := h.buffer(16, storage)
+		b := h.words()
 		b.Release()
 		b.Release()
 		return nil
@@ -120,29 +98,25 @@ var programs = map[string]func(host) error{
 		return said(fmt.Sprint("are ", bytes[0]))
 	},
 	"A buffer for which there is no memory": func(h host) (err error) {
-		for range 1 << 12 { // 1 TiB in all, and never touched
-			if _, err = h.device.CreateBuffer(&wgpu.BufferDescriptor{Size: 256 << 20, Usage: storage}); err != nil {
-				break
-			}
+		for i := 0; err == nil && i < 1<<12; i++ { // 1 TiB in all, and never touched
+			err = second(h.room(256<<20, storage))
 		}
 		return err
 	},
 	"`DeviceLostCallback`": func(h host) error {
 		heard := said("isn't called")
-		device := must(h.adapter.RequestDevice(&wgpu.DeviceDescriptor{DeviceLostCallback: func(reason wgpu.DeviceLostReason, _ string) {
-			if reason == wgpu.DeviceLostReasonDestroyed {
-				heard = "is called"
-			}
-		}}))
+		device := must(h.adapter.RequestDevice(&wgpu.DeviceDescriptor{DeviceLostCallback: func(wgpu.DeviceLostReason, string) { heard = "is called" }}))
 		device.Release()
 		device.Poll(false, nil)
 		return heard
 	},
-	"A second device from one adapter": func(h host) error {
-		_, err := h.adapter.RequestDevice(nil)
-		return err
-	},
+	"A second device from one adapter": func(h host) error { return second(h.adapter.RequestDevice(nil)) },
 }
+
+// done ends a program whose calls return no error.
+func done(...any) error { return nil }
+
+func second[T any](_ T, err error) error { return err }
 
 func must[T any](value T, err error) T {
 	check(err)
@@ -158,12 +132,13 @@ func check(err error) {
 
 func (h host) encoder() *wgpu.CommandEncoder { return must(h.device.CreateCommandEncoder(nil)) }
 
-func (h host) buffer(bytes uint64, usage wgpu.BufferUsage) *wgpu.Buffer {
-	return must(h.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: usage}))
+func (h host) room(bytes uint64, usage wgpu.BufferUsage) (*wgpu.Buffer, error) {
+	return h.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: usage})
 }
 
+func (h host) words() *wgpu.Buffer { return must(h.room(16, storage)) }
 func (h host) mapped() *wgpu.Buffer {
-	b, done := h.buffer(16, readback), false
+	b, done := must(h.room(16, readback)), false
 	check(b.MapAsync(wgpu.MapModeRead, 0, 16, func(wgpu.BufferMapAsyncStatus) { done = true }))
 	for !done {
 		h.device.Poll(true, nil)
@@ -171,21 +146,19 @@ func (h host) mapped() *wgpu.Buffer {
 	return b
 }
 
-func (h host) pipeline(code string) *wgpu.ComputePipeline {
-	module := must(h.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: code}}))
-	return must(h.device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{Compute: wgpu.ProgrammableStageDescriptor{Module: module, EntryPoint: "main"}}))
-}
-
-func (h host) compile(code string) error {
+func (h host) compile(code string) (*wgpu.ComputePipeline, error) {
 	module, err := h.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: code}})
-	if err == nil {
-		_, err = h.device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{Compute: wgpu.ProgrammableStageDescriptor{Module: module, EntryPoint: "main"}})
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return h.device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{Compute: wgpu.ProgrammableStageDescriptor{Module: module, EntryPoint: "main"}})
 }
 
-func (h host) group(pipeline *wgpu.ComputePipeline, entry wgpu.BindGroupEntry) (*wgpu.BindGroup, error) {
-	return h.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: pipeline.GetBindGroupLayout(0), Entries: []wgpu.BindGroupEntry{entry}})
+func (h host) bind(bytes uint64) error {
+	return second(h.device.CreateBindGroup(&wgpu.BindGroupDescriptor{
+		Layout:  must(h.compile(double)).GetBindGroupLayout(0),
+		Entries: []wgpu.BindGroupEntry{{Buffer: h.words(), Size: bytes}},
+	}))
 }
 
 func main() {
