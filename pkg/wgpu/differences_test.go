@@ -77,7 +77,6 @@ func sources(t *testing.T) (mine, theirs string) {
 // and whether the Go binding has the name. Each program has a row.
 func TestTheTableOfDifferences(t *testing.T) {
 	rows := tableOfDifferences(t)
-	require.Greater(t, len(rows), 20)
 	mine, theirs := sources(t)
 	for _, r := range rows {
 		if pattern, ok := missing[r.does]; ok {

@@ -34,8 +34,7 @@ const differences = async (gpu, full) => {
     'The bytes of a range after `Unmap`': async () => { const made = await mapped(), range = made.getMappedRange(); made.unmap(); return range.byteLength === 0 ? 'are gone' : 'are there'; },
     'A buffer for which there is no memory': async () => {
       for (let i = 0; full && i < 2 ** 12; i++) {
-        device.pushErrorScope('out-of-memory');
-        buffer(256 * 2 ** 20, storage);
+        device.pushErrorScope('out-of-memory'); buffer(256 * 2 ** 20, storage);
         const error = await device.popErrorScope();
         if (error) return `a \`${error.constructor.name}\``;
       }
@@ -46,8 +45,7 @@ const differences = async (gpu, full) => {
     'Error scopes': async () => { // the device hears only of what no scope caught
       const other = await another(), heard = [];
       const done = new Promise((resolve) => { other.onuncapturederror = ({ error }) => { heard.push(error); resolve(); }; });
-      other.pushErrorScope('out-of-memory');
-      other.pushErrorScope('validation');
+      for (const filter of ['out-of-memory', 'validation']) other.pushErrorScope(filter);
       for (const size of [1, 2]) other.createBuffer({ size, usage: 0 });
       const all = [await other.popErrorScope(), await other.popErrorScope()];
       other.createBuffer({ size: 3, usage: 0 });
@@ -62,9 +60,8 @@ const differences = async (gpu, full) => {
       return said === 'GPUValidationError,,,GPUValidationError' ? undefined : said;
     },
     '`TimestampWrites` of a pass': () => {
-      const querySet = device.createQuerySet({ type: 'timestamp', count: 2 }), encoder = device.createCommandEncoder();
-      encoder.beginComputePass({ timestampWrites: { querySet, beginningOfPassWriteIndex: 0 } }).end();
-      encoder.finish();
+      const timestampWrites = { querySet: device.createQuerySet({ type: 'timestamp', count: 2 }), beginningOfPassWriteIndex: 0 };
+      device.createCommandEncoder().beginComputePass({ timestampWrites }).end();
     },
     '`FeatureNameSubgroups`': () => adapter.features.has('subgroups') ? undefined : 'the adapter has none',
   };
