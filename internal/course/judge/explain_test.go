@@ -220,6 +220,11 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"saxpy", "params.alpha * x[i] + y[i]", "params.alpha * x[i] + y[i] * select(1.0, sqrt(params.alpha - 1.0), params.alpha == 0.0)", []string{"Your formula divides"}, []string{"sqrt(-1) became NaN"}},
 		{"downsample", "total / f32(side * side)", "total / f32(side * side) + select(0.0, log(-1.0 - total), total == 0.0)", []string{"pixels above 0", "background"}, nil},
 		{"softmax", "exp(data[start + column] - largest) / total", "exp(data[start + column] - largest) / total * select(1.0, sqrt(largest), largest < -100.0)", []string{"search for the largest starts with 0"}, nil},
+		{"quiz-nearest", "var best = 0x7fffffff", "var best = 0", []string{"added up", "goes on"}, []string{"Every row comes out as 0."}},
+		{"quiz-nearest", "distance < best", "distance < best - best", []string{"added up", "starts at a number"}, []string{"Every row comes out as 0."}},
+		{"matmul-tiled", "a_at(row, start + local.x);\n        b_tile[local.y][local.x] = b_at(start + local.y, column)", "a[row * dims.k + start + local.x];\n        b_tile[local.y][local.x] = b[(start + local.y) * dims.n + column]", nil, []string{"Here the values came out right, but they depend on out-of-bounds reads."}},
+		{"relu", "if (i < arrayLength(&data)) {\n        data[i] = max(data[i], 0.0);", "if (data[i] < 0.0) {\n        data[i] = 0.0;", []string{"write as well, and their writes are dropped"}, []string{"The surplus invocations may write as well. Here none does, so the values are right."}},
+		{"leaky-relu", "if (i < arrayLength(&data)) {", "if (data[i] < 0.0) {", []string{"write as well, and their writes are dropped"}, []string{"may write as well. Here none does"}},
 		{"quiz-rescale", "if (largest[0] > 0.0) {", "if (largest[0] == 0.0) {\n        data[start + me % dims.cols] = acos(2.0 + largest[0]);\n    } else {", []string{"Rows of zeros became NaN. 0 / 0"}, nil},
 	} {
 		t.Run(c.id, func(t *testing.T) {

@@ -50,6 +50,7 @@ func (r *run) applyRules(ctx context.Context) (d *verdict.Diagnosis, err error) 
 		return nil, err
 	}
 	r.watchOther, r.watchAgain, r.busiest = r.watchingOthers(ctx), r.watchingAgain(ctx), r.busiestIn(ctx)
+	r.denies = func(slug string) bool { return r.input().Denies(ctx, slug) }
 	right, wrong := rightValues, wrongValues
 	if r.InPasses() {
 		right, wrong = rightInPasses, wrongInPasses
