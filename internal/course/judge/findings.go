@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/course/judge/reasons"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
@@ -69,7 +70,7 @@ func workgroupRace(f *facts) *verdict.Diagnosis {
 	}
 	ask := reasons.WaitingQuestion(finding)
 	d := f.told(finding, missingBarrier, f.byLuck()+barrierWhy, cmp.Or(ask, barrierAsk))
-	d.General = ask == ""
+	d.General = true // an edit that isn't a barrier has a better question
 	return f.showing(d, finding)
 }
 
@@ -141,10 +142,25 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
-	if f.Exercise.InPlace && finding.Reads {
-		d.Try = "The task works in place. So let one workgroup read and write an element, and no other."
+	if finding.Reads && f.Exercise.InPlace {
+		f.apart(d, finding)
 	}
 	return f.showing(d, finding)
+}
+
+// apart says of a race in a task that works in place who may read and write an element. Where each
+// element has an invocation of its own, no barrier helps.
+func (f *facts) apart(d *verdict.Diagnosis, race *findings.Finding) {
+	alone := f.Exercise.Dispatch == course.Cover
+	d.General = d.General || alone
+	switch {
+	case alone:
+		what, _, _ := strings.Cut(race.Message, "; ")
+		d.Message = english.Sentence(what)
+		d.Try = "The task works in place. So let one invocation read and write an element, and no other."
+	case race.Workgroup != race.Other().Workgroup:
+		d.Try = "The task works in place. So let one workgroup read and write an element, and no other."
+	}
 }
 
 // inPlace matches the operators that read what they write.

@@ -45,6 +45,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
@@ -126,7 +127,7 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
-		found = r.mending(n)
+		found = r.mending(n.from(v.Line))
 	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
 		seen = departure
 	} else if departure != nil {
@@ -144,6 +145,18 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 		all = append(all, *found)
 	}
 	return r.blaming(all)
+}
+
+// from returns the edit with the place first that is on the line that the verdict is about, if it
+// changes that line.
+func (n *Nearest) from(line int) *Nearest {
+	i := slices.IndexFunc(n.Parts, func(part findings.Region) bool { return part.Line == line })
+	if i < 0 || n.Region.Line == line || n.Between != nil {
+		return n
+	}
+	n.Question = strings.Replace(n.Question, fmt.Sprintf("line %d ", n.Region.Line), fmt.Sprintf("line %d ", line), 1)
+	n.Region, n.Parts[i] = n.Parts[i], n.Region
+	return n
 }
 
 // mending returns the reason that an edit is.
