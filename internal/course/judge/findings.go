@@ -70,7 +70,7 @@ func workgroupRace(f *facts) *verdict.Diagnosis {
 	}
 	ask := reasons.WaitingQuestion(finding)
 	d := f.told(finding, missingBarrier, f.byLuck()+barrierWhy, cmp.Or(ask, barrierAsk))
-	d.General = true // an edit that isn't a barrier has a better question
+	d.General = ask == ""
 	return f.showing(d, finding)
 }
 
@@ -151,10 +151,8 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 // apart says of a race in a task that works in place who may read and write an element. Where each
 // element has an invocation of its own, no barrier helps.
 func (f *facts) apart(d *verdict.Diagnosis, race *findings.Finding) {
-	alone := f.Exercise.Dispatch == course.Cover
-	d.General = d.General || alone
 	switch {
-	case alone:
+	case f.Exercise.Dispatch == course.Cover:
 		what, _, _ := strings.Cut(race.Message, "; ")
 		d.Message = english.Sentence(what)
 		d.Try = "The task works in place. So let one invocation read and write an element, and no other."

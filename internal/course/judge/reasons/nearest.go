@@ -33,6 +33,7 @@ type Nearest struct {
 	Kind     edit.MutationKind
 	Question string            // about the place; it does not give the edit away
 	Edit     string            // the edit in words
+	Waits    bool              // it is a barrier between the two sides of a race
 	Text     string            // the right shader
 	Parts    []findings.Region // other places that the edit changes
 	Also     []findings.Region // other places at which as small an edit does as well

@@ -75,7 +75,7 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 		n.Question = fmt.Sprintf("For which value should the comparison on line %d be true, and what happens then?", c.region.Line)
 	}
 	if race := r.waitedFor(c.Span.Start); c.Kind == edit.Barrier && race != nil {
-		n.Question = WaitingQuestion(race)
+		n.Question, n.Waits = WaitingQuestion(race), true
 	}
 	if c.also != nil {
 		line := r.Shader.Source.Region(c.also.Span).Line
@@ -128,6 +128,9 @@ func (r *finder) smallestAround(span syntax.Span) (around syntax.Span) {
 			if n.Span().Contains(span) && (around.Len() == 0 || n.Span().Len() <= around.Len()) {
 				around = n.Span()
 			}
+		}
+		if s, ok := n.(*syntax.AssignStmt); ok && s.Span() == around && s.OpPos.Start <= span.Start && span.End <= s.RHS.Span().End {
+			around = s.RHS.Span() // of what is assigned, the `=` is no part
 		}
 	}
 	return around

@@ -128,6 +128,9 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
 		found = r.mending(n.from(v.Line))
+		if r.asksToWait(v) && !n.Waits {
+			v.Ask = found.Text // the two sides of the race needn't wait for each other there
+		}
 	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
 		seen = departure
 	} else if departure != nil {
@@ -145,6 +148,14 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 		all = append(all, *found)
 	}
 	return r.blaming(all)
+}
+
+// asksToWait reports whether the verdict is about an invocation that reads what another one writes.
+func (r *finder) asksToWait(v *verdict.Verdict) bool {
+	_, race := r.FirstWhere(func(_ evidence.CaseRun, f findings.Finding) bool {
+		return f.Kind == v.Tells && (f.Kind == findings.RaceWorkgroup || f.Kind == findings.RaceStorage) && f.Region == v.Region
+	})
+	return race != nil && race.Reads
 }
 
 // from returns the edit with the place first that is on the line that the verdict is about, if it
