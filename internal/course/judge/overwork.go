@@ -100,9 +100,9 @@ func everyElement(f *facts) *verdict.Diagnosis {
 	return d
 }
 
-// tooManySteps says how many times the reference's steps the shader takes in a case. Those of an exact
-// run, by which times was counted, are fewer than those of a watched one. A run that was stopped would
-// have taken more.
+// tooManySteps says how many times the reference's steps the shader takes in a case. Those of an
+// exact run, by which times was counted, are fewer than those of a watched one. A run that was
+// stopped would have taken more.
 func (f *facts) tooManySteps(o *evidence.CaseRun, times uint64) string {
 	if source, err := f.Exercise.Standard(); err == nil {
 		if watched, err := f.watchOther(source, o.Case); err == nil && watched.Steps > 0 {
