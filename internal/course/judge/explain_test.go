@@ -148,6 +148,8 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 		{"a calculation with one use", "reverse-64", []string{"data[mine] = block[SIZE - 1u - me];", "let other = SIZE - me;\n    data[mine] = block[other];"}, "let other = SIZE - me;"},
 		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
 		{"the index of all blocks in one", "reverse-64", []string{"block[me] = data[mine]", "block[mine] = data[mine]", "block[SIZE - 1u - me]", "block[SIZE - 1u - mine]"}, "block[mine] = data[mine];"},
+		{"a column that stays behind", "argmax-shared", []string{"            columns[me] = columns[me + half];\n", ""}, "values[me] = values[me + half];"},
+		{"a column that stays behind, read before", "argmax-shared", []string{"        if (me < half && beats(me + half, me)) {\n            values[me] = values[me + half];\n            columns[me] = columns[me + half];", "        let column = columns[min(me + half, SIZE - 1u)];\n        if (me < half && beats(me + half, me)) {\n            values[me] = values[me + half];"}, "values[me] = values[me + half];"},
 		{"a division by 0 in a loop", "quiz-rescale", []string{"if (largest[0] > 0.0) {\n        for (var c", "let high = largest[0];\n        for (var c", "data[start + c] /= largest[0];\n        }", "data[start + c] = data[start + c] / high;"}, "data[start + c] = data[start + c] / high;"},
 		{"two calculations with one use", "downsample", []string{"total += image[(id.y * side + y) * params.src + id.x * side + x];", "let down = id.y + y;\n            let right = id.x + x;\n            total += image[down * params.src + right];"}, "let down = id.y + y;"},
 		{

@@ -14,6 +14,7 @@ var questions = map[edit.MutationKind]string{
 	edit.Argument:   "Which argument comes first in the call on line %d?",
 	edit.Assignment: "Should line %d replace the value that was there, or add to it?",
 	edit.Barrier:    "Which invocations have to wait near line %d, and what for?",
+	edit.Beside:     "What belongs together with what line %d stores?",
 	edit.Binding:    "In which order does the task list what line %d declares?",
 	edit.Bound:      "For which value should the loop on line %d run for the last time?",
 	edit.Builtin:    "What does the builtin value on line %d count, and from where?",
@@ -59,6 +60,9 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 	}
 	if c.Kind == edit.Barrier && n.Between != nil {
 		n.Question = fmt.Sprintf("Which invocations have to wait between lines %d and %d, and what for?", n.Between[0], n.Between[1])
+	}
+	if c.Kind == edit.Beside && n.Between != nil {
+		n.Question = fmt.Sprintf(questions[edit.Beside], n.Between[0])
 	}
 	if c.Kind == edit.Guard && n.Between == nil {
 		n.Between = r.linesAround(c.Span.Start)
