@@ -49,7 +49,8 @@ func (p *Program) Recognised(ctx context.Context, workgroups [3]uint32, mistaken
 	return found, calculated, nil
 }
 
-// calculates reports whether an instruction makes a value of others: it doesn't load, store or jump.
+// calculates reports whether an instruction makes a value of others: it doesn't load, store or
+// jump.
 func (r *profile) calculates(pc uint32) bool {
 	info := r.Program.Code[pc].Op.Info()
 	return !info.Jumps() && info.Access == 0 && slices.ContainsFunc(r.steps[1:], func(s step) bool {

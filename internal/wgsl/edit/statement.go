@@ -420,9 +420,9 @@ func (f *finder) stored(s syntax.Stmt, b *syntax.BlockStmt) {
 	f.write(Store, Usual, lastChange(name, s, b), store, findings.Edit{Span: at, New: " " + store})
 }
 
-// beside adds the edits that store into a second array of workgroup memory where a block stores into
-// one: a value and where it was found move together. The second gets its own element of the same
-// place, or what was read from it.
+// beside adds the edits that store into a second array of workgroup memory where a block stores
+// into one: a value and where it was found move together. The second gets its own element of the
+// same place, or what was read from it.
 func (f *finder) beside(s syntax.Stmt, b *syntax.BlockStmt) {
 	store, ok := s.(*syntax.AssignStmt)
 	if !ok || store.Op != syntax.OpNone {

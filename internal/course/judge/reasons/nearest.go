@@ -678,7 +678,7 @@ func wholeStatements(text string) bool {
 }
 
 // simpler returns the edit that only leaves out an operand of the calculation whose operator the
-// best edit exchanges, if that is enough: then there is one operand too many, and no operator wrong.
+// best edit exchanges, if that is enough: then an operand is too much, and no operator wrong.
 func (s *search) simpler(best *candidate, all []edit.Mutation) *candidate {
 	if best.Kind != edit.Operator || best.also != nil {
 		return best
@@ -697,8 +697,8 @@ func (s *search) simpler(best *candidate, all []edit.Mutation) *candidate {
 	return best
 }
 
-// strangeIn returns the operation in the body of a loop that made a NaN, if an edit only adds to the
-// loop's condition: then the operation is what goes wrong, and not how often the loop runs.
+// strangeIn returns the operation in the body of a loop that made a NaN, if an edit only adds to
+// the loop's condition: then the operation is what goes wrong, and not how often the loop runs.
 func (r *finder) strangeIn(c *candidate) (at findings.Region, found bool) {
 	if len(c.Changes) != 1 || c.also != nil || c.Changes[0].Span.Len() > 0 {
 		return at, false

@@ -107,7 +107,7 @@ func (r *finder) graftKind(c *candidate) edit.MutationKind {
 }
 
 // wholeExpr returns the smallest expression or simple statement around what an edit underlines, or
-// around its start, as far as it begins on the same line: carets below half of one look like a slip.
+// around its start, as far as it begins on the same line: carets below half of one look wrong.
 func (r *finder) wholeExpr(mark syntax.Span) findings.Region {
 	at := r.Shader.Source.Region(mark)
 	if mark.Len() == 0 {
