@@ -229,6 +229,7 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"quiz-nearest", "distance < best", "distance < best - best", []string{"added up", "starts at a number"}, []string{"Every row comes out as 0."}},
 		{"matmul-tiled", "a_at(row, start + local.x);\n        b_tile[local.y][local.x] = b_at(start + local.y, column)", "a[row * dims.k + start + local.x];\n        b_tile[local.y][local.x] = b[(start + local.y) * dims.n + column]", nil, []string{"Here the values came out right, but they depend on out-of-bounds reads."}},
 		{"order-flip", "i < n / 2u", "i <= n / 2u", []string{"storageBarrier", "one workgroup", "have to wait"}, []string{"let one invocation read and write an element, and no other", "Which side of the comparison"}},
+		{"softmax", "row * dims.cols", "row * SIZE", []string{"runs over the whole matrix"}, []string{"Which variable do you need on line"}},
 		{"relu", "max(data[i], 0.0)", "max(data[i], data[i + 1u])", []string{"barrier", "one workgroup"}, []string{"let one invocation read and write an element, and no other"}},
 		{"reverse-64", "block[SIZE - 1u - me]", "data[group.x * SIZE + SIZE - 1u - me]", []string{"So let one workgroup"}, nil},
 		{"sum-64", "if (me < half) {\n            partial[me] += partial[me + half];\n        }", "partial[me] += partial[me + half];", []string{"What makes one of them wait"}, []string{"Which invocations should do what line"}},

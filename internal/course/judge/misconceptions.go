@@ -30,7 +30,7 @@ func misconceived(f *facts) *verdict.Diagnosis {
 		if m.Slug == f.Exercise.TooMuchWork {
 			continue // its values are right, and its steps many
 		}
-		if open, ok := f.matches(m, cases); ok && open < least && f.couldMake(m) && !f.contradicted(m) {
+		if open, ok := f.matches(m, cases); ok && open < least && f.couldMake(m) && !f.contradicted(m, open) {
 			best, least = m, open
 		}
 		if least == 0 {
@@ -49,9 +49,10 @@ func misconceived(f *facts) *verdict.Diagnosis {
 }
 
 // contradicted reports whether a misconception leaves the learner's values, but these are all the
-// same, and no step of the learner's shader makes its mistake. Many mistakes leave zeros.
-func (f *facts) contradicted(m *course.Misconception) bool {
-	return f.alikeWrong() && f.denies(m.Slug)
+// same, or it leaves some open, and no step of the learner's shader makes its mistake. Many
+// mistakes leave zeros, and many a race.
+func (f *facts) contradicted(m *course.Misconception, open int) bool {
+	return (open > 0 || f.alikeWrong()) && f.denies(m)
 }
 
 // alikeWrong reports whether all wrong numbers are the same.

@@ -44,34 +44,34 @@ func (r *finder) suspects(ctx context.Context, examples []evidence.CaseRun) []si
 // recognised compares the shader with that of the misconception that was diagnosed, and returns the
 // steps that make the mistake, the most likely first.
 func (r *finder) recognised(ctx context.Context, examples []evidence.CaseRun, slug string) []sim.Suspect {
-	found, _ := r.stepsOf(ctx, examples, slug)
+	known, err := r.Exercise.Misconceptions()
+	i := slices.IndexFunc(known, func(m *course.Misconception) bool { return m.Slug == slug })
+	if err != nil || i < 0 {
+		return nil
+	}
+	found, _ := r.stepsOf(ctx, examples, known[i])
 	return r.ownOnly(found)
 }
 
 // Denies reports whether the runs of a shader contradict a misconception that leaves the same
 // values: step by step they can be compared, and no step of the shader makes the mistake.
-func (in *Input) Denies(ctx context.Context, slug string) bool {
+func (in *Input) Denies(ctx context.Context, m *course.Misconception) bool {
 	r := &finder{Input: *in}
-	found, compared := r.stepsOf(ctx, r.examples(), slug)
+	found, compared := r.stepsOf(ctx, r.examples(), m)
 	return compared && len(found) == 0
 }
 
 // stepsOf returns the steps of the shader that make a known mistake, and whether a run of both
 // could be compared: a mistake that calculates nothing of its own leaves no trace but its values.
-func (r *finder) stepsOf(ctx context.Context, examples []evidence.CaseRun, slug string) (found []sim.Suspect, compared bool) {
+func (r *finder) stepsOf(ctx context.Context, examples []evidence.CaseRun, m *course.Misconception) (found []sim.Suspect, compared bool) {
 	if r.InPasses() {
 		return nil, false // a run shows only one pass
 	}
-	known, err := r.Exercise.Misconceptions()
+	learners, err := sim.CompileEntry(r.Source, nil, false)
 	if err != nil {
 		return nil, false
 	}
-	i := slices.IndexFunc(known, func(m *course.Misconception) bool { return m.Slug == slug })
-	learners, err := sim.CompileEntry(r.Source, nil, false)
-	if i < 0 || err != nil {
-		return nil, false
-	}
-	source, ok := known[i].In(r.Size)
+	source, ok := m.In(r.Size)
 	if !ok {
 		return nil, false
 	}
