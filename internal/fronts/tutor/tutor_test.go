@@ -190,6 +190,7 @@ func TestSay(t *testing.T) {
 		{"place", "3 of 6 cases are right.", "0 of 6 cases are right"},
 		{"place", "0 of 6 cases are right: all cases fail.", ""},
 		{"place", "Your shader is correct now.", "Let the check judge"},
+		{"place", "Line 10 writes `out[i] = a[i] + b[i]`. Who gets there?", ""},
 		{"near-code", "Use `if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }`, as in Go `if i < len(out)`.", "gives a statement of the solution away"},
 	} {
 		text, failed := call(t, client, "say", sayInput{"vector-add", row.level, row.text})
