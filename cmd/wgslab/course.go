@@ -2,11 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"os/user"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
@@ -90,40 +95,91 @@ func lookedIn(folder string) string {
 
 func newJournalCommand() *cobra.Command {
 	var out string
+	var share bool
+	var without []string
 	command := &cobra.Command{
 		Use:   "journal",
 		Short: "Write all your tries to one web page",
-		Long: `Journal writes an HTML page with all your tries: your first shader for each exercise, what
-you changed between tries, what the check said, and what you and an AI tutor said (see
-wgslab mcp). Your predictions are there as well. The page stays on your machine.`,
-		Example: "  wgslab journal\n  wgslab journal --out my-journal.html",
+		Long: `Journal writes an HTML page with all your tries, by lesson: your first shader for each
+exercise, what you changed between tries, what the check said, what you and an AI tutor said
+(see wgslab mcp), and where it became right. Your predictions are there as well. The page is
+one file that asks for nothing from anywhere, and it stays on your machine.
+
+--share leaves out paths, addresses of mail, and the names of your account, this machine and
+git's author; --without names more. Look at the page before you give it to anybody.`,
+		Example: "  wgslab journal\n  wgslab journal --html my-journal.html\n  wgslab journal --html to-share.html --share --without \"Ada Lovelace\"",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder := workFolder()
-			tries, _, err := learner.ReadJournal(folder)
-			if err != nil {
+			var private *learner.Private
+			if share || len(without) > 0 {
+				private = privateHere(cmd.Context(), folder, without)
+			}
+			if err := writeJournal(folder, out, private); err != nil {
 				return err
 			}
-			said, _, err := learner.ReadConversation(folder)
-			if err != nil {
-				return err
-			}
-			if len(tries)+len(said) == 0 {
-				return &codedError{exitAsked, errors.New("no page was written. " + lookedIn(folder))}
-			}
-			var page bytes.Buffer
-			if err := learner.WritePage(&page, folder); err != nil {
-				return err
-			}
-			if err := atomicfile.Write(out, page.Bytes(), 0o644); err != nil {
-				return fmt.Errorf("writing the page: %w", err)
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n%s\n", out, lookedIn(folder))
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n%s\n", out, lookedIn(folder))
 			return err
 		},
 	}
-	command.Flags().StringVar(&out, "out", "journal.html", "write the page to this file")
+	command.Flags().StringVar(&out, "html", "journal.html", "write the page to this file")
+	command.Flags().StringVar(&out, "out", "journal.html", "the same")
+	_ = command.Flags().MarkHidden("out") // its name before
+	command.Flags().BoolVar(&share, "share", false, "leave out names and paths")
+	command.Flags().StringSliceVar(&without, "without", nil, "leave out these names as well; implies --share")
 	return command
+}
+
+// writeJournal writes the journal's page to a file, unless there is nothing to write.
+func writeJournal(folder, out string, private *learner.Private) error {
+	tries, _, err := learner.ReadJournal(folder)
+	if err != nil {
+		return err
+	}
+	said, _, err := learner.ReadConversation(folder)
+	if err != nil {
+		return err
+	}
+	if len(tries)+len(said) == 0 {
+		return &codedError{exitAsked, errors.New("no page was written. " + lookedIn(folder))}
+	}
+	var page bytes.Buffer
+	if err := learner.WritePage(&page, folder, private); err != nil {
+		return err
+	}
+	if err := atomicfile.Write(out, page.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	return nil
+}
+
+// sharedAccounts are names of accounts that many people have. They say nothing, and are words.
+var sharedAccounts = []string{"root", "user", "admin", "student", "learner", "ubuntu", "debian", "jovyan", "vscode", "codespace", "runner", "localhost"}
+
+// privateHere returns what a page to share leaves out on this machine.
+func privateHere(ctx context.Context, folder string, names []string) *learner.Private {
+	p := &learner.Private{Names: slices.Clone(names)}
+	add := func(name string) {
+		if name = strings.TrimSpace(name); name != "" && !slices.Contains(sharedAccounts, strings.ToLower(name)) {
+			p.Names = append(p.Names, name)
+		}
+	}
+	if account, err := user.Current(); err == nil {
+		add(filepath.Base(filepath.FromSlash(strings.ReplaceAll(account.Username, `\`, "/"))))
+		full, _, _ := strings.Cut(account.Name, ",")
+		add(full)
+		p.Paths = append(p.Paths, account.HomeDir)
+	}
+	if host, err := os.Hostname(); err == nil {
+		add(host)
+	}
+	if author, err := exec.CommandContext(ctx, "git", "config", "user.name").Output(); err == nil {
+		add(string(author))
+	}
+	if absolute, err := filepath.Abs(folder); err == nil {
+		p.Paths = append([]string{filepath.Dir(absolute)}, p.Paths...) // the longest first
+	}
+	return p
 }
 
 func newTutorCommand() *cobra.Command {

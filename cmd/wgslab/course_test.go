@@ -65,6 +65,13 @@ func TestCourseCommands(t *testing.T) {
 	page, err := os.ReadFile("page.html")
 	require.NoError(t, err)
 	require.Contains(t, string(page), "try 2: add: right")
+	require.NoError(t, os.WriteFile(filepath.Join(work, "add.wgsl"), []byte("// by Ada Lovelace, in "+work+"\n"+source), 0o644))
+	command(exitOK, "check", "add")
+	command(exitOK, "journal", "--html", "shared.html", "--without", "Ada Lovelace")
+	page, err = os.ReadFile("shared.html")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "// by …, in …")
+	require.NotContains(t, string(page), clone)
 
 	tutor := command(exitOK, "tutor", "add")
 	require.Contains(t, tutor, "Never write code that solves an exercise")

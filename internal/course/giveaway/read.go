@@ -112,8 +112,8 @@ func (r *reader) peek() token {
 	return token{kind: line}
 }
 
-// isName reports whether the next word is a variable's name, although a formula in words may have it
-// anywhere: "value = a[i]" begins with one, and "the value at i" doesn't.
+// isName reports whether the next word is a variable's name, although a formula in words may have
+// it anywhere: "value = a[i]" begins with one, and "the value at i" doesn't.
 func (r *reader) isName() bool {
 	if name := r.tokens[r.at].text; name != "value" && name != "element" || r.at+1 == len(r.tokens) {
 		return false
