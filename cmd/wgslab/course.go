@@ -197,7 +197,11 @@ tell it to help you think, not to write your code. wgslab mcp attaches an assist
 			if err != nil {
 				return err
 			}
-			return writeTutorPrompt(cmd.OutOrStdout(), exercise)
+			if err := writeTutorPrompt(cmd.OutOrStdout(), exercise); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.ErrOrStderr(), "Paste this to an AI assistant. To attach one that runs your shader before it speaks: wgslab mcp --help")
+			return err
 		},
 	}
 }

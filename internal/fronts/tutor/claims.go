@@ -94,7 +94,7 @@ var (
 	elementForm = regexp.MustCompile("`?\\b([A-Za-z_]\\w*)\\[\\s*(\\d+)u?\\s*\\](?:\\.([xyzw])\\b)?`?")
 	valueForm   = regexp.MustCompile(`(?i)(?:\b(` + wantedPart + `)|(\bin(?:stead)\s+of|\brather\s+than)|(?:\b|\s)(` + foundPart + `))` + fillPart + `\s*` + numberPart)
 	neverForm   = regexp.MustCompile(`(?i)^\s*(?:(?:is|was|were)\s+(?:left\s+)?|stays\s+|stayed\s+|remains\s+)(?:(?:never|not)\s+written|unwritten|without\s+a\s+value)`)
-	// "you leave 3 in out[0]", "the check expects 3 in out[0]", "adds up to 3, which belongs in out[0]"
+	// "you leave 3 in out[0]", "the check expects 3 in out[0]", "it is 3, which belongs in out[0]"
 	beforeForm = regexp.MustCompile(`(?i)\b(?:(should\s+[a-z]+|expects?|wants?|wanted|requires?)|leaves?|left|produces?|writes?|wrote|puts?|stores?|finds|have|has|gets?|got|sees?|computes?|ends?\s+(?:up\s+)?(?:at|with))` + fillPart + `\s+` + numberPart + `\s+(?:in|into|to|for)\s+` + namePart)
 	belongForm = regexp.MustCompile(`(?i)` + numberPart + `,?\s+(?:which\s+|and\s+(?:it|that)\s+)?belongs\s+in\s+` + namePart)
 	// "and you wrote 3 there"
