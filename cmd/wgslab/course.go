@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
@@ -94,7 +96,7 @@ func lookedIn(folder string) string {
 }
 
 func newJournalCommand() *cobra.Command {
-	var out string
+	var out, paste, exercise string
 	var share bool
 	var without []string
 	command := &cobra.Command{
@@ -106,11 +108,20 @@ exercise, what you changed between tries, what the check said, what you and an A
 one file that asks for nothing from anywhere, and it stays on your machine.
 
 --share leaves out paths, addresses of mail, and the names of your account, this machine and
-git's author; --without names more. Look at the page before you give it to anybody.`,
-		Example: "  wgslab journal\n  wgslab journal --html my-journal.html\n  wgslab journal --html to-share.html --share --without \"Ada Lovelace\"",
+git's author; --without names more. Look at the page before you give it to anybody.
+
+--paste first keeps a conversation that you had elsewhere, in Markdown: a line such as
+**You:** or **Assistant:** begins each turn. It goes where the file's time puts it among
+your tries. The text of wgslab tutor in it names the exercise, or else --exercise does.`,
+		Example: "  wgslab journal\n  wgslab journal --html my-journal.html\n  wgslab journal --html to-share.html --share --without \"Ada Lovelace\"\n  wgslab journal --paste chat.md --exercise vector-add",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder := workFolder()
+			if paste != "" {
+				if err := pasteConversation(cmd, folder, paste, exercise); err != nil {
+					return err
+				}
+			}
 			var private *learner.Private
 			if share || len(without) > 0 {
 				private = privateHere(cmd.Context(), folder, without)
@@ -125,9 +136,49 @@ git's author; --without names more. Look at the page before you give it to anybo
 	command.Flags().StringVar(&out, "html", "journal.html", "write the page to this file")
 	command.Flags().StringVar(&out, "out", "journal.html", "the same")
 	_ = command.Flags().MarkHidden("out") // its name before
+	command.Flags().StringVar(&paste, "paste", "", "keep the conversation in this Markdown file; - reads standard input")
+	command.Flags().StringVar(&exercise, "exercise", "", "the exercise of the conversation to paste")
 	command.Flags().BoolVar(&share, "share", false, "leave out names and paths")
 	command.Flags().StringSliceVar(&without, "without", nil, "leave out these names as well; implies --share")
 	return command
+}
+
+// pasteConversation keeps a conversation that the learner had elsewhere.
+func pasteConversation(cmd *cobra.Command, folder, path, exercise string) error {
+	from, at := cmd.InOrStdin(), time.Now()
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return fmt.Errorf("--paste: %w", err)
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return fmt.Errorf("--paste: %w", err)
+		}
+		from, at = file, info.ModTime()
+	}
+	text, err := io.ReadAll(io.LimitReader(from, learner.MostPasted+1))
+	if err != nil {
+		return fmt.Errorf("--paste: %w", err)
+	}
+	if len(text) > learner.MostPasted {
+		return fmt.Errorf("%s is longer than %d KiB: paste a part of it", path, learner.MostPasted>>10)
+	}
+	said, err := learner.Pasted(string(text), exercise, at)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	kept, err := learner.KeepPasted(folder, said)
+	if err != nil {
+		return err
+	}
+	already := ""
+	if kept < len(said) {
+		already = fmt.Sprintf("; %s there already", english.Count(len(said)-kept, "turn was", "turns were"))
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "kept %s about %s%s\n", english.Count(kept, "turn", "turns"), said[0].Exercise, already)
+	return err
 }
 
 // writeJournal writes the journal's page to a file, unless there is nothing to write.
