@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"os/user"
@@ -96,7 +97,7 @@ func lookedIn(folder string) string {
 }
 
 func newJournalCommand() *cobra.Command {
-	var out, paste, exercise string
+	var out, paste, exercise, dataset string
 	var share bool
 	var without []string
 	command := &cobra.Command{
@@ -112,8 +113,11 @@ git's author; --without names more. Look at the page before you give it to anybo
 
 --paste first keeps a conversation that you had elsewhere, in Markdown: a line such as
 **You:** or **Assistant:** begins each turn. It goes where the file's time puts it among
-your tries. The text of wgslab tutor in it names the exercise, or else --exercise does.`,
-		Example: "  wgslab journal\n  wgslab journal --html my-journal.html\n  wgslab journal --html to-share.html --share --without \"Ada Lovelace\"\n  wgslab journal --paste chat.md --exercise vector-add",
+your tries. The text of wgslab tutor in it names the exercise, or else --exercise does.
+
+--progsnap2 writes a data set for research instead of the page, without names, in the form
+of ProgSnap2 (cssplice.org). Nothing is sent: you decide whether to hand it in.`,
+		Example: "  wgslab journal\n  wgslab journal --html my-journal.html\n  wgslab journal --html to-share.html --share --without \"Ada Lovelace\"\n  wgslab journal --paste chat.md --exercise vector-add\n  wgslab journal --progsnap2 data",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			folder := workFolder()
@@ -121,6 +125,9 @@ your tries. The text of wgslab tutor in it names the exercise, or else --exercis
 				if err := pasteConversation(cmd, folder, paste, exercise); err != nil {
 					return err
 				}
+			}
+			if dataset != "" {
+				return writeDataset(cmd, folder, dataset, privateHere(cmd.Context(), folder, without))
 			}
 			var private *learner.Private
 			if share || len(without) > 0 {
@@ -138,6 +145,7 @@ your tries. The text of wgslab tutor in it names the exercise, or else --exercis
 	_ = command.Flags().MarkHidden("out") // its name before
 	command.Flags().StringVar(&paste, "paste", "", "keep the conversation in this Markdown file; - reads standard input")
 	command.Flags().StringVar(&exercise, "exercise", "", "the exercise of the conversation to paste")
+	command.Flags().StringVar(&dataset, "progsnap2", "", "write a data set in the form of ProgSnap2 to this new folder, without names")
 	command.Flags().BoolVar(&share, "share", false, "leave out names and paths")
 	command.Flags().StringSliceVar(&without, "without", nil, "leave out these names as well; implies --share")
 	return command
@@ -178,6 +186,35 @@ func pasteConversation(cmd *cobra.Command, folder, path, exercise string) error 
 		already = fmt.Sprintf("; %s there already", english.Count(len(said)-kept, "turn was", "turns were"))
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "kept %s about %s%s\n", english.Count(kept, "turn", "turns"), said[0].Exercise, already)
+	return err
+}
+
+// writeDataset writes the journal as a data set to a new folder.
+func writeDataset(cmd *cobra.Command, folder, out string, private *learner.Private) error {
+	tries, _, err := learner.ReadJournal(folder)
+	if err != nil {
+		return err
+	}
+	if len(tries) == 0 {
+		return &codedError{exitAsked, errors.New("no data set was written. " + lookedIn(folder))}
+	}
+	files, err := learner.ProgSnap2(folder, private)
+	if err != nil {
+		return err
+	}
+	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
+		return fmt.Errorf("--progsnap2: %s isn't empty: name a new folder", out)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(out, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("--progsnap2: %w", err)
+		}
+		if err := atomicfile.Write(path, files[name], 0o644); err != nil {
+			return fmt.Errorf("--progsnap2: %w", err)
+		}
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s: look at it before you hand it in\n%s\n", out, lookedIn(folder))
 	return err
 }
 

@@ -78,6 +78,12 @@ func TestCourseCommands(t *testing.T) {
 	require.Contains(t, command(exitOK, "journal", "--paste", "chat.md", "--exercise", "add"), "kept 2 turns about add\n")
 	require.Contains(t, command(exitOK, "journal", "--paste", "chat.md", "--exercise", "add"), "kept 0 turns about add; 2 turns were there already\n")
 
+	command(exitOK, "journal", "--progsnap2", "data", "--without", "Ada Lovelace")
+	require.Contains(t, command(exitAsked, "journal", "--progsnap2", "data"), "data isn't empty: name a new folder")
+	states, err := os.ReadFile(filepath.Join("data", "CodeStates", "CodeStates.csv"))
+	require.NoError(t, err)
+	require.Contains(t, string(states), "// by …, in …")
+
 	tutor := command(exitOK, "tutor", "add")
 	require.Contains(t, tutor, "Never write code that solves an exercise")
 	require.Contains(t, tutor, "(subtract)")
