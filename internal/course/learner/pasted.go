@@ -83,8 +83,8 @@ func speaker(line string) (who, first string, ok bool) {
 	return who, m[8], true
 }
 
-// KeepPasted adds a pasted conversation to the one in dir. Turns that were pasted before aren't kept
-// twice.
+// KeepPasted adds a pasted conversation to the one in dir. Turns that were pasted before aren't
+// kept twice.
 func KeepPasted(dir string, all []Turn) (kept int, err error) {
 	before, _, err := ReadConversation(dir)
 	if err != nil {

@@ -113,8 +113,8 @@ func (e event) state() string {
 	return hashOf(e.code)
 }
 
-// events returns what was tried and said, in order. The journal's lines stay in their order, whatever
-// the clock said.
+// events returns what was tried and said, in order. The journal's lines stay in their order,
+// whatever the clock said.
 func events(tries []Try, turns []Turn) (all []event) {
 	code, attempts := map[string]string{}, map[string]int{}
 	add := func(at time.Time, id string, columns map[string]string) {

@@ -312,7 +312,7 @@ const copyPrompt = async (exercise, said) => {
     tellJudge();
     const { text } = await checker.ask({ do: 'tutor', exercise, rules: await rules.text() });
     await copyText(text);
-    said.textContent = 'Copied. Paste it to your AI assistant. Where wgslab is installed, wgslab mcp attaches one.';
+    said.textContent = 'Copied. Paste it to your AI assistant.';
   } catch (error) {
     said.textContent = `Nothing was copied: ${error.message}.`;
   }
