@@ -14,6 +14,7 @@ package giveaway
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/wgslab/wgslab/internal/course"
 )
@@ -45,9 +46,7 @@ func Of(exercise *course.Exercise) (*Secret, error) {
 	}
 	j := &Secret{given: read(exercise.Task)}
 	for _, text := range solutions.skeletons {
-		for _, s := range cut(text) {
-			j.given = append(j.given, s.tree)
-		}
+		j.given = append(j.given, trees(cut(text))...)
 	}
 	for _, text := range solutions.right {
 		for _, s := range cut(text) {
@@ -66,16 +65,20 @@ func (j *Secret) Find(text, own string) string {
 	if len(said) == 0 {
 		return ""
 	}
-	has := read(own)
-	for _, s := range cut(own) {
-		has = append(has, s.tree)
-	}
+	has := sync.OnceValue(func() []*tree { return append(read(own), trees(cut(own))...) })
 	for _, s := range j.statements {
-		if isGiven(s.tree, said, has) {
+		if isSaid(s.tree, said) && isGiven(s.tree, said, has()) {
 			return s.text
 		}
 	}
 	return ""
+}
+
+func trees(statements []statement) (all []*tree) {
+	for _, s := range statements {
+		all = append(all, s.tree)
+	}
+	return all
 }
 
 // isGiven reports whether a text says a statement, or the value that it stores, and the learner

@@ -83,6 +83,8 @@ func TestFind(t *testing.T) {
 		{"softmax", "float v = expf(data[base + c] - rowMax) / total; data[base + c] = v;", true},
 		{"softmax", "Why does everybody subtract the largest score before exp? Try exp(100.0) in f32.", false},
 		{"host-add", "pass.DispatchWorkgroups(uint32((n+size-1)/size), 1, 1)", true},
+		{"matmul", strings.Repeat("(", 16<<10), false}, // and it takes no minutes
+		{"matmul", strings.Repeat("a + ", 4<<10), false},
 		{"host-add", "How many workgroups of 64 cover 130 elements? And what does DispatchWorkgroups count?", false},
 	} {
 		exercise, err := course.Find(c.exercise)

@@ -98,7 +98,11 @@ type reader struct {
 	prose  bool
 	wide   bool
 	depth  int // of the brackets around
+	nested int // operands that are being read
 }
+
+// mostNested limits operands within operands: a text of brackets alone would take minutes.
+const mostNested = 30
 
 func (r *reader) peek() token {
 	for r.at < len(r.tokens) {
@@ -226,6 +230,11 @@ func (r *reader) formula(least int) *tree {
 var conversions = []string{"u32", "i32", "f32", "f16", "uint32", "uint64", "int", "int32", "float", "float32", "float64", "uint", "Number", "BigInt", "size_t"}
 
 func (r *reader) operand() *tree {
+	if r.nested == mostNested {
+		return nil
+	}
+	r.nested++
+	defer func() { r.nested-- }()
 	left := r.bare()
 	if left == nil {
 		return nil

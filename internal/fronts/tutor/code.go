@@ -39,17 +39,18 @@ var (
 	// clauseEnd separates the clauses of a sentence that say one thing each.
 	clauseEnd = regexp.MustCompile(`,\s+(?:(?:and|but|so|which|because)\s+)?|\s+(?:and|but|because|whereas)\s+`)
 	// Clauses that don't say what is there: they ask, deny, compare or advise.
-	saysNothing = regexp.MustCompile(`(?i)\b(?:not|never|no|nothing|without|instead|rather|than|like|before|until|between|above|below|lacks?|misses|missing|forg[eo]t\w*|needs?|should|must|has\s+to|have\s+to|might|may|can|can't|cannot|want|expect\w*|try|value\s+of|at\s+line|become|same\s+as|similar)\b|n't\b`)
-	asks        = regexp.MustCompile(`(?i)^(?:what|which|where|when|why|how|who|does|do|did|is|are|was|can|look|think|compare|remember|ask)\b`)
-	ofYours     = regexp.MustCompile(`(?i)^(?:here\s+|there\s+|now\s+)?(?:you|your)\b|\bin your (?:shader|program|code)\b|\bis called\b`)
-	attribute   = regexp.MustCompile("`?(@\\w+\\(\\d+\\))`?")
-	factor      = regexp.MustCompile(`(?i)\b(?:factor|constant|number|multipl(?:y|ies) by|divides? by|adds?|subtracts?)\s+(\d+(?:\.\d+)?)\b`)
-	constant    = regexp.MustCompile("`(\\w+)`,? is (\\d+(?:\\.\\d+)?)\\b")
-	spaceOf     = regexp.MustCompile("`(\\w+)` (?:is|are) (?:in )?(?:a |the )?(storage|uniform|workgroup|private)\\b")
-	groupForm   = regexp.MustCompile(`(?i)\b(?:your\s+(?:workgroups?|groups?)\s+(?:have|has|are|is|of)|(?:the|your)\s+workgroup\s+size\s+is)\s+` + total + `\b`)
-	isForm      = regexp.MustCompile("`(\\w+)`,? (?:is|equals|comes from|is set to|(?:starts|begins) (?:at|as|with)) (?:the (?:constant |builtin )?)?`([^`]+)`")
-	manyForm    = regexp.MustCompile(`(?i)\b(?:your (?:shader|program|file|code) (?:has|declares|contains)|there (?:is|are)|line \d+ (?:has|declares|contains)) (?:only |exactly )?` + total + ` (entry points?|bindings?|builtins?|barriers?|loops?)\b`)
-	sizeForm    = regexp.MustCompile(`@workgroup_size\(([^)]*)\)`)
+	saysNothing  = regexp.MustCompile(`(?i)\b(?:not|never|no|nothing|without|instead|rather|than|like|before|until|between|above|below|lacks?|misses|missing|forg[eo]t\w*|needs?|should|must|has\s+to|have\s+to|might|may|can|can't|cannot|want|expect\w*|try|value\s+of|at\s+line|become|same\s+as|similar)\b|n't\b`)
+	asks         = regexp.MustCompile(`(?i)^(?:what|which|where|when|why|how|who|does|do|did|is|are|was|can|look|think|compare|remember|ask)\b`)
+	ofYours      = regexp.MustCompile(`(?i)^(?:here\s+|there\s+|now\s+)?(?:you|your)\b|\bin your (?:shader|program|code)\b|\bis called\b`)
+	attribute    = regexp.MustCompile("`?(@\\w+\\(\\d+\\))`?")
+	factor       = regexp.MustCompile(`(?i)\b(?:factor|constant|number|multipl(?:y|ies) by|divides? by|adds?|subtracts?)\s+(\d+(?:\.\d+)?)\b`)
+	constant     = regexp.MustCompile("`(\\w+)`,? is (\\d+(?:\\.\\d+)?)\\b")
+	spaceOf      = regexp.MustCompile("`(\\w+)` (?:is|are) (?:in )?(?:a |the )?(storage|uniform|workgroup|private)\\b")
+	groupForm    = regexp.MustCompile(`(?i)\b(?:your\s+(?:workgroups?|groups?)\s+(?:have|has|are|is|of)|(?:the|your)\s+workgroup\s+size\s+is)\s+` + total + `\b`)
+	isForm       = regexp.MustCompile("`(\\w+)`,? (?:is|equals|comes from|is set to|(?:starts|begins) (?:at|as|with)) (?:the (?:constant |builtin )?)?`([^`]+)`")
+	manyForm     = regexp.MustCompile(`(?i)\b(?:your (?:shader|program|file|code) (?:has|declares|contains)|there (?:is|are)|line \d+ (?:has|declares|contains)) (?:only |exactly )?` + total + ` (entry points?|bindings?|builtins?|barriers?|loops?)\b`)
+	functionForm = regexp.MustCompile(`\bfn\s+(\w+)`)
+	sizeForm     = regexp.MustCompile(`@workgroup_size\(([^)]*)\)`)
 )
 
 // kindsOfLine are what a sentence calls a line, and one of the words that such a line has.
@@ -71,6 +72,10 @@ func wrongCode(p program, text string) string {
 	if p.Text == "" {
 		return ""
 	}
+	functions := map[string]bool{}
+	for _, m := range functionForm.FindAllStringSubmatch(p.Text, -1) {
+		functions[m[1]] = true
+	}
 	for _, said := range sentencesOf(hideQuotes(text)) {
 		if at := supposing.FindStringIndex(said.text); at != nil {
 			said.text = said.text[:at[0]]
@@ -84,7 +89,7 @@ func wrongCode(p program, text string) string {
 			if said.asked && asks.MatchString(clause) || saysNothing.MatchString(bare) || asks.MatchString(clause) {
 				continue
 			}
-			if wrong := p.contradicts(clause); wrong != "" {
+			if wrong := p.contradicts(clause, functions); wrong != "" {
 				return wrong
 			}
 		}
@@ -130,8 +135,9 @@ func (p program) wrongKind(clause string) string {
 	return ""
 }
 
-// contradicts says what is wrong about a clause; "" if nothing is known to be.
-func (p program) contradicts(clause string) string {
+// contradicts says what is wrong about a clause; "" if nothing is known to be. The lines of a
+// function don't name it.
+func (p program) contradicts(clause string, functions map[string]bool) string {
 	lines := strings.Split(p.Text, "\n")
 	where, place := lines, "the program"
 	if m := lineForm.FindAllStringSubmatch(clause, -1); len(m) == 1 && numbers.FindString(m[0][1]) == m[0][1] {
@@ -143,8 +149,7 @@ func (p program) contradicts(clause string) string {
 	var codes []string
 	for _, form := range []*regexp.Regexp{quotedForm, attribute} {
 		for _, m := range form.FindAllStringSubmatch(clause, -1) {
-			isFunction := regexp.MustCompile(`\bfn\s+` + regexp.QuoteMeta(m[1]) + `\b`).MatchString(p.Text) // its lines don't name it
-			if (elementForm.FindString(m[1]) != m[1] || place != "the program") && !isFunction {
+			if (elementForm.FindString(m[1]) != m[1] || place != "the program") && !functions[m[1]] {
 				codes = append(codes, m[1])
 			}
 		}
