@@ -41,6 +41,6 @@ func TestShare(t *testing.T) {
 		require.NoError(t, Record(dir, tries[0]))
 		var page strings.Builder
 		require.NoError(t, WritePage(&page, dir, private))
-		require.Contains(t, page.String(), "Names and paths are left out.")
+		require.Contains(t, page.String(), "Paths and known names are left out.")
 	}
 }
