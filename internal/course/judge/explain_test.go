@@ -220,6 +220,18 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"saxpy", "params.alpha * x[i] + y[i]", "params.alpha * x[i] + y[i] * select(1.0, sqrt(params.alpha - 1.0), params.alpha == 0.0)", []string{"Your formula divides"}, []string{"sqrt(-1) became NaN"}},
 		{"downsample", "total / f32(side * side)", "total / f32(side * side) + select(0.0, log(-1.0 - total), total == 0.0)", []string{"pixels above 0", "background"}, nil},
 		{"softmax", "exp(data[start + column] - largest) / total", "exp(data[start + column] - largest) / total * select(1.0, sqrt(largest), largest < -100.0)", []string{"search for the largest starts with 0"}, nil},
+		{"count-up", "image[i] > 0.0", "image[i] >= 0.0", []string{"never looks"}, []string{"A pixel without ink holds 0"}},
+		{"matmul-registers", "row < dims.m && columns[c] < dims.n", "row < dims.m", []string{"n is 65. "}, []string{"If n is 65, "}},
+		{"loss-grad", "-log(prob[start + right])", "-log(prob[start + right]) / f32(dims.rows)", []string{"]` grew"}, []string{"]` were 3, `loss["}},
+		{"histogram", "atomicAdd(&bins[local.x], count)", "atomicAdd(&bins[local.x], count + u32(id.x == 0u))", []string{"grew by 1"}, nil},
+		// The line that is shown is the one of which the words tell.
+		{"grad-bias", "    let col = id.x;\n    if (col >= dims.cols) {\n        return;\n    }\n    var total = 0.0;\n    for (var row = 0u; row < dims.rows; row++) {\n        total += d[row * dims.cols + col];\n    }\n    db[col] = total;",
+			"    if (id.x >= dims.cols) {\n        return;\n    }\n    for (var row = 0u; row < dims.rows; row++) {\n        db[id.x] += d[row * dims.cols + id.x];\n    }",
+			[]string{"| if (id.x >="}, []string{"| db[id.x] += d["}},
+		{"compact", "image[i] > 0.0", "image[i] >= 0.0", []string{"| for (var"}, []string{"Pixels that hold 0", "image[i] >= 0.0"}},
+		{"top-k", "    let i = id.x;\n    if (i >= params.n) {\n        return;\n    }\n    let score = scores[i];\n    var ahead = 0u;\n    for (var j = 0u; j < params.n; j++) {\n        if (scores[j] > score || (scores[j] == score && j < i)) {\n            ahead++;\n        }\n    }\n    out[i] = select(NEVER, score, ahead < params.k);",
+			"    let i = id.x;\n    if (i < params.n) {\n        var ahead = 0u;\n        for (var j = 0u; j < params.n; j++) {\n            if (scores[j] > scores[i]) {\n                ahead += 1u;\n            }\n        }\n        out[i] = select(-1e30, scores[i], ahead < params.k);\n    }",
+			[]string{"| var ahead"}, []string{"| if (scores[j] > scores[i])"}},
 		{"quiz-rescale", "if (largest[0] > 0.0) {", "if (largest[0] == 0.0) {\n        data[start + me % dims.cols] = acos(2.0 + largest[0]);\n    } else {", []string{"Rows of zeros became NaN. 0 / 0"}, nil},
 	} {
 		t.Run(c.id, func(t *testing.T) {

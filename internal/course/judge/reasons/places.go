@@ -59,17 +59,21 @@ func (r *finder) show(v *verdict.Verdict, last bool) {
 	case v.Line == 0:
 		v.Excerpt = ""
 	case at.Why == verdict.ByNearest && at.Line != v.Line:
-		v.Excerpt = r.excerptOf(v, at) + withoutCarets(v.Excerpt, at.Line)
+		shown := []int{at.Line}
+		if len(at.Between) > 0 {
+			shown = at.Between
+		}
+		v.Excerpt = r.excerptOf(v, at) + withoutCarets(v.Excerpt, shown)
 	}
 }
 
-// withoutCarets returns the lines of an excerpt, each after a line break, but not its carets, nor a
-// line that is shown already.
-func withoutCarets(excerpt string, shown int) string {
+// withoutCarets returns the lines of an excerpt, each after a line break, but not its carets, nor
+// those that are shown already.
+func withoutCarets(excerpt string, shown []int) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(excerpt, "\n") {
 		number, _, _ := strings.Cut(line, " | ")
-		if number = strings.TrimSpace(number); number != "" && number != strconv.Itoa(shown) {
+		if n, err := strconv.Atoi(strings.TrimSpace(number)); err == nil && !slices.Contains(shown, n) {
 			b.WriteString("\n" + line)
 		}
 	}
@@ -93,6 +97,11 @@ func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
 			return reason.Region
 		}
 	}
+	for _, w := range r.written {
+		if w.place.Line == at.Line && w.place.Column == at.Column {
+			return w.place
+		}
+	}
 	for _, s := range slices.Concat(r.mistaken, r.suspected) {
 		if s.Place.Line == at.Line && s.Place.Column == at.Column {
 			return s.Place
@@ -104,6 +113,7 @@ func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
 // listPlaces lists the places.
 func (r *finder) listPlaces(v *verdict.Verdict) {
 	v.Places = []verdict.Place{}
+	r.placeWritten(v)
 	if !slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest }) {
 		r.placeOwnCopy(v)
 		if v.Tells == findings.OutOfBoundsRead || v.Tells == findings.OutOfBoundsWrite {
@@ -168,6 +178,17 @@ func (r *finder) placeSuspects(v *verdict.Verdict) {
 	}
 }
 
+// placeWritten lists where the shader's text makes the mistake that was diagnosed, unless a single
+// change repairs it: that change says more.
+func (r *finder) placeWritten(v *verdict.Verdict) {
+	if slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest && len(reason.Parts) == 0 }) {
+		return
+	}
+	for _, w := range r.written {
+		v.AddPlace(w.place, verdict.ByProgram, w.same)
+	}
+}
+
 // placeOwnCopy lists where a variable is declared of which each invocation has a copy of its own,
 // although they use it as if they shared it: its uses are as they should be.
 func (r *finder) placeOwnCopy(v *verdict.Verdict) {
@@ -194,13 +215,15 @@ func (r *finder) declaration(name string, at findings.Region) (found findings.Re
 }
 
 // telling returns the part of a shader that computes its output, for a verdict about the whole of
-// it: the first loop, or else the first statement that writes, or else the first that counts
-// atomically.
+// it: the first loop of its entry point, or else the first statement that writes, or else the first
+// that counts atomically.
 func (r *finder) telling() syntax.Span {
 	var counts []syntax.Span
-	stores, within := r.storesToOutput(), syntax.Node(r.Shader.File)
+	stores, within := r.storesToOutput(), syntax.Node(r.Entry.Decl)
+	if r.InPasses() && r.pass == "" {
+		within = r.Shader.File
+	}
 	if r.pass != "" {
-		within = r.Entry.Decl
 		stores = slices.DeleteFunc(stores, func(at syntax.Span) bool { return !r.inPass(at) })
 	}
 	var loop *syntax.ForStmt
