@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/course/learner"
 )
 
@@ -37,7 +38,7 @@ func TestCheckJavaScript(t *testing.T) {
 	for _, e := range course.OnHost {
 		right[e.ID] = cmp.Or(right[e.ID], hostPrograms(t, e.ID, "reference.js")[0])
 		if e.Host.Piece || e.ID == "host-add" || e.ID == "host-calls" || e.ID == "host-grid" {
-			wrong[e.ID] = append(hostPrograms(t, e.ID, "wrong/*.js"), hostPrograms(t, e.ID, "skeleton.js")...)
+			wrong[e.ID] = append(coursetest.One(t, hostPrograms(t, e.ID, "wrong/*.js")), hostPrograms(t, e.ID, "skeleton.js")...)
 		}
 	}
 	var own []byte // the learner's host file has calls as well, and they are not the program's

@@ -41,7 +41,14 @@ wgslab lab and make lab do this each time they start.`,
 			if len(args) > 0 {
 				folder = args[0]
 			}
-			_, err = updateLessons(cmd.OutOrStdout(), root, folder)
+			var said strings.Builder
+			if _, err = updateLessons(&said, root, folder); err != nil {
+				return err
+			}
+			if said.Len() == 0 {
+				fmt.Fprintf(&said, "Your copies in %s are those of the course. Another folder gets its own by `wgslab lessons FOLDER`.\n", folder)
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), said.String())
 			return err
 		},
 	}

@@ -43,7 +43,7 @@ func TestAnUpdateInTheMiddleOfALesson(t *testing.T) {
 	}
 
 	require.Contains(t, lessons(), "Work in them")
-	require.Empty(t, lessons())
+	require.Contains(t, lessons(), "are those of the course")
 	change("lessons", map[string]string{"reverse-64-shader": "mine 1", "row-max-shader": "mine 2"})
 	course := change("notebooks", map[string]string{"row-max-shader": "theirs 2", "sum-64-shader": "theirs 3"})
 	said := lessons()
@@ -61,5 +61,5 @@ func TestAnUpdateInTheMiddleOfALesson(t *testing.T) {
 	require.Equal(t, "mine 2", texts["row-max-shader"])
 	require.Equal(t, "theirs 3", texts["sum-64-shader"])
 	require.Contains(t, texts["update-row-max-shader"], "theirs 2")
-	require.Empty(t, lessons())
+	require.Contains(t, lessons(), "are those of the course")
 }

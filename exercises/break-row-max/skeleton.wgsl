@@ -1,5 +1,5 @@
 /* The wrong shader:
-var best = -3.4e38;
+var best = -3.4028234e38;
 for (var c = me; c < dims.cols; c += SIZE) {
     best = max(best, x[row * dims.cols + c]);
 }

@@ -9,7 +9,7 @@ import (
 
 // network runs your linear, relu, linear and softmax on the device and returns their result, row by
 // row. x has rows rows. The hidden layer has len(b1) numbers for each, and the result len(b2).
-// A shader has its code in WGSL, and Size[0] by Size[1] invocations in a workgroup.
+// linear.WGSL is linear's code, and linear.Size[0] by linear.Size[1] its workgroup.
 func network(device *wgpu.Device, linear, relu, softmax check.HostShader, rows int, x, w1, b1, w2, b2 []float32) []float32 {
 	// Your lines go here.
 	return nil

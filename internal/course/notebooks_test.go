@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/ground/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -171,6 +172,7 @@ func TestBugsToFindAreFolded(t *testing.T) {
 // Every Go cell has its own imports and depends on no other cell, so it runs right after a restart
 // of the kernel. Only the check of the host exercise needs the learner's function.
 func TestEveryGoCellStandsOnItsOwn(t *testing.T) {
+	coursetest.NeedsChange(t, "notebooks/", "pkg/")
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)
 	work := t.TempDir()

@@ -107,8 +107,8 @@ func (t *HostTask) summary(r *webgpu.Record, cases int) string {
 		return strings.ReplaceAll(t.Work.Summary, "{cases}", strconv.Itoa(cases))
 	}
 	_, readbacks := r.BytesRead()
-	return fmt.Sprintf("Right in all %d cases. In the last one: %s, %d bytes written and %d copied, %s, %s.",
-		cases, english.Count(len(r.Buffers), "buffer", "buffers"), r.BytesWritten(), r.BytesCopied(), english.Count(len(r.Submissions), "submission", "submissions"), english.Count(readbacks, "readback", "readbacks"))
+	return fmt.Sprintf("Right in all %d cases. In the last one: %s, %s bytes written and %s copied, %s, %s.",
+		cases, english.Count(len(r.Buffers), "buffer", "buffers"), english.Thousands(int(r.BytesWritten())), english.Thousands(int(r.BytesCopied())), english.Count(len(r.Submissions), "submission", "submissions"), english.Count(readbacks, "readback", "readbacks"))
 }
 
 // A trial is one call of the learner's function.

@@ -82,7 +82,7 @@ const (
 // byLuck returns the start of an explanation if the values do not show the mistake.
 func (f *facts) byLuck() string {
 	if f.Wrong == nil {
-		return "The values came out right, but only because the invocations happened to run in a lucky order. "
+		return "The values came out right here, but only by luck. "
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
@@ -84,7 +85,7 @@ func everyElement(f *facts) *verdict.Diagnosis {
 		return nil
 	case f.Wrong == nil && (seen == nil || f.Exercise.TooMuchWork != ""):
 		d := f.tooMuchWork()
-		d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). %s", times, o.Name, d.Why)
+		d.Why = f.tooManySteps(o, times) + d.Why
 		if loop := f.busiest(o.Case); loop != nil {
 			f.point(d, loop)
 		}
@@ -94,9 +95,21 @@ func everyElement(f *facts) *verdict.Diagnosis {
 	}
 	d := f.inBuffer(race)
 	d.Message, d.Try = "Every invocation seems to do the work of all, so each element is read and written again and again.", ""
-	d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). Nothing orders the invocations of two workgroups, not even a barrier.", times, o.Name)
+	d.Why = f.tooManySteps(o, times) + "Nothing orders the invocations of two workgroups, not even a barrier."
 	d.Ask = "Which element is the one of this invocation?"
 	return d
+}
+
+// tooManySteps says how many times the reference's steps the shader takes in a case. Those of an
+// exact run, by which times was counted, are fewer than those of a watched one. A run that was
+// stopped would have taken more.
+func (f *facts) tooManySteps(o *evidence.CaseRun, times uint64) string {
+	if source, err := f.Exercise.Standard(); err == nil {
+		if watched, err := f.watchOther(source, o.Case); err == nil && watched.Steps > 0 {
+			times = o.Seen.Steps / watched.Steps
+		}
+	}
+	return fmt.Sprintf("Your shader takes at least %s times as many steps as the reference (%s). ", english.Thousands(int(times)), o.Name)
 }
 
 // tooMuchWork returns the diagnosis of a right shader that takes too many steps, in the exercise's

@@ -3,8 +3,10 @@ package ladder
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -162,4 +164,4 @@ func (f *Fusion) Views() []view.View {
 	}}
 }
 
-func kilobytes(n float64) string { return fmt.Sprintf("%.0f", n) }
+func kilobytes(n float64) string { return english.Thousands(int(math.Round(n))) }

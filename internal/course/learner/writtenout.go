@@ -34,7 +34,7 @@ func Explain(dir string, lesson int, words string) (view.Card, error) {
 	case letters > mostLetters:
 		c.Title = fmt.Sprintf("These are %d letters, and nothing was kept: two sentences are enough, up to %d.", letters, mostLetters)
 	case words == "":
-		c.Rows = append(c.Rows, [2]string{"to do", "write two sentences, and run the cell again"})
+		c.Rows = append(c.Rows, [2]string{"to do", "write two sentences first"})
 	default:
 		if err := keep(dir, tries, Try{Exercise: explanationID(lesson), Headline: fmt.Sprintf("lesson %d: in your own words", lesson), Message: words}); err != nil {
 			return view.Card{}, err
@@ -102,7 +102,7 @@ func Line(dir, exercise, line string, judge func(*course.Exercise, string) (*ver
 	line = strings.TrimSpace(line)
 	switch {
 	case line == "":
-		return view.Note{Title: "From memory: " + l.Asks, Body: "Write the line in place of the dots, and run the cell again.", Code: l.Around}, nil
+		return view.Note{Title: "From memory: " + l.Asks, Body: "First write the line in place of the dots.", Code: l.Around}, nil
 	case strings.ContainsAny(line, "\n\r"):
 		return view.Note{Mark: view.Bad, Title: "These are several lines: write the one in place of the dots.", Code: l.Around}, nil
 	}

@@ -187,7 +187,7 @@ func (v *Verdict) Score() string {
 	case n == right:
 		return fmt.Sprintf("all %d cases right", right)
 	case !v.Passed() && v.Mismatch == nil: // the values may be right, and how they came to be is not
-		return fmt.Sprintf("%d of %d cases without a mistake", right, n)
+		return fmt.Sprintf("a mistake seen in %d of %d cases", n-right, n)
 	}
 	return fmt.Sprintf("%d of %d cases right%s", right, len(v.Cases), with)
 }

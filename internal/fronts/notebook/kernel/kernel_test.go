@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course/coursetest"
 	"github.com/wgslab/wgslab/internal/fronts/desk/protocol"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/fronts/notebook/jupyter/jupytertest"
@@ -810,6 +811,7 @@ func TestRemedies(t *testing.T) {
 
 // Whatever prints faster than it is read, all of it comes, in order.
 func TestAFloodIsPassedOn(t *testing.T) {
+	coursetest.NeedsChange(t, "internal/fronts/notebook/kernel/", "internal/fronts/notebook/jupyter/")
 	t.Parallel()
 	c := overFake(t).connect()
 	got := c.execute(jupytertest.OneLine)
