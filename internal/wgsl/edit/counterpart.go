@@ -82,8 +82,8 @@ func changed(places []place) (n int) {
 	return n
 }
 
-// counterpart returns the part of one of the shader's own statements that corresponds to a part of a
-// wrong one. It is none if two statements are as similar, or if one of a right shader is.
+// counterpart returns the part of an own statement that corresponds to a part of a wrong one. It is
+// none if two statements are as similar, or if one of a right shader is.
 func (g *grafter) counterpart(own [][2]int, wrong [2]int, p stretch, right [][]string) (c Counterpart, ok bool) {
 	theirs, most := texts(g.right[wrong[0]:wrong[1]]), 0.0
 	var pairs [][2]int
