@@ -82,7 +82,7 @@ func goesWrong(ctx context.Context, on shader.Engines, b *course.Break, c, broke
 func shown(v *verdict.Verdict) string {
 	switch {
 	case v.Slug == "unchanged" || v.Slug == verdict.Stub: // said about somebody else's shader
-		return "it leaves no number there: only NaN, or nothing."
+		return "it changes no element of its output, or leaves only NaN there."
 	case v.Mismatch == nil:
 		return v.Message
 	}

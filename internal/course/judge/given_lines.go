@@ -47,7 +47,7 @@ func (f *facts) bugFound() string {
 		return ""
 	}
 	if f.Exercise.Bug.Lines() > 1 {
-		return fmt.Sprintf("You named the right place: `%s` has a part in the bug.", line)
+		return fmt.Sprintf("You named a line of the part with the bug: `%s`.", line)
 	}
 	return fmt.Sprintf("You named the right line: the bug is in `%s`.", line)
 }

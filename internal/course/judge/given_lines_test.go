@@ -66,11 +66,11 @@ func TestTheRightLineIsConfirmed(t *testing.T) {
 	require.NotContains(t, explained(t, id, skeleton).Text(), "You named")
 	named := explained(t, id, strings.Replace(skeleton, "line:", "line: "+line, 1))
 	require.Equal(t, "local-id", named.Slug)
-	require.Contains(t, named.Text(), "You named the right place: `let i = id.x;` has a part in the bug.")
+	require.Contains(t, named.Text(), "You named a line of the part with the bug: `let i = id.x;`.")
 	repaired := explained(t, id, reference)
 	require.True(t, repaired.Passed())
 	for _, shown := range []string{repaired.Text(), repaired.Brief(), string(repaired.HTML())} {
-		require.Contains(t, shown, "You named the right place: ")
+		require.Contains(t, shown, "You named a line of the part with the bug: ")
 	}
 }
 

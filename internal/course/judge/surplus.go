@@ -39,9 +39,9 @@ var (
 		{1, 0, guardOffByOne, "One column too many gets past the guard", "Which of <, <=, > and >= does your guard use for the columns?"},
 		{0, 1, guardOffByOne, "One row too many gets past the guard", "Which of <, <=, > and >= does your guard use for the rows?"},
 		{1, 1, guardOffByOne, "One column and one row too many get past the guard", "Which of <, <=, > and >= does your guard use?"},
-		{everything, 0, "missing-column-guard", "The invocations after the last column write as well", "What stops an invocation whose column doesn't exist?"},
-		{0, everything, "missing-row-guard", "The invocations after the last row write as well", "What stops an invocation whose row doesn't exist?"},
-		{everything, everything, missingGuard, "Invocations without an element write as well", "What stops an invocation whose row or column doesn't exist?"},
+		{everything, 0, "missing-column-guard", "The invocations after the last column write as well", "What stops an invocation whose column doesn't exist in `%s`?"},
+		{0, everything, "missing-row-guard", "The invocations after the last row write as well", "What stops an invocation whose row doesn't exist in `%s`?"},
+		{everything, everything, missingGuard, "Invocations without an element write as well", "What stops an invocation whose row or column doesn't exist in `%s`?"},
 	}
 )
 
@@ -180,7 +180,7 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	} else if l.diagnosis == guardOffByOne {
 		besides = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU drops such a write or clamps its index, without an error. You may not notice the mistake until the code runs elsewhere."
 	}
-	d := f.told(finding, l.diagnosis, f.trespass(finding), l.question)
+	d := f.told(finding, l.diagnosis, f.trespass(finding), strings.ReplaceAll(l.question, "%s", name))
 	d.Message, d.Try, d.Besides = what+values, "", besides
 	if guard := f.guardOf(finding); guard != nil && l.diagnosis != missingGuard {
 		d.Region = f.Shader.Source.Region(guard.Span())

@@ -66,6 +66,33 @@ func BenchmarkDeep(b *testing.B) {
 	}
 }
 
+// What is written as in another wrong shader is found under other names, twice as well. It isn't
+// found where a right shader is written like that.
+func TestCounterparts(t *testing.T) {
+	const around = "@group(0) @binding(0) var<storage, read_write> data: array<f32>;\n" +
+		"@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) %[1]s: vec3<u32>) {\n%[2]s\n}\n"
+	read := func(id, body string) *wgsl.Shader {
+		s := wgsl.Read("", fmt.Sprintf(around, id, body), types.Options{})
+		require.True(t, s.Valid(), body)
+		return s
+	}
+	right := read("id", "let start = 4u * id.x + 1u;\ndata[start] = max(data[start], 0.5);")
+	for _, c := range []struct{ name, wrong, own, part string }{
+		{"another name", "let start = 4u * id.x + 1u;\ndata[start] = min(data[start], 0.5);", "let a = 4u * at.x + 1u;\nif (at.y == 0u) {\ndata[a] = min(data[a], 0.5);\n}", "min"},
+		{"something is missing", "let start = 4u * id.x;\ndata[start] = max(data[start], 0.5);", "var a = 4u * at.x;\ndata[a] = max(data[a], 0.5);", "x"},
+		{"twice", "let start = 4u * id.x + 1u;\ndata[start] = min(data[start], 0.5);", "let a = 4u * at.x + 1u;\ndata[a] = min(data[a], 0.5);\ndata[a] = min(data[a], 0.5);", "min"},
+		{"as in a right one", "let start = 4u * id.x + 1u;\ndata[start] = min(data[start], 0.5);", "let a = 3u * at.x + 1u;\ndata[a] = max(data[a], 0.5);", ""},
+		{"written in another way", "let start = 4u * id.x + 1u;\ndata[start] = min(data[start], 0.5);", "if (data[at.x] > 0.5) {\ndata[at.x] = 0.5;\n}", ""},
+	} {
+		own := read("at", c.own)
+		var parts []string
+		for _, found := range edit.Counterparts(own, read("id", c.wrong), []*wgsl.Shader{right}) {
+			parts = append(parts, own.Source.Slice(found.Span))
+		}
+		require.Equal(t, c.part, strings.Join(parts, ", "), c.name)
+	}
+}
+
 // A part of a right shader fits into one with other names and other order of its buffers.
 func TestGrafts(t *testing.T) {
 	const right = `@group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -52,6 +52,7 @@ func Grafts(s, right *wgsl.Shader) []Mutation {
 type grafter struct {
 	source     *syntax.Source
 	own, right []token
+	names      map[string]string // of what the right shader declares: its names in the other shader
 }
 
 // A token is a word or a sign of a shader, as it compares.
@@ -149,11 +150,19 @@ func (g *grafter) rename(s, right *wgsl.Shader) {
 			names[pair[0]], taken[pair[1]] = pair[1], true
 		}
 	}
-	for i, t := range g.right {
-		if t.name && names[t.text] != "" {
-			g.right[i].text = names[t.text]
+	g.names = names
+	g.right = g.renamed(g.right)
+}
+
+// renamed returns tokens of the right shader with the names of the other one.
+func (g *grafter) renamed(tokens []token) []token {
+	tokens = slices.Clone(tokens)
+	for i, t := range tokens {
+		if t.name && g.names[t.text] != "" {
+			tokens[i].text = g.names[t.text]
 		}
 	}
+	return tokens
 }
 
 // keys returns what tokens compare as, while not all names are known: one that is not counts as any
@@ -209,12 +218,6 @@ type place []stretch
 
 // places returns the places at which the shaders differ.
 func (g *grafter) places() (places []place) {
-	texts := func(tokens []token) (all []string) {
-		for _, t := range tokens {
-			all = append(all, t.text)
-		}
-		return all
-	}
 	i, j := 0, 0
 	ends := append(align(texts(g.own), texts(g.right)), [2]int{len(g.own), len(g.right)})
 	for _, pair := range ends {

@@ -37,7 +37,7 @@ func (r *finder) departs(ctx context.Context, o evidence.CaseRun) *sighting {
 			return nil
 		}
 		if d != nil {
-			return &sighting{r.reason(verdict.ByComputing, d.Place.Region, departed(d)), o, element, false}
+			return &sighting{Reason: r.reason(verdict.ByComputing, d.Place.Region, departed(d)), CaseRun: o, element: element}
 		}
 	}
 	return nil

@@ -43,6 +43,7 @@ type Nearest struct {
 // of a later workgroup took the place of another one: then its id is suspicious.
 type suspicion struct {
 	places []findings.Region
+	seen   findings.Region // the place of what happened in a run; empty if that is not certain
 	ids    bool
 }
 
@@ -87,6 +88,10 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 	if at, found := r.strangeIn(best); found {
 		n.Parts, n.Region, n.Between = append(n.Parts, n.Region), at, nil
 		n.Question = fmt.Sprintf("For which values does line %d make no number? What should happen to them?", at.Line)
+	}
+	if at, elsewhere := s.seenElsewhere(best); elsewhere {
+		n.Parts, n.Region, n.Between = append([]findings.Region{n.Region}, n.Parts...), at, nil
+		n.Question = fmt.Sprintf(questions[edit.Graft], at.Line)
 	}
 	for _, other := range asNear {
 		n.Also = append(n.Also, other.region)
@@ -177,6 +182,19 @@ func (s *search) narrow(c *candidate) {
 	})
 	c.Span = c.Marks[0]
 	c.region = s.Shader.Source.Region(c.Span)
+}
+
+// seenElsewhere returns the place of what was seen if a graft of several changes doesn't touch it:
+// then its right shader is written in another way, and replaces the mistake by something else.
+func (s *search) seenElsewhere(c *candidate) (at findings.Region, elsewhere bool) {
+	at = s.suspicious.seen
+	if c.Kind != edit.Graft || len(c.Marks) < 2 || at.Line == 0 {
+		return at, false
+	}
+	return at, !slices.ContainsFunc(c.Marks, func(mark syntax.Span) bool {
+		touched := s.Shader.Source.Region(mark)
+		return at.Line <= touched.EndLine && touched.Line <= at.EndLine
+	})
 }
 
 // seenAt reports whether a mistake was seen at a place in a run.

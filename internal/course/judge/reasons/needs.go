@@ -278,6 +278,7 @@ type difference struct {
 // A response says how much an element changes if one input grows by 1.
 type response struct {
 	sim.Word
+	becomes   uint32 // the whole number to which it grows; 0 for a float
 	want, got float64
 }
 
@@ -441,10 +442,12 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 const alikeResponses = 1e-2
 
 // respond returns the first input to which the learner's shader responds in another way than the
-// reference; nil if there is none.
+// reference, floats first; nil if there is none.
 func respond(right, learners *probe, words []sim.Word) *response {
+	words = slices.DeleteFunc(slices.Clone(words), right.packed)
+	slices.SortStableFunc(words, func(a, b sim.Word) int { return cmp.Compare(right.becomes(a), right.becomes(b)) })
 	for _, w := range words {
-		r := &response{Word: w, want: right.response(w), got: learners.response(w)}
+		r := &response{Word: w, becomes: right.becomes(w), want: right.response(w), got: learners.response(w)}
 		if right.failed != nil || learners.failed != nil {
 			return nil
 		}
@@ -453,6 +456,21 @@ func respond(right, learners *probe, words []sim.Word) *response {
 		}
 	}
 	return nil
+}
+
+// mostCounted is the largest whole number of which a reader thinks as a number: others hold bits.
+const mostCounted = 1 << 16
+
+// packed reports whether a word is a whole number that is likely to hold bits.
+func (p *probe) packed(w sim.Word) bool { return p.becomes(w) > mostCounted }
+
+// becomes returns what responses make of a whole number: the next one. It is 0 for a float. A label
+// or an index doesn't grow, but it may be another one.
+func (p *probe) becomes(w sim.Word) uint32 {
+	if b := p.dispatch.Buffers[w.Binding]; b.Element.IsWhole() {
+		return b.Uints()[w.Index] + 1
+	}
+	return 0
 }
 
 func differ(want, got float64) bool {
@@ -546,7 +564,11 @@ func (d *difference) sentence(e *course.Exercise) string {
 	case len(d.surplus) > 0:
 		return fmt.Sprintf("%s should not depend on %s, but with your shader it does.", name, surplus)
 	case d.response != nil:
-		return fmt.Sprintf("If %s grew by 1, %s should %s. With your shader it would %s.", d.listed(e, []sim.Word{d.response.Word}), name, moves(d.response.want), moves(d.response.got))
+		grown := "grew by 1"
+		if d.response.becomes > 0 {
+			grown = fmt.Sprintf("were %d", d.response.becomes)
+		}
+		return fmt.Sprintf("If %s %s, %s should %s. With your shader it would %s.", d.listed(e, []sim.Word{d.response.Word}), grown, name, moves(d.response.want), moves(d.response.got))
 	}
 	return ""
 }

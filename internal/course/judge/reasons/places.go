@@ -117,6 +117,11 @@ func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
 			return reason.Region
 		}
 	}
+	for _, w := range r.written {
+		if w.place.Line == at.Line && w.place.Column == at.Column {
+			return w.place
+		}
+	}
 	for _, s := range slices.Concat(r.mistaken, r.suspected) {
 		if s.Place.Line == at.Line && s.Place.Column == at.Column {
 			return s.Place
@@ -128,6 +133,7 @@ func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
 // listPlaces lists the places.
 func (r *finder) listPlaces(v *verdict.Verdict) {
 	v.Places = []verdict.Place{}
+	r.placeWritten(v)
 	if !slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest }) {
 		r.placeOwnCopy(v)
 		if v.Tells == findings.OutOfBoundsRead || v.Tells == findings.OutOfBoundsWrite {
@@ -192,6 +198,17 @@ func (r *finder) placeSuspects(v *verdict.Verdict) {
 	}
 }
 
+// placeWritten lists where the shader's text makes the mistake that was diagnosed, unless a single
+// change repairs it: that change says more.
+func (r *finder) placeWritten(v *verdict.Verdict) {
+	if slices.ContainsFunc(v.Reasons, func(reason verdict.Reason) bool { return reason.Why == verdict.ByNearest && len(reason.Parts) == 0 }) {
+		return
+	}
+	for _, w := range r.written {
+		v.AddPlace(w.place, verdict.ByProgram, w.same)
+	}
+}
+
 // placeOwnCopy lists where a variable is declared of which each invocation has a copy of its own,
 // although they use it as if they shared it: its uses are as they should be.
 func (r *finder) placeOwnCopy(v *verdict.Verdict) {
@@ -218,13 +235,15 @@ func (r *finder) declaration(name string, at findings.Region) (found findings.Re
 }
 
 // telling returns the part of a shader that computes its output, for a verdict about the whole of
-// it: the first loop, or else the first statement that writes, or else the first that counts
-// atomically.
+// it: the first loop of its entry point, or else the first statement that writes, or else the first
+// that counts atomically.
 func (r *finder) telling() syntax.Span {
 	var counts []syntax.Span
-	stores, within := r.storesToOutput(), syntax.Node(r.Shader.File)
+	stores, within := r.storesToOutput(), syntax.Node(r.Entry.Decl)
+	if r.InPasses() && r.pass == "" {
+		within = r.Shader.File
+	}
 	if r.pass != "" {
-		within = r.Entry.Decl
 		stores = slices.DeleteFunc(stores, func(at syntax.Span) bool { return !r.inPass(at) })
 	}
 	var loop *syntax.ForStmt

@@ -10,6 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -88,6 +90,37 @@ func (r *finder) stepsOf(ctx context.Context, examples []evidence.CaseRun, m *co
 		}
 	}
 	return nil, compared
+}
+
+// A writtenAlike is a part of the shader that is written as in a mistake that was diagnosed.
+type writtenAlike struct {
+	place findings.Region
+	same  bool // its whole statement is the same
+}
+
+// writtenAs returns where the shader's text makes the mistake that was diagnosed.
+func (r *finder) writtenAs(slug string) (all []writtenAlike) {
+	known, err := r.Exercise.Misconceptions()
+	i := slices.IndexFunc(known, func(m *course.Misconception) bool { return m.Slug == slug })
+	if err != nil || i < 0 {
+		return nil
+	}
+	mistaken, ok := known[i].In(r.Size)
+	if !ok || mistaken.Shader() == nil {
+		return nil
+	}
+	var rights []*wgsl.Shader
+	for _, right := range r.rights() {
+		if s := right.Shader(); s != nil && s.Info != nil {
+			rights = append(rights, s)
+		}
+	}
+	for _, c := range edit.Counterparts(r.Shader, mistaken.Shader(), rights) {
+		if at := r.Shader.Source.Region(c.Span); !r.given(at) {
+			all = append(all, writtenAlike{at, c.Same})
+		}
+	}
+	return all
 }
 
 // ownLines returns the numbers of the lines of a wrong shader that no right one has.

@@ -104,6 +104,7 @@ type finder struct {
 	tooLarge  string          // a case that takes too many steps to change one input after the other
 	suspected []sim.Suspect   // where the shader departs from the right one that is most like it
 	mistaken  []sim.Suspect   // where it makes the mistake that was diagnosed
+	written   []writtenAlike  // where its text makes that mistake
 	pass      string          // the pass that everything is about, of a shader with several; "" if it is all of them
 }
 
@@ -116,7 +117,7 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	examples := r.examples()
 	seen := r.observed(ctx, examples)
 	suspicious := suspicion{ids: r.displaced}
-	r.suspected, r.mistaken = r.suspects(ctx, examples), r.recognised(ctx, examples, v.Slug)
+	r.suspected, r.mistaken, r.written = r.suspects(ctx, examples), r.recognised(ctx, examples, v.Slug), r.writtenAs(v.Slug)
 	for _, s := range r.suspected {
 		if s.Sure {
 			suspicious.places = append(suspicious.places, s.Place)
@@ -124,6 +125,9 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	if seen != nil && !seen.Vague {
 		suspicious.places = append(suspicious.places, seen.Region)
+		if seen.direct {
+			suspicious.seen = seen.Region
+		}
 	}
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
@@ -191,6 +195,7 @@ type sighting struct {
 	evidence.CaseRun
 	element int
 	vague   bool
+	direct  bool // it happened at its place: nothing was concluded from inputs
 }
 
 // observed returns the first difference that one of the examples shows; nil if none does.
@@ -247,11 +252,8 @@ func (r *finder) retell(ctx context.Context, v *verdict.Verdict, seen *sighting)
 func (r *finder) observe(ctx context.Context, o evidence.CaseRun, learners *evidence.Trace) *sighting {
 	elements := tellingElements(o)
 	for _, element := range elements {
-		if reason := r.notWritten(ctx, o, learners, element); reason != nil {
-			return &sighting{reason, o, element, false}
-		}
-		if reason := r.builtOnOld(learners, element); reason != nil {
-			return &sighting{reason, o, element, false}
+		if reason := cmp.Or(r.notWritten(ctx, o, learners, element), r.builtOnOld(learners, element)); reason != nil {
+			return &sighting{Reason: reason, CaseRun: o, element: element, direct: true}
 		}
 	}
 	if byLuck(o) {
@@ -273,7 +275,7 @@ func (r *finder) observe(ctx context.Context, o evidence.CaseRun, learners *evid
 			reason := r.reason(verdict.Dependency, at, text)
 			reason.Inputs = d.pictures(r.Exercise)
 			reason.Vague = !certain
-			return &sighting{reason, o, element, d.read}
+			return &sighting{Reason: reason, CaseRun: o, element: element, vague: d.read}
 		}
 	}
 	return nil
