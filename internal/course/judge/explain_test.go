@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -162,6 +163,26 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 	}
 }
 
+// Where no small edit helps, the place is still not a line that is right.
+func TestPlacesWithoutARepair(t *testing.T) {
+	for _, c := range []struct{ id, wrong, line string }{
+		{"softmax", "one-halving", "if (me < SIZE / 2u) {"},
+		{"argmax-shared", "one-column-each", "if (me < dims.cols) {"},
+		{"gemv", "full-subgroup", "sum += subgroupShuffleXor(sum, step);"},
+		{"row-max", "local-row", "let row = local.x;"},
+	} {
+		t.Run(c.id, func(t *testing.T) {
+			e, err := course.Find(c.id)
+			require.NoError(t, err)
+			text, err := exercises.Files.ReadFile(c.id + "/wrong/" + c.wrong + ".wgsl")
+			require.NoError(t, err)
+			v := verdictOf(t, e, shader.Read("work/"+c.id+".wgsl", string(text)))
+			require.NotEmpty(t, v.Places)
+			require.Equal(t, c.line, strings.TrimSpace(strings.Split(string(text), "\n")[v.Places[0].Line-1]), "%v", v.Places)
+		})
+	}
+}
+
 // Where invocations disturb each other, values say nothing about the inputs.
 func TestARaceGetsNoReasonFromItsValues(t *testing.T) {
 	_, reasons := reasonsOf(t, "row-max", "workgroupBarrier();", "")
@@ -210,6 +231,14 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"histogram", "atomicAdd(&bins[local.x], count)", "atomicStore(&bins[local.x], count)", []string{"uses no input", "uses none"}, nil},
 		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
 		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
+		{"histogram", "8u * (i % 4u)", "i % 4u", []string{"uses none", "should not depend"}, []string{"shifts by bits"}},
+		{"embed", "column >= params.width || ", "", []string{"dropped here, so"}, []string{"it is luck whose value stays", "has no element of its own, but it writes `out[4]`, which belongs to"}},
+		{"copy-2d", "id.x >= params.w || ", "", []string{"dropped here, so"}, []string{"though the values are right"}},
+		{"copy-2d", " || id.y >= params.h", "", []string{"it is luck"}, []string{"their writes are dropped here, so"}},
+		{"relu", "i < arrayLength(&data)", "i <= arrayLength(&data)", []string{"their writes"}, []string{"its write is dropped here"}},
+		{"linear-relu", "    n: u32,\n    k: u32,", "    k: u32,\n    n: u32,", nil, []string{"Which value does the host write after the first one?"}},
+		{"argmax", "for (var column = 1u; column < dims.cols; column++) {", "for (var column = dims.cols - 1u; column > 0u; column--) {\n        if (column == dims.cols - 1u && x[start + column] > x[start]) {\n            best = column;\n        }", []string{"lets an equal value"}, nil},
+		{"sum-64", "= partial[0]", "= partial[SIZE - 1u]", []string{"after the first step"}, []string{"in which element should the sum end up?"}},
 		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
 		{"gemv", "@binding(2) var<storage, read> w: array<f32>;\n@group(0) @binding(3)", "@binding(3) var<storage, read> w: array<f32>;\n@group(0) @binding(2)", []string{"`w` has 2 elements"}, []string{"the host binds `w`"}},
 		{"matmul-tiled", "@binding(1) var<storage, read> a: array<f32>;\n@group(0) @binding(2)", "@binding(2) var<storage, read> a: array<f32>;\n@group(0) @binding(1)", nil, []string{"the host binds `a`"}},

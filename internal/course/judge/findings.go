@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // told turns a finding into a diagnosis.
@@ -139,12 +140,34 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 			ask = fmt.Sprintf("Which one invocation should write %s, and how do the others' values get to it?", element(finding))
 		}
 	}
+	guard := f.guardOf(finding)
+	chosen := guard != nil && !finding.Reads && f.oneElement(finding)
+	if chosen {
+		ask = fmt.Sprintf("Which of the two should the condition on line %d let through?", f.Shader.Source.Region(guard.Span()).Line)
+	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
-	if f.Exercise.InPlace && finding.Reads {
+	if f.Exercise.InPlace && finding.Reads && finding.Workgroup == finding.Other().Workgroup {
+		d.Try = "Let one invocation do both, or put a `storageBarrier()` between them."
+	} else if f.Exercise.InPlace && finding.Reads {
 		d.Try = "The task works in place. So let one workgroup read and write an element, and no other."
 	}
+	if chosen {
+		f.pointAt(d, guard)
+	}
 	return f.showing(d, finding)
+}
+
+// oneElement reports whether the index at both sides of a race is a number: then the condition that
+// lets invocations write decides, and not the index.
+func (f *facts) oneElement(race *findings.Finding) bool {
+	for index := range syntax.All[*syntax.IndexExpr](f.Shader.File) {
+		if at := index.Span(); at.Contains(race.Span) || race.Span.Contains(at) {
+			_, number := syntax.Unparen(index.Index).(*syntax.Literal)
+			return number && race.Line == race.Other().Line
+		}
+	}
+	return false
 }
 
 // inPlace matches the operators that read what they write.

@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A leak is a missing part of a guard: how far past the last column and row invocations still get
@@ -161,11 +162,16 @@ func reached(n, more, dispatched int) int {
 }
 
 func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
+	if race := f.raceBySurplus(); race != nil && f.Wrong == nil {
+		finding = race // in another case it only wrote out of bounds
+	}
 	values := ", and some overwrite elements of others."
 	switch {
 	case finding.Kind == findings.RaceStorage:
 		values = ", and it is luck whose value stays."
-	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite:
+	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite && l == leaksInX[0]:
+		values = ", and its write is dropped here, so the values are right."
+	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite && !f.intoNextRow(l):
 		values = ", and their writes are dropped here, so the values are right."
 	case f.Wrong == nil:
 		values = ", though the values are right."
@@ -179,12 +185,57 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, l.diagnosis, f.trespass(finding), l.question)
 	d.Message, d.Try, d.Besides = l.what+values, "", besides
-	if guard := f.guardOf(finding); guard != nil && l.diagnosis != missingGuard {
-		d.Region = f.Shader.Source.Region(guard.Span())
-		line, _ := f.Source.Line(d.Line)
-		d.Excerpt = d.Region.Excerpt(line)
+	if guard := f.guardOf(finding); guard != nil && (l.diagnosis != missingGuard || f.selects(guard)) {
+		f.pointAt(d, guard)
 	}
 	return d
+}
+
+// pointAt makes a diagnosis show an expression.
+func (f *facts) pointAt(d *verdict.Diagnosis, x syntax.Expr) {
+	d.Region = f.Shader.Source.Region(x.Span())
+	line, _ := f.Source.Line(d.Line)
+	d.Excerpt = d.Region.Excerpt(line)
+}
+
+// intoNextRow reports whether a leak lets an invocation write after the end of a row that isn't the
+// last: to an element, so the write isn't dropped.
+func (f *facts) intoNextRow(l leak) bool {
+	return l.x != 0 && slices.ContainsFunc(f.Outcomes, func(o evidence.CaseRun) bool { return o.Extent[1] > 1 })
+}
+
+// raceBySurplus returns a race that an invocation without an element caused; nil if there is none.
+func (f *facts) raceBySurplus() *findings.Finding {
+	_, race := f.FirstWhere(func(o evidence.CaseRun, finding findings.Finding) bool {
+		return finding.Kind == findings.RaceStorage && f.bySurplus(o, finding)
+	})
+	return race
+}
+
+// selects reports whether a condition compares what tells invocations apart, and no element: then it
+// is a guard, if perhaps a wrong one.
+func (f *facts) selects(guard syntax.Expr) bool {
+	for range syntax.All[*syntax.IndexExpr](guard) {
+		return false
+	}
+	apart := map[*types.Object]bool{}
+	for _, in := range f.Entry.Inputs {
+		apart[in.Param] = in.Param != nil
+	}
+	uses := func(n syntax.Node) bool {
+		for ident := range syntax.All[*syntax.IdentExpr](n) {
+			if apart[f.Shader.Info.Uses[ident]] {
+				return true
+			}
+		}
+		return false
+	}
+	for let := range syntax.All[*syntax.LetDecl](f.Shader.File) {
+		if o := f.Shader.Info.Defs[let.Name]; o != nil && uses(let.Init) {
+			apart[o] = true
+		}
+	}
+	return uses(guard)
 }
 
 // guardOf returns the condition that lets an invocation come to a finding's place: of the if around

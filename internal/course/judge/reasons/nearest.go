@@ -675,7 +675,7 @@ func (r *finder) calculatedAt(c *candidate) (at findings.Region, found bool) {
 			continue
 		}
 		at = r.Shader.Source.Region(let.Init.Span())
-		replaced := c.Kind == edit.Graft && len(changed) == 1 && r.Source.Text[c.Changes[0].Span.Start:c.Changes[0].Span.End] == let.Name.Name
+		replaced := (c.Kind == edit.Graft || c.Kind == edit.Limit) && len(changed) == 1 && r.Source.Text[c.Changes[0].Span.Start:c.Changes[0].Span.End] == let.Name.Name
 		adjusted := strings.Contains(c.Changes[0].New, let.Name.Name)
 		if replaced || adjusted && slices.ContainsFunc(r.suspected, func(s sim.Suspect) bool { return s.Place.Line == at.Line }) {
 			return at, true

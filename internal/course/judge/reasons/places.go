@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -59,21 +58,32 @@ func (r *finder) show(v *verdict.Verdict, last bool) {
 	case v.Line == 0:
 		v.Excerpt = ""
 	case at.Why == verdict.ByNearest && at.Line != v.Line:
-		v.Excerpt = r.excerptOf(v, at) + withoutCarets(v.Excerpt, at.Line)
+		shown := r.excerptOf(v, at)
+		v.Excerpt = shown + withoutCarets(v.Excerpt, shown)
 	}
 }
 
 // withoutCarets returns the lines of an excerpt, each after a line break, but not its carets, nor a
-// line that is shown already.
-func withoutCarets(excerpt string, shown int) string {
+// line that another excerpt shows already.
+func withoutCarets(excerpt, other string) string {
 	var b strings.Builder
+	shown := map[string]bool{"": true}
+	for line := range strings.SplitSeq(other, "\n") {
+		shown[numberOf(line)] = true
+	}
 	for line := range strings.SplitSeq(excerpt, "\n") {
-		number, _, _ := strings.Cut(line, " | ")
-		if number = strings.TrimSpace(number); number != "" && number != strconv.Itoa(shown) {
+		if number := numberOf(line); !shown[number] {
+			shown[number] = true
 			b.WriteString("\n" + line)
 		}
 	}
 	return b.String()
+}
+
+// numberOf returns the number of a line of an excerpt; "" for carets.
+func numberOf(line string) string {
+	number, _, _ := strings.Cut(line, " | ")
+	return strings.TrimSpace(number)
 }
 
 // excerptOf returns the excerpt of a place.
@@ -153,8 +163,10 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 	}
 	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Slug != verdict.Stub {
 		at := r.telling()
-		if divided := r.dividedIndex(); v.Slug == verdict.OtherSubgroups && divided.Len() > 0 {
-			at = divided
+		if v.Slug == verdict.OtherSubgroups {
+			at = r.ofSubgroups(strings.HasSuffix(v.Division, ", scattered"), at)
+		} else if same := r.sameInAllWorkgroups(); same.Len() > 0 {
+			at = same
 		}
 		v.AddPlace(r.Shader.Source.Region(at), verdict.ByDiagnosis, false)
 	}
@@ -234,6 +246,49 @@ func (r *finder) dividedIndex() (at syntax.Span) {
 	for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
 		if at.Len() == 0 && (x.Op == syntax.OpDiv || x.Op == syntax.OpRem) && strings.HasPrefix(r.builtinOf(x.X), "local_invocation_") {
 			at = x.Span()
+		}
+	}
+	return at
+}
+
+// ofSubgroups returns where a shader relies on the division into subgroups: where it guesses an
+// invocation's subgroup from its number, or else calculates with that number if neighbours may be
+// in different subgroups, or else where it first calls a function of subgroups.
+func (r *finder) ofSubgroups(scattered bool, otherwise syntax.Span) syntax.Span {
+	if divided := r.dividedIndex(); divided.Len() > 0 {
+		return divided
+	}
+	if scattered {
+		for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
+			number := strings.HasPrefix(r.builtinOf(x.X), "local_invocation_") || strings.HasPrefix(r.builtinOf(x.Y), "local_invocation_")
+			if number && x.Op <= syntax.OpRem {
+				return x.Span()
+			}
+		}
+	}
+	var calls []syntax.Span
+	for call := range syntax.All[*syntax.CallExpr](r.Shader.File) {
+		if of := r.Shader.Info.Calls[call]; of != nil && of.Builtin != nil && strings.HasPrefix(of.Builtin.Name, "subgroup") {
+			calls = append(calls, call.Span())
+		}
+	}
+	return append(calls, otherwise)[0]
+}
+
+// sameInAllWorkgroups returns where the index of the output is taken from the number of an
+// invocation in its workgroup, if it has nothing else: then all workgroups write the same elements.
+func (r *finder) sameInAllWorkgroups() (at syntax.Span) {
+	for index := range syntax.All[*syntax.IndexExpr](r.Shader.File) {
+		ident, ok := syntax.Unparen(index.Index).(*syntax.IdentExpr)
+		if !ok || !slices.ContainsFunc(r.storesToOutput(), func(store syntax.Span) bool { return store.Start == index.Span().Start }) {
+			continue
+		}
+		if !strings.HasPrefix(r.builtinOf(ident), "local_invocation_") {
+			return syntax.Span{}
+		}
+		at = ident.Span()
+		if o := r.Shader.Info.Uses[ident]; o.Kind == types.LetObject {
+			at = o.Span()
 		}
 	}
 	return at
