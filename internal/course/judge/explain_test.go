@@ -147,6 +147,15 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 	}{
 		{"the wrong place in workgroup memory", "reverse-64", []string{"block[SIZE - 1u - me]", "block[(me + 1u) % SIZE]"}, "data[mine] = block[(me + 1u) % SIZE];"},
 		{"a calculation with one use", "reverse-64", []string{"data[mine] = block[SIZE - 1u - me];", "let other = SIZE - me;\n    data[mine] = block[other];"}, "let other = SIZE - me;"},
+		{"a barrier in some rounds", "sum-64", []string{"        workgroupBarrier(); // the step before is complete\n", "        if (half > 16u) {\n            workgroupBarrier();\n        }\n"}, "if (half > 16u) {"},
+		{"a barrier for some invocations", "reverse-64", []string{"    workgroupBarrier(); // all of them have stored\n", "    if (group.x == 0u) {\n        workgroupBarrier();\n    }\n"}, "if (group.x == 0u) {"},
+		{
+			"a tile that keeps old numbers", "matmul-tiled",
+			[]string{
+				"a_tile[local.y][local.x] = a_at(row, start + local.x);", "if (row < dims.m && start + local.x < dims.k) {\n            a_tile[local.y][local.x] = a[row * dims.k + start + local.x];\n        }",
+				"b_tile[local.y][local.x] = b_at(start + local.y, column);", "if (start + local.y < dims.k && column < dims.n) {\n            b_tile[local.y][local.x] = b[(start + local.y) * dims.n + column];\n        }",
+			}, "if (row < dims.m && start + local.x < dims.k) {",
+		},
 		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
 		{
 			"no barrier before the loop", "row-max",

@@ -108,7 +108,14 @@ func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
 			return s.Place
 		}
 	}
-	return findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+	whole := findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+	for x := range syntax.All[syntax.Expr](r.Shader.File) {
+		region := r.Shader.Source.Region(x.Span())
+		if region.Line == at.Line && region.Column == at.Column && region.EndLine == at.Line {
+			whole.EndColumn = max(whole.EndColumn, region.EndColumn)
+		}
+	}
+	return whole
 }
 
 // listPlaces lists the places.
@@ -119,6 +126,9 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 		if v.Tells == findings.OutOfBoundsRead || v.Tells == findings.OutOfBoundsWrite {
 			v.AddPlace(v.Region, verdict.ByFinding, true) // surer than where the values depart
 		}
+		if v.Stage == verdict.StageCompare {
+			v.AddPlace(r.readTooEarly(v.Findings), verdict.ByFinding, false)
+		}
 		r.placeSuspects(v)
 	}
 	r.placeIndex(v)
@@ -128,6 +138,9 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 		if reason.Why != verdict.ByNearest {
 			r.placeOwnCopy(v)
 			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding, true)
+		}
+		if reason.Why == verdict.ByComputing {
+			v.AddPlace(r.keeping(reason.Region), reason.Why, false)
 		}
 		v.AddPlace(reason.Region, reason.Why, reason.Why == verdict.ByNearest)
 		if n := len(v.Places) - 1; n >= 0 && v.Places[n].Line == reason.Line && v.Places[n].Why == reason.Why {
