@@ -69,9 +69,38 @@ func workgroupRace(f *facts) *verdict.Diagnosis {
 		return nil
 	}
 	ask := reasons.WaitingQuestion(finding)
+	if around := f.someOnly(finding); around != nil {
+		ask = fmt.Sprintf("Some invocations never enter the `if` on line %d, so no barrier can be inside it. How can all of them wait for each other?", f.Shader.Source.Region(around.Span()).Line)
+	}
 	d := f.told(finding, missingBarrier, f.byLuck()+barrierWhy, cmp.Or(ask, barrierAsk))
 	d.General = ask == ""
 	return f.showing(d, finding)
+}
+
+// someOnly returns the if that only some invocations of a workgroup enter, if a barrier between the
+// sides of a race would be inside it: their loop is, or they are statements of it. It returns nil
+// if a barrier can be there.
+func (f *facts) someOnly(race *findings.Finding) (around *syntax.IfStmt) {
+	loops := race.NextRound || race.Line == race.Other().Line
+	inside := !loops
+	syntax.Walk(f.Shader.File, func(n syntax.Node) bool {
+		if at := n.Span(); !at.Contains(race.Span) || !at.Contains(race.Other().Span) {
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.IfStmt:
+			if then := n.Then.Span(); around == nil && f.selects(n.Cond) && then.Contains(race.Span) && then.Contains(race.Other().Span) {
+				around = n
+			}
+		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
+			inside = inside || around != nil
+		}
+		return true
+	}, nil)
+	if !inside {
+		return nil
+	}
+	return around
 }
 
 const (

@@ -212,15 +212,15 @@ func (f *facts) raceBySurplus() *findings.Finding {
 	return race
 }
 
-// selects reports whether a condition compares what tells invocations apart, and no element: then it
-// is a guard, if perhaps a wrong one.
+// selects reports whether a condition names what tells the invocations of a workgroup apart, and no
+// element: then it is a guard, if perhaps a wrong one.
 func (f *facts) selects(guard syntax.Expr) bool {
 	for range syntax.All[*syntax.IndexExpr](guard) {
 		return false
 	}
 	apart := map[*types.Object]bool{}
 	for _, in := range f.Entry.Inputs {
-		apart[in.Param] = in.Param != nil
+		apart[in.Param] = in.Param != nil && !sameInWorkgroup[in.Builtin]
 	}
 	uses := func(n syntax.Node) bool {
 		for ident := range syntax.All[*syntax.IdentExpr](n) {
@@ -237,6 +237,9 @@ func (f *facts) selects(guard syntax.Expr) bool {
 	}
 	return uses(guard)
 }
+
+// sameInWorkgroup has the builtin values that all invocations of a workgroup share.
+var sameInWorkgroup = map[string]bool{"workgroup_id": true, "num_workgroups": true, "subgroup_size": true, "num_subgroups": true}
 
 // guardOf returns the condition that lets an invocation come to a finding's place: of the if around
 // it, or of the one before it that returns. It is nil if there is none, or more than one.

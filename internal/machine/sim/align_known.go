@@ -41,7 +41,8 @@ func close32(x, y uint32) bool {
 // -3.4e38, -1e38 or the lowest number, and all are the same.
 const beyondAll = 1e37
 
-// asExtreme returns a float, or the largest of its sign for one that stands for more than any number.
+// asExtreme returns a float, or the largest of its sign for one that stands for more than any
+// number.
 func asExtreme(x float64) float64 {
 	if math.Abs(x) < beyondAll || math.IsInf(x, 0) || math.IsNaN(x) {
 		return x

@@ -39,10 +39,12 @@ type Nearest struct {
 }
 
 // A suspicion says where the mistake may be, the most likely place first, and whether an invocation
-// of a later workgroup took the place of another one: then its id is suspicious.
+// of a later workgroup took the place of another one: then its id is suspicious. The way is the
+// lines from which the value of a wrong element came.
 type suspicion struct {
 	places []findings.Region
 	ids    bool
+	way    map[int]bool
 }
 
 // nearest looks for the nearest right shader, most suspicious places first, as long as the budget
@@ -166,8 +168,14 @@ func (s *search) narrow(c *candidate) {
 		changes[s.Shader.Source.Region(mark).Line]++
 	}
 	many := func(mark syntax.Span) int { return changes[s.Shader.Source.Region(mark).Line] }
+	beside := func(mark syntax.Span) int {
+		if s.suspicious.way[s.Shader.Source.Region(mark).Line] {
+			return 0
+		}
+		return 1
+	}
 	slices.SortStableFunc(c.Marks, func(a, b syntax.Span) int {
-		return cmp.Or(cmp.Compare(late(a), late(b)), cmp.Compare(many(b), many(a)))
+		return cmp.Or(cmp.Compare(late(a), late(b)), cmp.Compare(many(b), many(a)), cmp.Compare(beside(a), beside(b)))
 	})
 	c.Span = c.Marks[0]
 	c.region = s.Shader.Source.Region(c.Span)

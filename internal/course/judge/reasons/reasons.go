@@ -114,7 +114,10 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	examples := r.examples()
 	seen := r.observed(ctx, examples)
-	suspicious := suspicion{ids: r.displaced}
+	suspicious := suspicion{ids: r.displaced, way: map[int]bool{}}
+	if v.Origin != nil {
+		onTheWay(&v.Origin.OriginStep, suspicious.way)
+	}
 	r.suspected, r.mistaken = r.suspects(ctx, examples), r.recognised(ctx, examples, v.Slug)
 	for _, s := range r.suspected {
 		if s.Sure {
@@ -144,6 +147,14 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 		all = append(all, *found)
 	}
 	return r.blaming(all)
+}
+
+// onTheWay adds the lines of a step and of those that it comes from.
+func onTheWay(s *verdict.OriginStep, lines map[int]bool) {
+	lines[s.Line] = true
+	for i := range s.From {
+		onTheWay(&s.From[i], lines)
+	}
 }
 
 // mending returns the reason that an edit is.
