@@ -241,7 +241,7 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"sum-64", "for (var half = SIZE / 2u; half > 0u; half /= 2u) {\n        workgroupBarrier(); // the step before is complete\n        if (me < half) {\n            partial[me] += partial[me + half];\n        }\n    }",
 			"workgroupBarrier();\n    if (me < SIZE / 2u) {\n        for (var half = SIZE / 2u; half > 0u; half /= 2u) {\n            partial[me] += partial[me + half];\n        }\n    }",
 			nil, []string{"Some invocations never enter the `if` on line 19, so no barrier can be inside it."}},
-		{"sum-64", "        workgroupBarrier(); // the step before is complete\n", "", []string{"never enter the `if`"}, []string{"wait for the other?"}},
+		{"sum-64", "        workgroupBarrier(); // the step before is complete\n", "", []string{"never enter the `if`"}, []string{"Has everyone finished writing by then?"}},
 		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
 		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
 		{"histogram", "8u * (i % 4u)", "i % 4u", []string{"uses none", "should not depend"}, []string{"shifts by bits"}},
