@@ -178,9 +178,13 @@ func TestPlacesWithoutARepair(t *testing.T) {
 		{"softmax", "one-halving", "if (me < SIZE / 2u) {"},
 		{"argmax-shared", "one-column-each", "if (me < dims.cols) {"},
 		{"gemv", "full-subgroup", "sum += subgroupShuffleXor(sum, step);"},
+		{"gemv", "one-more-add", "if (lane < count) {"},
+		{"sum-together", "as-many-as-lanes", "for (var k = 0u; k < size; k++) {"},
+		{"sum-together", "neighbours", "if (local.x % size == 0u) {"},
+		{"scan-together", "local-index", "let i = id.x;"},
 		{"row-max", "local-row", "let row = local.x;"},
 	} {
-		t.Run(c.id, func(t *testing.T) {
+		t.Run(c.wrong, func(t *testing.T) {
 			e, err := course.Find(c.id)
 			require.NoError(t, err)
 			text, err := exercises.Files.ReadFile(c.id + "/wrong/" + c.wrong + ".wgsl")

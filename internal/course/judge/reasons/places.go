@@ -265,27 +265,59 @@ func (r *finder) dividedIndex() (at syntax.Span) {
 }
 
 // ofSubgroups returns where a shader relies on the division into subgroups: where it guesses an
-// invocation's subgroup from its number, or else calculates with that number if neighbours may be
-// in different subgroups, or else where it first calls a function of subgroups.
+// invocation's subgroup from its number, or else where it uses that number at all if neighbours may
+// be in different subgroups. In other divisions it is where it takes subgroups to be no more than
+// their invocations, or else the last function of subgroups.
 func (r *finder) ofSubgroups(scattered bool, otherwise syntax.Span) syntax.Span {
-	if divided := r.dividedIndex(); divided.Len() > 0 {
-		return divided
-	}
+	likely := []syntax.Span{r.dividedIndex()}
 	if scattered {
-		for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
-			number := strings.HasPrefix(r.builtinOf(x.X), "local_invocation_") || strings.HasPrefix(r.builtinOf(x.Y), "local_invocation_")
-			if number && x.Op <= syntax.OpRem {
-				return x.Span()
-			}
-		}
+		likely = append(likely, r.numberUsed())
 	}
-	var calls []syntax.Span
+	likely = append(likely, r.subgroupsAsLanes())
 	for call := range syntax.All[*syntax.CallExpr](r.Shader.File) {
-		if of := r.Shader.Info.Calls[call]; of != nil && of.Builtin != nil && strings.HasPrefix(of.Builtin.Name, "subgroup") {
-			calls = append(calls, call.Span())
+		if of := r.Shader.Info.Calls[call]; of != nil && of.Builtin != nil && strings.HasPrefix(of.Builtin.Name, "subgroup") && len(call.Args) > 0 {
+			otherwise = call.Span()
 		}
 	}
-	return append(calls, otherwise)[0]
+	for _, at := range likely {
+		if at.Len() > 0 {
+			return at
+		}
+	}
+	return otherwise
+}
+
+// numberUsed returns the first calculation with the number of an invocation in its workgroup, or
+// else the first use of its number in the dispatch; an empty span if there is none.
+func (r *finder) numberUsed() (at syntax.Span) {
+	for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
+		if x.Op <= syntax.OpRem && (strings.HasPrefix(r.builtinOf(x.X), "local_invocation_") || strings.HasPrefix(r.builtinOf(x.Y), "local_invocation_")) {
+			return x.Span()
+		}
+	}
+	for x := range syntax.All[*syntax.MemberExpr](r.Shader.File) {
+		if r.builtinOf(x) == "global_invocation_id" {
+			return x.Span()
+		}
+	}
+	return at
+}
+
+// subgroupsAsLanes returns the condition that compares the place of an invocation in its subgroup
+// with the number of subgroups, or ends a loop over subgroups at the size of one: there may be more
+// of them. The span is empty if there is none.
+func (r *finder) subgroupsAsLanes() (at syntax.Span) {
+	for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
+		if x.Op == syntax.OpLess && r.builtinOf(x.X) == "subgroup_invocation_id" && r.builtinOf(x.Y) == "num_subgroups" {
+			return x.Span()
+		}
+	}
+	for loop := range syntax.All[*syntax.ForStmt](r.Shader.File) {
+		if x, ok := loop.Cond.(*syntax.BinaryExpr); ok && x.Op == syntax.OpLess && r.builtinOf(x.Y) == "subgroup_size" {
+			return x.Span()
+		}
+	}
+	return at
 }
 
 // sameInAllWorkgroups returns where the index of the output is taken from the number of an
