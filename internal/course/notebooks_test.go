@@ -169,6 +169,20 @@ func TestBugsToFindAreFolded(t *testing.T) {
 	})
 }
 
+// JupyterLab shows the HTML of a summary as it is: backticks would stay in the text.
+func TestSummariesMarkCodeInHTML(t *testing.T) {
+	backtick := regexp.MustCompile("<summary>[^<]*`")
+	for _, l := range course.AllLessons() {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for _, c := range nb.Cells {
+			if c.Type == nbformat.Markdown {
+				require.NotRegexp(t, backtick, c.Source, "cell %s of %s: write <code>…</code>", c.ID, l.Notebook)
+			}
+		}
+	}
+}
+
 // Every Go cell has its own imports and depends on no other cell, so it runs right after a restart
 // of the kernel. Only the check of the host exercise needs the learner's function.
 func TestEveryGoCellStandsOnItsOwn(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/course/judge/reasons"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
@@ -176,10 +177,8 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
-	if f.Exercise.InPlace && finding.Reads && finding.Workgroup == finding.Other().Workgroup {
-		d.Try = "Let one invocation do both, or put a `storageBarrier()` between them."
-	} else if f.Exercise.InPlace && finding.Reads {
-		d.Try = "The task works in place. So let one workgroup read and write an element, and no other."
+	if finding.Reads && f.Exercise.InPlace {
+		f.apart(d, finding)
 	}
 	if chosen {
 		f.pointAt(d, guard)
@@ -197,6 +196,19 @@ func (f *facts) oneElement(race *findings.Finding) bool {
 		}
 	}
 	return false
+}
+
+// apart says of a race in a task that works in place who may read and write an element. Where each
+// element has an invocation of its own, no barrier helps.
+func (f *facts) apart(d *verdict.Diagnosis, race *findings.Finding) {
+	switch {
+	case f.Exercise.Dispatch == course.Cover:
+		what, _, _ := strings.Cut(race.Message, "; ")
+		d.Message = english.Sentence(what)
+		d.Try = "The task works in place. So let one invocation read and write an element, and no other."
+	case race.Workgroup != race.Other().Workgroup:
+		d.Try = "The task works in place. So let one workgroup read and write an element, and no other."
+	}
 }
 
 // inPlace matches the operators that read what they write.

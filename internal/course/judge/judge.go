@@ -173,6 +173,7 @@ type facts struct {
 	watchOther     func(*shader.Source, course.Case) (*shader.Result, error) // see watchingOthers
 	watchAgain     func(course.Case) (*shader.Result, error)                 // see watchingAgain
 	busiest        func(course.Case) *findings.Finding                       // see busiestIn
+	denies         func(*course.Misconception) bool                          // whether no step of the shader makes a misconception's mistake
 }
 
 // diagnose takes the shader through all stages. It returns nil if the shader passes.

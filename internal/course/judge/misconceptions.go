@@ -30,7 +30,7 @@ func misconceived(f *facts) *verdict.Diagnosis {
 		if m.Slug == f.Exercise.TooMuchWork {
 			continue // its values are right, and its steps many
 		}
-		if open, ok := f.matches(m, cases); ok && open < least && f.couldMake(m) {
+		if open, ok := f.matches(m, cases); ok && open < least && f.couldMake(m) && !f.contradicted(m, open) {
 			best, least = m, open
 		}
 		if least == 0 {
@@ -42,7 +42,37 @@ func misconceived(f *facts) *verdict.Diagnosis {
 	}
 	d := known(best)
 	d.Mismatch = f.Mismatch
+	if f.Wrong == nil {
+		d.Why = strings.TrimSpace("Here the values came out right, but they depend on out-of-bounds reads. On another GPU these may give other numbers. " + d.Why)
+	}
 	return d
+}
+
+// contradicted reports whether a misconception leaves the learner's values, but these are all the
+// same, or it leaves some open, and no step of the learner's shader makes its mistake. Many
+// mistakes leave zeros, and many a race.
+func (f *facts) contradicted(m *course.Misconception, open int) bool {
+	return (open > 0 || f.alikeWrong()) && f.denies(m)
+}
+
+// alikeWrong reports whether all wrong numbers are the same.
+func (f *facts) alikeWrong() bool {
+	first, any := 0.0, false
+	for _, o := range f.Outcomes {
+		for _, due := range o.All() {
+			for i := range due.Want.Len() {
+				got := due.Got.At(i)
+				switch {
+				case !isNumber(got) || due.Allowed.At(i).Allows(got, due.Want.At(i)):
+				case any && got != first:
+					return false
+				default:
+					first, any = got, true
+				}
+			}
+		}
+	}
+	return any
 }
 
 // minElementsAlone is how many wrong elements a misconception explains at least where it shows

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/fence"
@@ -50,6 +51,7 @@ func (r *run) applyRules(ctx context.Context) (d *verdict.Diagnosis, err error) 
 		return nil, err
 	}
 	r.watchOther, r.watchAgain, r.busiest = r.watchingOthers(ctx), r.watchingAgain(ctx), r.busiestIn(ctx)
+	r.denies = func(m *course.Misconception) bool { return r.input().Denies(ctx, m) }
 	right, wrong := rightValues, wrongValues
 	if r.InPasses() {
 		right, wrong = rightInPasses, wrongInPasses

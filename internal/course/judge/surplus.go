@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
@@ -162,11 +163,13 @@ func reached(n, more, dispatched int) int {
 }
 
 func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
-	if race := f.raceBySurplus(); race != nil && f.Wrong == nil {
+	if race := f.raceBySurplus(); race != nil && f.Wrong == nil && !finding.May {
 		finding = race // in another case it only wrote out of bounds
 	}
-	values := ", and some overwrite elements of others."
+	what, values := l.what, ", and some overwrite elements of others."
 	switch {
+	case f.Wrong == nil && finding.May:
+		what, values = strings.Replace(what, " write as well", " may write as well", 1), ". Here none does, so the values are right."
 	case finding.Kind == findings.RaceStorage:
 		values = ", and it is luck whose value stays."
 	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite && l == leaksInX[0]:
@@ -184,7 +187,7 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 		besides = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU drops such a write or clamps its index, without an error. You may not notice the mistake until the code runs elsewhere."
 	}
 	d := f.told(finding, l.diagnosis, f.trespass(finding), l.question)
-	d.Message, d.Try, d.Besides = l.what+values, "", besides
+	d.Message, d.Try, d.Besides = what+values, "", besides
 	if guard := f.guardOf(finding); guard != nil && (l.diagnosis != missingGuard || f.selects(guard)) {
 		f.pointAt(d, guard)
 	}

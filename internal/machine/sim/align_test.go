@@ -102,7 +102,7 @@ func TestRecognised(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run, buffers := framed(t)
-			found, err := run(c.body).Recognised(t.Context(), [3]uint32{1, 1, 1}, run(c.mistaken), nil, []sim.Dispatched{run(rows)}, buffers)
+			found, _, err := run(c.body).Recognised(t.Context(), [3]uint32{1, 1, 1}, run(c.mistaken), nil, []sim.Dispatched{run(rows)}, buffers)
 			require.NoError(t, err)
 			if c.line == 0 {
 				require.Empty(t, found)

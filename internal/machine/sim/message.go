@@ -324,6 +324,7 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	f := findings.Finding{
 		Kind: kind, Severity: findings.Error, Message: text + "; " + effect, Location: m.place(pc, inv.local),
 		Variable: rootName(base), Index: signedIndex(index, n.Kind), Length: length,
+		May: m.watch.trial,
 	}
 	if other := m.place(made, inv.local); other.Line != f.Location.Line {
 		f.Related = []findings.Related{{Location: other}}

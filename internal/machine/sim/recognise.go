@@ -14,16 +14,17 @@ import (
 // makes it and leaves the same results. Of its instructions, some have values that no instruction
 // of the right programs has. Those on the lines where its text differs come first, then the first
 // ones in data flow. Recognised returns the steps of this program with the same values, in this
-// order; none if it comes to the results in another way.
+// order; none if it comes to the results in another way. The mistake is calculated if one of these
+// instructions calculates a value: another mistake is only what the program leaves out or stores.
 // It returns ErrTooManySteps for long runs.
-func (p *Program) Recognised(ctx context.Context, workgroups [3]uint32, mistaken Dispatched, lines map[int]bool, right []Dispatched, buffers []BoundBuffer) ([]Suspect, error) {
+func (p *Program) Recognised(ctx context.Context, workgroups [3]uint32, mistaken Dispatched, lines map[int]bool, right []Dispatched, buffers []BoundBuffer) (found []Suspect, calculated bool, err error) {
 	here, err := p.profiled(ctx, Dispatched{p, workgroups}, buffers, maxProfiled)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	wrong, err := mistaken.profiled(ctx, mistaken, buffers, maxProfiled)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	known := map[uint64]bool{}
 	for _, other := range right {
@@ -34,11 +35,11 @@ func (p *Program) Recognised(ctx context.Context, workgroups [3]uint32, mistaken
 		}
 	}
 	if len(known) == 0 {
-		return nil, ErrTooManySteps
+		return nil, false, ErrTooManySteps
 	}
-	var found []Suspect
 	mine, theirs := here.tellingHistories(), wrong.tellingHistories()
 	for _, pc := range wrong.roots(theirs, known, lines) {
+		calculated = calculated || wrong.calculates(uint32(pc))
 		for _, own := range here.inOrder() {
 			if mine[own] == theirs[pc] {
 				own = here.rootOf(own, mine, known)
@@ -48,7 +49,16 @@ func (p *Program) Recognised(ctx context.Context, workgroups [3]uint32, mistaken
 			}
 		}
 	}
-	return found, nil
+	return found, calculated, nil
+}
+
+// calculates reports whether an instruction makes a value of others: it doesn't load, store or
+// jump.
+func (r *profile) calculates(pc uint32) bool {
+	info := r.Program.Code[pc].Op.Info()
+	return !info.Jumps() && info.Access == 0 && slices.ContainsFunc(r.steps[1:], func(s step) bool {
+		return s.pc == pc && s.from != [len(s.from)]int32{}
+	})
 }
 
 // tellingHistories returns a hash of the values that each instruction has in its invocations, 0 if

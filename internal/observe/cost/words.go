@@ -271,7 +271,7 @@ func (r *DispatchCost) LineRows() [][]string {
 			row[6] = short(c.operations)
 		}
 		if idle := max(l.Idle, l.BarrierIdle); idle >= 0.005 {
-			row[7] = fmt.Sprintf("%.0f %%", 100*idle)
+			row[7] = fmt.Sprintf("%.0f\u00a0%%", 100*idle) // in one line, however narrow the column
 		}
 		rows = append(rows, row)
 	}

@@ -185,8 +185,8 @@ var hints = [rules]string{
 	subgroupRule:   "Move it out of the `if` or loop, so that every invocation reaches it.",
 }
 
-// keptBy returns the `if` around a barrier that only some invocations enter, or around the call that
-// leads to it. It returns nil if they enter a loop, or leave before it.
+// keptBy returns the `if` around a barrier that only some invocations enter, or around the call
+// that leads to it. It returns nil if they enter a loop, or leave before it.
 func (w *walker) keptBy(r requirement, path []nodeID) *syntax.IfStmt {
 	barrier := r.builtin.Span()
 	if len(r.via) > 0 {

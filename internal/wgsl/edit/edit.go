@@ -23,6 +23,7 @@ const (
 	Argument   MutationKind = "argument"   // the arguments of a call, exchanged
 	Assignment MutationKind = "assignment" // `=` or `+=`
 	Barrier    MutationKind = "barrier"    // a barrier that was missing
+	Beside     MutationKind = "beside"     // what has to be stored together with something else
 	Binding    MutationKind = "binding"    // which buffer is which, or the order of a structure's members
 	Bound      MutationKind = "bound"      // where a loop ends
 	Builtin    MutationKind = "builtin"    // which builtin value

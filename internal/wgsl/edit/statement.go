@@ -228,6 +228,7 @@ func (f *finder) block(b *syntax.BlockStmt) {
 		}
 		f.fromElement(s, b.List[i+1:])
 		f.stored(s, b)
+		f.beside(s, b)
 	}
 	if last := len(b.List) - 1; last >= 0 {
 		f.insertBarrier(b.List[last], b.List[last].Span().At())
@@ -417,6 +418,59 @@ func (f *finder) stored(s syntax.Stmt, b *syntax.BlockStmt) {
 	store := f.text(x) + " = " + name + ";"
 	at := b.List[len(b.List)-1].Span().At()
 	f.write(Store, Usual, lastChange(name, s, b), store, findings.Edit{Span: at, New: " " + store})
+}
+
+// beside adds the edits that store into a second array of workgroup memory where a block stores
+// into one: a value and where it was found move together. The second gets its own element of the
+// same place, or what was read from it.
+func (f *finder) beside(s syntax.Stmt, b *syntax.BlockStmt) {
+	store, ok := s.(*syntax.AssignStmt)
+	if !ok || store.Op != syntax.OpNone {
+		return
+	}
+	to, ok := store.LHS.(*syntax.IndexExpr)
+	if !ok || f.info.Root(to) == nil || f.info.Root(to).Space() != types.SpaceWorkgroup {
+		return
+	}
+	at := s.Span().At()
+	for _, other := range f.info.Globals {
+		if other == f.info.Root(to) || other.Space() != types.SpaceWorkgroup || f.stores(other, b) {
+			continue
+		}
+		element := other.Name + "[" + f.text(to.Index) + "]"
+		write := func(value string) {
+			text := element + " = " + value + ";"
+			f.write(Beside, Slip, at, text, findings.Edit{Span: at, New: " " + text})
+		}
+		if from, ok := store.RHS.(*syntax.IndexExpr); ok && f.info.Root(from) == f.info.Root(to) {
+			write(other.Name + "[" + f.text(from.Index) + "]")
+		}
+		for _, o := range f.info.InScope(at.Start) {
+			if element := elementIn(o); element != nil && f.info.Root(element) == other {
+				write(o.Name)
+			}
+		}
+	}
+}
+
+// stores reports whether a block stores into a variable.
+func (f *finder) stores(o *types.Object, b *syntax.BlockStmt) bool {
+	for s := range syntax.All[*syntax.AssignStmt](b) {
+		if s.LHS != nil && f.info.Root(s.LHS) == o {
+			return true
+		}
+	}
+	return false
+}
+
+// elementIn returns the element that a let holds; nil of anything else.
+func elementIn(o *types.Object) *syntax.IndexExpr {
+	let, ok := o.Decl.(*syntax.LetDecl)
+	if !ok {
+		return nil
+	}
+	element, _ := let.Init.(*syntax.IndexExpr)
+	return element
 }
 
 // lastChange returns the span of the last assignment to a variable in a block, or that of its

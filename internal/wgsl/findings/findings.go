@@ -24,6 +24,7 @@ type Finding struct {
 	Reads    bool   // one of the two accesses in a race only reads
 	Case     string // the case of an exercise that the run belongs to; empty if it belongs to none
 	Parts    bool   // the two accesses in a race write different components of one vector
+	May      bool   // a write happens only where an out-of-bounds read gives something else than here
 
 	// In a race of a read with a write in one workgroup: the order that the shader means, as its
 	// code has it after the last barrier.

@@ -146,8 +146,7 @@ func (c *checker) withdraw(d *findings.Finding) {
 // conversionHint adds a hint on how to convert: WGSL never converts between concrete types by
 // itself.
 func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *CheckedExpr, want Type) {
-	if suffixed, ok := withSuffix(x, want); ok {
-		d.Try("Write `%s`.", suffixed).Replace(x.Span(), suffixed, "write `"+suffixed+"`")
+	if c.suffixed(d, x, want, "") {
 		return
 	}
 	if ElemOf(want) == Bool {
@@ -157,10 +156,35 @@ func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *CheckedE
 		return
 	}
 	d.Message = strings.TrimSuffix(d.Message, ".") + ": WGSL never converts between them by itself."
-	if c.fromLiteral(d, x, want, noun(want)+" is needed here") {
+	if c.fromLiteral(d, x, want, noun(want)+" is needed here") || c.shiftedLiteral(d, x, want) {
 		return
 	}
 	c.convert(d, x, want)
+}
+
+// shiftedLiteral suggests a suffix for the literal that a shift gives its type: 1u << b for 1 << b.
+func (c *checker) shiftedLiteral(d *findings.Finding, x syntax.Expr, want Type) bool {
+	shift, ok := shiftOfLiteral(x, want)
+	return ok && c.suffixed(d, shift.X, want, c.text(shift)[len(c.text(shift.X)):])
+}
+
+// shiftOfLiteral returns the shift of a literal that could have the required type.
+func shiftOfLiteral(x syntax.Expr, want Type) (*syntax.BinaryExpr, bool) {
+	shift, ok := syntax.Unparen(x).(*syntax.BinaryExpr)
+	if !ok || shift.Op != syntax.OpShl && shift.Op != syntax.OpShr {
+		return nil, false
+	}
+	_, ok = withSuffix(shift.X, want)
+	return shift, ok
+}
+
+// suffixed suggests a literal of the required type, shown with the code after it.
+func (c *checker) suffixed(d *findings.Finding, x syntax.Expr, want Type, after string) bool {
+	text, ok := withSuffix(x, want)
+	if ok {
+		d.Try("Write `%s`.", text+after).Replace(x.Span(), text, "write `"+text+"`")
+	}
+	return ok
 }
 
 // withSuffix rewrites a literal for the required type: 1u for 1i, 2 for 2.0.
@@ -275,6 +299,9 @@ func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left,
 	if compares(x.Op) && (c.floatLiteral(d, x.X, b) || c.floatLiteral(d, x.Y, a)) {
 		return
 	}
+	if c.shiftedLiteral(d, x.X, b) || c.shiftedLiteral(d, x.Y, a) {
+		return
+	}
 	if !isLiteral(x.X) && !isLiteral(x.Y) {
 		switch [2]*Scalar{ElemOf(a), ElemOf(b)} {
 		case [2]*Scalar{U32, I32}:
@@ -293,8 +320,7 @@ func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left,
 	if ElemOf(want).Abstract() {
 		want = Concrete(want)
 	}
-	if suffixed, ok := withSuffix(change, want); ok && other.Type == other.ValueType() && fits(other, want) {
-		d.Try("Write `%s`.", suffixed).Replace(change.Span(), suffixed, "write `"+suffixed+"`")
+	if other.Type == other.ValueType() && fits(other, want) && c.suffixed(d, change, want, "") {
 		return
 	}
 	c.convert(d, change, want)
@@ -391,7 +417,7 @@ func (c *checker) badCompound(s *syntax.AssignStmt, left, right *CheckedExpr, ta
 			return
 		}
 		c.conversionHint(d, s.RHS, right, want)
-		if to == U32 && from == I32 {
+		if _, literal := shiftOfLiteral(s.RHS, want); to == U32 && from == I32 && !literal {
 			c.signedTarget(d, s.LHS)
 		}
 	}
@@ -602,7 +628,9 @@ func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*
 			if b.Float() && !a.Float() {
 				want, change = Concrete(e.ValueType()), x.Args[j]
 			}
-			c.convert(d, change, want)
+			if !c.suffixed(d, x.Args[i], Concrete(other.ValueType()), "") && !c.suffixed(d, x.Args[j], Concrete(e.ValueType()), "") {
+				c.convert(d, change, want)
+			}
 			return
 		}
 	}

@@ -33,6 +33,7 @@ type Nearest struct {
 	Kind     edit.MutationKind
 	Question string            // about the place; it does not give the edit away
 	Edit     string            // the edit in words
+	Waits    bool              // it is a barrier between the two sides of a race
 	Text     string            // the right shader
 	Parts    []findings.Region // other places that the edit changes
 	Also     []findings.Region // other places at which as small an edit does as well
@@ -73,16 +74,21 @@ func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.
 	if best == nil {
 		return nil
 	}
+	best = s.simpler(best, all)
 	s.narrow(best)
 	n := r.nearestTold(best)
 	if best.Kind == edit.Graft {
 		for _, mark := range best.Marks[1:] {
-			n.Parts = append(n.Parts, r.Shader.Source.Region(mark))
+			n.Parts = append(n.Parts, r.wholeExpr(mark))
 		}
 	}
-	if at, found := r.calculatedAt(best); found {
+	if at := r.calculatedAt(best); len(at) > 0 {
+		n.Parts, n.Region, n.Between = slices.Concat(at[1:], n.Parts, []findings.Region{n.Region}), at[0], nil
+		n.Question = fmt.Sprintf(questions[edit.Graft], at[0].Line)
+	}
+	if at, found := r.strangeIn(best); found {
 		n.Parts, n.Region, n.Between = append(n.Parts, n.Region), at, nil
-		n.Question = fmt.Sprintf(questions[edit.Graft], at.Line)
+		n.Question = fmt.Sprintf("For which values does line %d make no number? What should happen to them?", at.Line)
 	}
 	for _, other := range asNear {
 		n.Also = append(n.Also, other.region)
@@ -455,6 +461,9 @@ func (s *search) tryOne(c candidate) {
 			return // they overlap
 		}
 	}
+	if !s.offered(c.Text) {
+		return
+	}
 	wrong := s.wrongWith(c.Text)
 	s.Lock()
 	defer s.Unlock()
@@ -464,6 +473,39 @@ func (s *search) tryOne(c candidate) {
 	case wrong < s.trials[0].wrong:
 		s.better = append(s.better, c)
 	}
+}
+
+// offered reports whether an edited shader can be put together from the given lines, in an exercise
+// that gives them: where it has one barrier, the answer is no second one.
+func (s *search) offered(text string) bool {
+	if s.Exercise.Kind != course.Order {
+		return true
+	}
+	frame, loose, err := s.Exercise.Offered()
+	if err != nil {
+		return true
+	}
+	left := map[string]int{}
+	for _, line := range slices.Concat(frame, loose) {
+		for _, token := range wordsOf(line.Text) {
+			left[token]++
+		}
+	}
+	for _, token := range wordsOf(text) {
+		if left[token]--; left[token] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// wordsOf returns the tokens of a part of a shader.
+func wordsOf(text string) (all []string) {
+	source := syntax.NewSource("", text)
+	for _, span := range syntax.Tokens(source) {
+		all = append(all, source.Slice(span))
+	}
+	return all
 }
 
 // wrongWith counts the wrong elements that an edited shader leaves in the first trial. It returns 0
@@ -637,39 +679,115 @@ func (s *search) widen(best *candidate) {
 	}
 }
 
-// wholeStatements reports whether a part of a function begins and ends in the same block, and has
-// no barrier.
+// wholeStatements reports whether a part of a function is whole statements of one block, without
+// another block in which a barrier may be wrong, and without a barrier.
 func wholeStatements(text string) bool {
-	depth := 0
-	for _, c := range text {
-		switch c {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		}
-		if depth < 0 {
-			return false
-		}
-	}
-	return depth == 0 && !strings.Contains(text, "Barrier(")
+	return !strings.ContainsAny(text, "{}") && !strings.Contains(text, "Barrier(")
 }
 
-// calculatedAt returns where a local variable is calculated that an edit replaces or adjusts, if
-// nothing else uses it: then that calculation is wrong, and not its use. Of an adjusted one, the
-// values have to say so as well.
-func (r *finder) calculatedAt(c *candidate) (at findings.Region, found bool) {
-	if len(c.Changes) != 1 || c.also != nil || identifier.MatchString(strings.TrimSpace(c.Changes[0].New)) {
+// simpler returns the edit that only leaves out an operand of the calculation whose operator the
+// best edit exchanges, if that is enough: then an operand is too much, and no operator wrong.
+func (s *search) simpler(best *candidate, all []edit.Mutation) *candidate {
+	if best.Kind != edit.Operator || best.also != nil {
+		return best
+	}
+	var fewer []edit.Mutation
+	for _, m := range all {
+		if m.Span == best.Span && len(m.Changes) == 1 && m.Kind != edit.Operator && m.To != "" && m.To != m.Was && strings.Contains(m.Was, m.To) {
+			fewer = append(fewer, m)
+		}
+	}
+	for _, c := range s.ranked(fewer) {
+		if s.breathe(); s.ctx.Err() == nil && s.wrongWith(c.Text) == 0 {
+			return &c
+		}
+	}
+	return best
+}
+
+// strangeIn returns the operation in the body of a loop that made a NaN, if an edit only adds to
+// the loop's condition: then the operation is what goes wrong, and not how often the loop runs.
+func (r *finder) strangeIn(c *candidate) (at findings.Region, found bool) {
+	if len(c.Changes) != 1 || c.also != nil || c.Changes[0].Span.Len() > 0 {
 		return at, false
 	}
-	lets := map[findings.Span]*syntax.LetDecl{}
+	for loop := range syntax.All[*syntax.ForStmt](r.Shader.File) {
+		if head := (syntax.Span{Start: loop.Span().Start, End: loop.Body.Span().Start}); !head.Contains(c.Changes[0].Span) {
+			continue
+		}
+		for _, o := range r.examples() {
+			for _, f := range o.Seen.Findings {
+				if f.Kind == findings.NotANumber && loop.Body.Span().Contains(f.Span) {
+					return f.Region, true
+				}
+			}
+		}
+	}
+	return at, false
+}
+
+// calculatedAt returns where local variables are calculated that an edit replaces or adjusts, if
+// nothing else uses them: then these calculations are wrong, and not their use. Of adjusted ones,
+// the values have to say so as well.
+func (r *finder) calculatedAt(c *candidate) []findings.Region {
+	if c.Kind == edit.Graft && c.also == nil && len(c.Changes) > 1 {
+		return r.adjustedAt(c)
+	}
+	if at, found := r.replacedAt(c); found {
+		return []findings.Region{at}
+	}
+	return nil
+}
+
+// adjustedAt returns where the local variables are calculated that are in what a graft of several
+// changes underlines, all in one statement.
+func (r *finder) adjustedAt(c *candidate) (all []findings.Region) {
+	line := r.Shader.Source.Region(c.Marks[0]).Line
+	lets, uses := r.letsAndUses()
+	for _, mark := range c.Marks {
+		if r.Shader.Source.Region(mark).Line != line {
+			return nil
+		}
+		for ident := range syntax.All[*syntax.IdentExpr](r.Shader.File) {
+			o := r.Shader.Info.Uses[ident]
+			if o == nil || !mark.Contains(ident.Span()) || lets[o.Span()] == nil || uses[o] != 1 {
+				continue
+			}
+			at := r.Shader.Source.Region(lets[o.Span()].Init.Span())
+			if at.Line != line && slices.ContainsFunc(r.suspected, func(s sim.Suspect) bool { return s.Place.Line == at.Line }) {
+				all = append(all, at)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b findings.Region) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return slices.Compact(all)
+}
+
+// letsAndUses returns the lets of the shader by the places of their names, and how often each
+// object is used.
+func (r *finder) letsAndUses() (map[findings.Span]*syntax.LetDecl, map[*types.Object]int) {
+	lets, uses := map[findings.Span]*syntax.LetDecl{}, map[*types.Object]int{}
 	for let := range syntax.All[*syntax.LetDecl](r.Shader.File) {
 		lets[let.Name.Span()] = let
 	}
-	uses, changed := map[*types.Object]int{}, []*types.Object{}
+	for ident := range syntax.All[*syntax.IdentExpr](r.Shader.File) {
+		uses[r.Shader.Info.Uses[ident]]++
+	}
+	return lets, uses
+}
+
+// replacedAt returns where the local variable is calculated that an edit of one change replaces or
+// adjusts.
+func (r *finder) replacedAt(c *candidate) (at findings.Region, found bool) {
+	if len(c.Changes) != 1 || c.also != nil || identifier.MatchString(strings.TrimSpace(c.Changes[0].New)) {
+		return at, false
+	}
+	lets, uses := r.letsAndUses()
+	var changed []*types.Object
 	for ident := range syntax.All[*syntax.IdentExpr](r.Shader.File) {
 		o := r.Shader.Info.Uses[ident]
-		uses[o]++
 		if o != nil && c.Changes[0].Span.Contains(ident.Span()) {
 			changed = append(changed, o)
 		}

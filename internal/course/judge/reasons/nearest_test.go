@@ -195,3 +195,27 @@ func TestNearestFindsTwoEdits(t *testing.T) {
 	require.NotNil(t, n)
 	require.Contains(t, []int{line, line + 1}, n.Region.Line)
 }
+
+// An excerpt has each line once, in the order of the source, and carets below the line that they
+// belong to.
+func TestExcerptsAreInOrder(t *testing.T) {
+	gap := " 9 | a\n   | ^^^\n10 | b"
+	require.Equal(t, " 8 | z\n 9 | a\n   | ^^^\n10 | b\n12 | d", inOrder(gap, "8 | z\n  | ^\n12 | d\n   | ^\n9 | a\n  | ^"))
+	require.Equal(t, gap, inOrder(gap, "9 | a\n  | ^"))
+}
+
+// Carets cover expressions or statements, and no half of one.
+func TestCaretsCoverExpressions(t *testing.T) {
+	for _, c := range []struct{ id, right, wrong, text string }{
+		{"quiz-contrast", "clamp(params.gain * data[i] + params.shift, 0.0, 1.0)", "params.gain * clamp(data[i], 0.0, 1.0) + params.shift", "params.gain * clamp(data[i], 0.0, 1.0) + params.shift"},
+		{"linear-relu", "max(total, 0.0)", "total", "total"},
+		{"saxpy", "params.alpha * x[i] + y[i]", "x[i] * y[i]", "x[i] * y[i]"},
+	} {
+		text, line := slipped(t, c.id, c.right, c.wrong)
+		n := checked(t, c.id, text).nearest(t.Context(), suspicion{}, plenty)
+		require.NotNil(t, n)
+		require.Equal(t, line, n.Region.Line)
+		source := strings.Split(text, "\n")[line-1]
+		require.Equal(t, c.text, source[n.Region.Column-1:n.Region.EndColumn-1])
+	}
+}

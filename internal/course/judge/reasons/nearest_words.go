@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -13,6 +14,7 @@ var questions = map[edit.MutationKind]string{
 	edit.Argument:   "Which argument comes first in the call on line %d?",
 	edit.Assignment: "Should line %d replace the value that was there, or add to it?",
 	edit.Barrier:    "Which invocations have to wait near line %d, and what for?",
+	edit.Beside:     "What belongs together with what line %d stores?",
 	edit.Binding:    "In which order does the task list what line %d declares?",
 	edit.Bound:      "For which value should the loop on line %d run for the last time?",
 	edit.Builtin:    "What does the builtin value on line %d count, and from where?",
@@ -56,11 +58,19 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 	if first, last := r.linesAround(c.gap[0]), r.linesAround(c.gap[1]); c.gap[0] > 0 && first != nil && last != nil {
 		n.Between = []int{first[0], last[1]}
 	}
+	if c.Kind == edit.Barrier && n.Between != nil {
+		n.Question = fmt.Sprintf("Which invocations have to wait between lines %d and %d, and what for?", n.Between[0], n.Between[1])
+	}
+	if c.Kind == edit.Beside && n.Between != nil {
+		n.Question = fmt.Sprintf(questions[edit.Beside], n.Between[0])
+	}
 	if c.Kind == edit.Guard && n.Between == nil {
 		n.Between = r.linesAround(c.Span.Start)
 	}
 	if c.Kind == edit.Graft {
 		n.Edit = "" // it would show a part of a solution
+		n.Region = r.wholeExpr(c.Span)
+		n.Question = fmt.Sprintf(questions[r.graftKind(c)], n.Region.Line)
 	}
 	if c.Kind == edit.Graft && n.Between != nil {
 		n.Question = fmt.Sprintf("What has to happen between lines %d and %d?", n.Between[0], n.Between[1])
@@ -69,7 +79,7 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 		n.Question = fmt.Sprintf("For which value should the comparison on line %d be true, and what happens then?", c.region.Line)
 	}
 	if race := r.waitedFor(c.Span.Start); c.Kind == edit.Barrier && race != nil {
-		n.Question = WaitingQuestion(race)
+		n.Question, n.Waits = WaitingQuestion(race), true
 	}
 	if c.Kind == edit.Barrier && c.adds() {
 		if condition := r.onlyAt(c.Span.Start, c.gap[0], c.gap[1]); condition != nil {
@@ -81,6 +91,58 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 		n.Edit += fmt.Sprintf(", and on line %d %s", line, r.inWords(*c.also))
 	}
 	return n
+}
+
+// graftKind returns the kind of edit that a graft is, as far as its place tells: then the question
+// is about that.
+func (r *finder) graftKind(c *candidate) edit.MutationKind {
+	if first, last := c.Changes[0], c.Changes[len(c.Changes)-1]; len(c.Changes) == 2 && first.Span.Len() == 0 && last.Span.Len() == 0 &&
+		strings.HasPrefix(strings.TrimSpace(first.New), "if (") && strings.TrimSpace(last.New) == "}" {
+		return edit.Guard
+	}
+	if len(c.Changes) > 1 || c.also != nil {
+		return edit.Graft
+	}
+	for d := range syntax.All[*syntax.VarDecl](r.Shader.File) {
+		if d.Init != nil && d.Init.Span() == c.Changes[0].Span {
+			return edit.Initial
+		}
+	}
+	return edit.Graft
+}
+
+// wholeExpr returns the smallest expression or simple statement around what an edit underlines, or
+// around its start, as far as it begins on the same line: carets below half of one look wrong.
+func (r *finder) wholeExpr(mark syntax.Span) findings.Region {
+	at := r.Shader.Source.Region(mark)
+	if mark.Len() == 0 {
+		return at
+	}
+	around := r.smallestAround(mark)
+	if around.Len() == 0 {
+		around = r.smallestAround(syntax.Span{Start: mark.Start, End: mark.Start + 1})
+	}
+	if whole := r.Shader.Source.Region(around); around.Len() > 0 && whole.Line == at.Line {
+		return whole
+	}
+	return at
+}
+
+// smallestAround returns the span of the smallest expression or simple statement around a span; an
+// empty one if there is none.
+func (r *finder) smallestAround(span syntax.Span) (around syntax.Span) {
+	for n := range syntax.All[syntax.Node](r.Shader.File) {
+		switch n.(type) {
+		case syntax.Expr, *syntax.AssignStmt, *syntax.DeclStmt, *syntax.ReturnStmt, *syntax.CallStmt, *syntax.IncDecStmt:
+			if n.Span().Contains(span) && (around.Len() == 0 || n.Span().Len() <= around.Len()) {
+				around = n.Span()
+			}
+		}
+		if s, ok := n.(*syntax.AssignStmt); ok && s.Span() == around && s.OpPos.Start <= span.Start && span.End <= s.RHS.Span().End {
+			around = s.RHS.Span() // of what is assigned, the `=` is no part
+		}
+	}
+	return around
 }
 
 // inWords says what an edit does.

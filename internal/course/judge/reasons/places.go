@@ -2,8 +2,10 @@ package reasons
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -58,32 +60,44 @@ func (r *finder) show(v *verdict.Verdict, last bool) {
 	case v.Line == 0:
 		v.Excerpt = ""
 	case at.Why == verdict.ByNearest && at.Line != v.Line:
-		shown := r.excerptOf(v, at)
-		v.Excerpt = shown + withoutCarets(v.Excerpt, shown)
+		v.Excerpt = inOrder(r.excerptOf(v, at), v.Excerpt)
 	}
 }
 
-// withoutCarets returns the lines of an excerpt, each after a line break, but not its carets, nor a
-// line that another excerpt shows already.
-func withoutCarets(excerpt, other string) string {
-	var b strings.Builder
-	shown := map[string]bool{"": true}
-	for line := range strings.SplitSeq(other, "\n") {
-		shown[numberOf(line)] = true
+// inOrder adds the lines of another excerpt to one, without their carets: all in the order of the
+// source, each once.
+func inOrder(excerpt, more string) string {
+	type row struct {
+		number int // of a line, or of the line before carets
+		text   string
 	}
-	for line := range strings.SplitSeq(excerpt, "\n") {
-		if number := numberOf(line); !shown[number] {
-			shown[number] = true
-			b.WriteString("\n" + line)
+	var rows []row
+	shown := map[int]bool{}
+	add := func(excerpt string, carets bool) {
+		for line := range strings.SplitSeq(excerpt, "\n") {
+			number, text, _ := strings.Cut(line, " | ")
+			switch n, err := strconv.Atoi(strings.TrimSpace(number)); {
+			case err == nil && !shown[n]:
+				shown[n] = true
+				rows = append(rows, row{n, text})
+			case err != nil && carets && len(rows) > 0:
+				rows = append(rows, row{rows[len(rows)-1].number, text})
+			}
 		}
 	}
-	return b.String()
-}
-
-// numberOf returns the number of a line of an excerpt; "" for carets.
-func numberOf(line string) string {
-	number, _, _ := strings.Cut(line, " | ")
-	return strings.TrimSpace(number)
+	add(excerpt, true)
+	add(more, false)
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.number, b.number) })
+	width := len(strconv.Itoa(rows[len(rows)-1].number))
+	var lines []string
+	for i, row := range rows {
+		number := strconv.Itoa(row.number)
+		if i > 0 && rows[i-1].number == row.number {
+			number = "" // carets
+		}
+		lines = append(lines, fmt.Sprintf("%*s | %s", width, number, row.text))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // excerptOf returns the excerpt of a place.

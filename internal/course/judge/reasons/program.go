@@ -44,21 +44,36 @@ func (r *finder) suspects(ctx context.Context, examples []evidence.CaseRun) []si
 // recognised compares the shader with that of the misconception that was diagnosed, and returns the
 // steps that make the mistake, the most likely first.
 func (r *finder) recognised(ctx context.Context, examples []evidence.CaseRun, slug string) []sim.Suspect {
-	if r.InPasses() {
-		return nil // a run shows only one pass
-	}
 	known, err := r.Exercise.Misconceptions()
-	if err != nil {
-		return nil
-	}
 	i := slices.IndexFunc(known, func(m *course.Misconception) bool { return m.Slug == slug })
-	learners, err := sim.CompileEntry(r.Source, nil, false)
-	if i < 0 || err != nil {
+	if err != nil || i < 0 {
 		return nil
 	}
-	source, ok := known[i].In(r.Size)
+	found, _ := r.stepsOf(ctx, examples, known[i])
+	return r.ownOnly(found)
+}
+
+// Denies reports whether the runs of a shader contradict a misconception that leaves the same
+// values: step by step they can be compared, and no step of the shader makes the mistake.
+func (in *Input) Denies(ctx context.Context, m *course.Misconception) bool {
+	r := &finder{Input: *in}
+	found, compared := r.stepsOf(ctx, r.examples(), m)
+	return compared && len(found) == 0
+}
+
+// stepsOf returns the steps of the shader that make a known mistake, and whether a run of both
+// could be compared: a mistake that calculates nothing of its own leaves no trace but its values.
+func (r *finder) stepsOf(ctx context.Context, examples []evidence.CaseRun, m *course.Misconception) (found []sim.Suspect, compared bool) {
+	if r.InPasses() {
+		return nil, false // a run shows only one pass
+	}
+	learners, err := sim.CompileEntry(r.Source, nil, false)
+	if err != nil {
+		return nil, false
+	}
+	source, ok := m.In(r.Size)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	lines := r.ownLines(source.Text)
 	for _, o := range r.orBroken(examples) {
@@ -66,12 +81,13 @@ func (r *finder) recognised(ctx context.Context, examples []evidence.CaseRun, sl
 		if r.breathe(); races(o) || len(mistaken) == 0 {
 			continue
 		}
-		found, err := learners.Recognised(ctx, r.Workgroups(o.Case), mistaken[0], lines, r.right(o), bound(o.Buffers))
+		found, calculated, err := learners.Recognised(ctx, r.Workgroups(o.Case), mistaken[0], lines, r.right(o), bound(o.Buffers))
+		compared = compared || err == nil && calculated
 		if err == nil && len(found) > 0 {
-			return r.ownOnly(found)
+			return found, true
 		}
 	}
-	return nil
+	return nil, compared
 }
 
 // ownLines returns the numbers of the lines of a wrong shader that no right one has.

@@ -45,6 +45,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
@@ -129,7 +130,10 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
-		found = r.mending(n)
+		found = r.mending(n.from(v.Line))
+		if r.asksToWait(v) && !n.Waits {
+			v.Ask = found.Text // the two sides of the race needn't wait for each other there
+		}
 	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
 		seen = departure
 	} else if departure != nil {
@@ -155,6 +159,26 @@ func onTheWay(s *verdict.OriginStep, lines map[int]bool) {
 	for i := range s.From {
 		onTheWay(&s.From[i], lines)
 	}
+}
+
+// asksToWait reports whether the verdict is about an invocation that reads what another one writes.
+func (r *finder) asksToWait(v *verdict.Verdict) bool {
+	_, race := r.FirstWhere(func(_ evidence.CaseRun, f findings.Finding) bool {
+		return f.Kind == v.Tells && (f.Kind == findings.RaceWorkgroup || f.Kind == findings.RaceStorage) && f.Region == v.Region
+	})
+	return race != nil && race.Reads
+}
+
+// from returns the edit with the place first that is on the line that the verdict is about, if it
+// changes that line.
+func (n *Nearest) from(line int) *Nearest {
+	i := slices.IndexFunc(n.Parts, func(part findings.Region) bool { return part.Line == line })
+	if i < 0 || n.Region.Line == line || n.Between != nil {
+		return n
+	}
+	n.Question = strings.Replace(n.Question, fmt.Sprintf("line %d ", n.Region.Line), fmt.Sprintf("line %d ", line), 1)
+	n.Region, n.Parts[i] = n.Parts[i], n.Region
+	return n
 }
 
 // mending returns the reason that an edit is.
