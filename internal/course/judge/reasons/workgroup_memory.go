@@ -73,8 +73,9 @@ func (r *finder) writing(name string) (stores []syntax.Stmt) {
 	return stores
 }
 
-// onlyAt returns the condition of a barrier that ends or begins at one of some offsets: the barrier
-// is there already, but not for everyone or in every round. It returns nil if there is none.
+// onlyAt returns the condition of a barrier that ends or begins at one of some offsets, or is in the
+// same loop as the first: the barrier is there already, but not for everyone or in every round. It
+// returns nil if there is none.
 func (r *finder) onlyAt(offsets ...int32) syntax.Expr {
 	for around := range syntax.All[*syntax.IfStmt](r.Shader.File) {
 		if around.Else != nil || len(around.Then.List) != 1 {
@@ -86,6 +87,10 @@ func (r *finder) onlyAt(offsets ...int32) syntax.Expr {
 		}
 		text, at := r.Shader.Source.Text, around.Span()
 		if slices.ContainsFunc(offsets, func(offset int32) bool { return blank(text, at.End, offset) || blank(text, offset, at.Start) }) {
+			return around.Cond
+		}
+		here, there := r.Shader.Source.Region(at), r.Shader.Source.Region(syntax.Span{Start: offsets[0], End: offsets[0]})
+		if loop := r.loopAround(here); loop != here && loop == r.loopAround(there) {
 			return around.Cond
 		}
 	}
