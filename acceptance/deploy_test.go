@@ -5,10 +5,8 @@ package acceptance
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,24 +26,7 @@ type checker struct{ dir string }
 
 func newChecker(t *testing.T) checker {
 	t.Helper()
-	root := lab.Root(t)
-	lock := filepath.Join(root, "docker", "check.lock")
-	text, err := os.ReadFile(lock)
-	require.NoError(t, err)
-	c := checker{filepath.Join(root, ".build", "check")}
-	stamp := filepath.Join(c.dir, "lock.sha256")
-	want := fmt.Sprintf("%x", sha256.Sum256(text))
-	if have, _ := os.ReadFile(stamp); string(have) == want {
-		return c
-	}
-	require.NoError(t, os.RemoveAll(c.dir))
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	said, err := exec.CommandContext(ctx, filepath.Join(root, ".venv", "bin", "python"), "-m", "pip", "install",
-		"--disable-pip-version-check", "--no-deps", "--require-hashes", "--only-binary=:all:", "--target", c.dir, "-r", lock).CombinedOutput()
-	require.NoError(t, err, "installing docker/check.lock (is the network up?): %s", said)
-	require.NoError(t, os.WriteFile(stamp, []byte(want), 0o644))
-	return c
+	return checker{lab.Wheels(t, "docker/check.lock")}
 }
 
 // run runs a linter in the clone, or a script that uses the linters' packages.

@@ -25,5 +25,5 @@ lock() {
 
 cd "$root"
 files=("$@")
-if ((${#files[@]} == 0)); then files=(setup/requirements.in docker/requirements.in docker/check.in); fi
+if ((${#files[@]} == 0)); then files=(setup/requirements.in setup/mcp.in docker/requirements.in docker/check.in); fi
 for file in "${files[@]}"; do lock "$file"; done

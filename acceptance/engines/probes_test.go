@@ -5,6 +5,9 @@ package engines
 import (
 	_ "embed"
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,6 +48,33 @@ func TestProbes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// JavaScript's column of the table of differences in notebooks/webgpu.md is what Chromium's own
+// navigator.gpu does.
+func TestTheTableInChromium(t *testing.T) {
+	programs, err := os.ReadFile("../../pkg/wgpu/testdata/differences/programs.js")
+	require.NoError(t, err)
+	empty := filepath.Join(t.TempDir(), "empty.html")
+	require.NoError(t, os.WriteFile(empty, []byte("<!DOCTYPE html><title>empty</title>"), 0o644))
+	page, err := browser.For(t, browser.WebGPU).Open("file://" + empty)
+	require.NoError(t, err)
+	t.Cleanup(page.Close)
+	text, err := browser.Evaluate[string](page, "(async () => { "+string(programs)+" return JSON.stringify(await differences(navigator.gpu, false)); })()")
+	require.NoError(t, err)
+	var said map[string]string
+	require.NoError(t, json.Unmarshal([]byte(text), &said))
+	table, err := os.ReadFile("../../notebooks/webgpu.md")
+	require.NoError(t, err)
+	for does, is := range said {
+		row := regexp.MustCompile("(?m)^\\| " + regexp.QuoteMeta(does) + " \\|.*\\| ([^|,]+)(,[^|]*)? \\|$").FindSubmatch(table)
+		require.NotNil(t, row, does)
+		if is == "the adapter has none" || string(row[1]) == "a `GPUOutOfMemoryError`" {
+			t.Logf("left out: %s: a browser's memory isn't ours to fill, and not every adapter has subgroups", does)
+			continue
+		}
+		require.Equal(t, string(row[1]), is, does)
 	}
 }
 

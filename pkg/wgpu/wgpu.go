@@ -21,7 +21,8 @@
 //
 // After Unmap, the bytes that GetMappedRange returned are all 255: that memory isn't yours any
 // more. ComputePassDescriptor.TimestampWrites and FeatureNameSubgroups exist only here. Surfaces,
-// textures and rendering are left out.
+// textures and rendering are left out. The table in notebooks/webgpu.md lists what comes of wrong
+// calls.
 package wgpu
 
 import (

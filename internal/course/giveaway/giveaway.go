@@ -13,6 +13,8 @@ package giveaway
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/wgslab/wgslab/internal/course"
 )
@@ -44,9 +46,7 @@ func Of(exercise *course.Exercise) (*Secret, error) {
 	}
 	j := &Secret{given: read(exercise.Task)}
 	for _, text := range solutions.skeletons {
-		for _, s := range cut(text) {
-			j.given = append(j.given, s.tree)
-		}
+		j.given = append(j.given, trees(cut(text))...)
 	}
 	for _, text := range solutions.right {
 		for _, s := range cut(text) {
@@ -59,37 +59,71 @@ func Of(exercise *course.Exercise) (*Secret, error) {
 }
 
 // Find returns the first statement of a right solution that the text gives away, or "". own is the
-// learner's shader or program, whose statements may be spoken of.
+// learner's shader or program: what it has, comments included, may be spoken of, also in parts.
 func (j *Secret) Find(text, own string) string {
 	said := read(text)
 	if len(said) == 0 {
 		return ""
 	}
-	var has []*tree
-	for _, s := range cut(own) {
-		has = append(has, s.tree)
-	}
+	has := sync.OnceValue(func() []*tree { return append(read(own), trees(cut(own))...) })
 	for _, s := range j.statements {
-		if isSaid(s.tree, said) && !isSaid(s.tree, has) {
+		if isSaid(s.tree, said) && isGiven(s.tree, said, has()) {
 			return s.text
 		}
 	}
 	return ""
 }
 
-// isSaid reports whether a text has a statement, or the value that it stores.
-func isSaid(s *tree, said []*tree) bool {
-	if isIn(s, said) {
-		return true
+func trees(statements []statement) (all []*tree) {
+	for _, s := range statements {
+		all = append(all, s.tree)
 	}
-	stores := s.op == "=" && len(s.kids) == 2 && s.kids[1].operations() >= leastInValue
-	return stores && isIn(s.kids[1], said)
+	return all
+}
+
+// isGiven reports whether a text says a statement, or the value that it stores, and the learner
+// doesn't have what it says.
+func isGiven(s *tree, said, has []*tree) bool {
+	if isIn(s, said) {
+		return !isHeld(s, has)
+	}
+	value := s.stored()
+	return value != nil && isIn(value, said) && !isHeld(value, has)
+}
+
+// isSaid reports whether a text has a statement, or the value that it stores.
+func isSaid(s *tree, said []*tree) bool { return isGiven(s, said, nil) }
+
+// stored returns the value that a statement stores; nil if there is none that a text could give
+// away.
+func (t *tree) stored() *tree {
+	if t.op == "=" && len(t.kids) == 2 && t.kids[1].operations() >= leastInValue {
+		return t.kids[1]
+	}
+	return nil
 }
 
 // isIn reports whether a tree, or one below it, is equal to t.
 func isIn(t *tree, all []*tree) bool {
-	for _, other := range all {
-		if other.size >= t.size && (t.equals(other) || isIn(t, other.kids)) {
+	return slices.ContainsFunc(all, func(other *tree) bool {
+		return other.size >= t.size && (t.equals(other) || isIn(t, other.kids))
+	})
+}
+
+// isHeld does the same, and t may be operands of a longer sum or product that follow each other.
+func isHeld(t *tree, all []*tree) bool {
+	return slices.ContainsFunc(all, func(other *tree) bool {
+		return other.size >= t.size && (t.equals(other) || isHeld(t, other.kids) || t.isPartOf(other))
+	})
+}
+
+// isPartOf reports whether operands of a sum or a product that follow each other are equal to t.
+func (t *tree) isPartOf(longer *tree) bool {
+	if t.op != longer.op || !joins[t.op] {
+		return false
+	}
+	for at := range len(longer.kids) - len(t.kids) + 1 {
+		if t.equals(bag(t.op, longer.kids[at:at+len(t.kids)])) {
 			return true
 		}
 	}

@@ -43,6 +43,9 @@ func cut(program string) (all []statement) {
 		end := endOf(tokens, begin)
 		part := tokens[begin:end]
 		begin = end + 1
+		for len(part) > 0 && part[0].kind == line {
+			part = part[1:]
+		}
 		if len(part) == 0 || isDeclaration(part) {
 			continue
 		}
@@ -95,18 +98,38 @@ type reader struct {
 	prose  bool
 	wide   bool
 	depth  int // of the brackets around
+	nested int // operands that are being read
 }
+
+// mostNested limits operands within operands: a text of brackets alone would take minutes.
+const mostNested = 30
 
 func (r *reader) peek() token {
 	for r.at < len(r.tokens) {
 		t := r.tokens[r.at]
-		if t.kind == line && r.depth > 0 || t.kind == word && leftOut[strings.ToLower(t.text)] {
+		if t.kind == line && r.depth > 0 || t.kind == word && leftOut[strings.ToLower(t.text)] && !r.isName() {
 			r.at++
 			continue
 		}
 		return t
 	}
 	return token{kind: line}
+}
+
+// isName reports whether the next word is a variable's name, although a formula in words may have
+// it anywhere: "value = a[i]" begins with one, and "the value at i" doesn't.
+func (r *reader) isName() bool {
+	if name := r.tokens[r.at].text; name != "value" && name != "element" || r.at+1 == len(r.tokens) {
+		return false
+	}
+	next := r.tokens[r.at+1]
+	follows := next.kind == sign && (strength[next.text] > 0 || slices.Contains([]string{"[", ".", ";", ")", "++", "--"}, next.text) || strings.HasSuffix(next.text, "="))
+	return follows && (r.at == 0 || !r.tokens[r.at-1].isOperand())
+}
+
+// isOperand reports whether a token is the end of an operand.
+func (t token) isOperand() bool {
+	return t.kind == number || t.kind == word && !leftOut[strings.ToLower(t.text)] && !slices.Contains(keywords, t.text) || t.text == ")" || t.text == "]"
 }
 
 func (r *reader) take(text string) bool {
@@ -207,6 +230,11 @@ func (r *reader) formula(least int) *tree {
 var conversions = []string{"u32", "i32", "f32", "f16", "uint32", "uint64", "int", "int32", "float", "float32", "float64", "uint", "Number", "BigInt", "size_t"}
 
 func (r *reader) operand() *tree {
+	if r.nested == mostNested {
+		return nil
+	}
+	r.nested++
+	defer func() { r.nested-- }()
 	left := r.bare()
 	if left == nil {
 		return nil
@@ -319,7 +347,12 @@ func (r *reader) indexInWords() *tree {
 	if r.wide {
 		return r.formula(strength["<"])
 	}
-	return r.bare()
+	left := r.bare()
+	if next := r.peek(); left != nil && left.op == "name" && next.text == "(" && next.at == r.tokens[r.at-1].end {
+		r.at++
+		return r.call(left.text, nil)
+	}
+	return left
 }
 
 // call reads a call's arguments, behind its parenthesis. The object of a method counts only if it

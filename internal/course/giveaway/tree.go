@@ -35,15 +35,18 @@ func node(op string, kids ...*tree) *tree {
 		}
 	}
 	t := &tree{op: op, size: 1}
-	for _, kid := range kids {
-		if joins[op] && kid.op == op {
-			t.kids = append(t.kids, kid.kids...)
-		} else {
+	for i, kid := range kids {
+		switch {
+		case !joins[op] || kid.op != op:
 			t.kids = append(t.kids, kid)
+			t.size += kid.size
+			continue
+		case i == 0: // it grows: a copy for each operand of a long sum would take minutes
+			t.kids = kid.kids
+		default:
+			t.kids = append(t.kids, kid.kids...)
 		}
-	}
-	for _, kid := range t.kids {
-		t.size += kid.size
+		t.size += kid.size - 1
 	}
 	return t
 }

@@ -23,6 +23,7 @@ type Turn struct {
 	Who      string    `json:"who"`             // Tutor or Learner
 	Level    string    `json:"level,omitempty"` // of a tutor's words: one of Levels
 	Text     string    `json:"text"`
+	Pasted   bool      `json:"pasted,omitempty"` // from a conversation elsewhere, which had no times
 }
 
 // Keep appends to the conversation in dir, which may not exist yet.

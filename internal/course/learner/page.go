@@ -15,11 +15,30 @@ import (
 
 // page is the journal as a web page: for each exercise, every step from the first try on.
 type page struct {
-	Summary   string
-	Damaged   int // unreadable lines of the journal
-	Exercises []way
-	Said      []said
-	Answers   []answer
+	Summary string
+	Damaged int // unreadable lines of the journal
+	Shared  bool
+	Lessons []lessonWays
+	Said    []said
+	Answers []answer
+}
+
+// lessonWays holds the ways of a lesson's exercises.
+type lessonWays struct {
+	course.Lesson
+	Ways []way
+}
+
+// Turns returns the ways that have a step at which the exercise became right, after wrong ones.
+func (p page) Turns() (all []way) {
+	for _, l := range p.Lessons {
+		for _, w := range l.Ways {
+			if w.Turn() != nil {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
 }
 
 // said is what the learner last said in their own words about what a lesson asks.
@@ -48,6 +67,15 @@ func (w way) Mark() string {
 		return "○"
 	}
 	return w.Steps[len(w.Steps)-1].Mark()
+}
+
+// Turn returns the step at which the exercise became right; nil if it didn't, or was at once.
+func (w way) Turn() *step {
+	i := slices.IndexFunc(w.Steps, func(s step) bool { return s.Turned })
+	if i < 0 {
+		return nil
+	}
+	return &w.Steps[i]
 }
 
 // Tries says how many there were, and how much was said.
@@ -89,6 +117,9 @@ type step struct {
 	Turned  bool   // the first right one after wrong ones
 }
 
+// Earlier says how many tries were before.
+func (s step) Earlier() string { return english.Count(s.Number-1, "try", "tries") }
+
 // Mark is the sign before a try: right, not started or wrong.
 func (s step) Mark() string {
 	switch {
@@ -103,10 +134,11 @@ func (s step) Mark() string {
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(pageSource))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"code": verdict.CodeSpans, "parts": partsOf}).Parse(pageSource))
 
-// WritePage writes the journal kept in dir as one self-contained HTML page.
-func WritePage(w io.Writer, dir string) error {
+// WritePage writes the journal kept in dir as one self-contained HTML page. A page to share leaves
+// out what private names; the page of the learner's own has all.
+func WritePage(w io.Writer, dir string, private *Private) error {
 	tries, damaged, err := ReadJournal(dir)
 	if err != nil {
 		return err
@@ -119,14 +151,20 @@ func WritePage(w io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	damaged += lost
-	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged}
+	if private != nil {
+		tries, turns = private.leaveOut(tries, turns)
+	}
+	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged + lost, Shared: private != nil}
 	for _, l := range course.AllLessons() {
+		ways := lessonWays{Lesson: l}
 		for _, e := range l.Exercises() {
 			w := way{Exercise: e, Steps: stepsOf(e.ID, tries)}
 			if w.add(turns); len(w.Steps)+len(w.After) > 0 {
-				p.Exercises = append(p.Exercises, w)
+				ways.Ways = append(ways.Ways, w)
 			}
+		}
+		if len(ways.Ways) > 0 {
+			p.Lessons = append(p.Lessons, ways)
 		}
 	}
 	for _, t := range tries {
@@ -176,7 +214,7 @@ func stepsOf(id string, tries []Try) []step {
 				s.Changes = nil // the result is new: other cases, or another device
 			}
 		}
-		s.Turned = t.Passed && last >= 0 && !steps[last].Passed
+		s.Turned = t.Passed && last >= 0 && !steps[last].Passed && steps[last].Diagnosis != verdict.Stub
 		steps = append(steps, s)
 	}
 	return steps
@@ -185,4 +223,29 @@ func stepsOf(id string, tries []Try) []step {
 // isSame reports whether a try repeats a step. A text that wasn't recorded may be another one.
 func (s step) isSame(t Try) bool {
 	return s.Shader == t.Shader && s.Passed == t.Passed && s.Diagnosis == t.Diagnosis && (t.Shader != "" || s.Message == t.Message)
+}
+
+// A part of a turn is prose, or a block of code between two fences.
+type part struct {
+	Text string
+	Code bool
+}
+
+// partsOf splits what was said at its fences.
+func partsOf(text string) (all []part) {
+	code := false
+	for line := range strings.Lines(text) {
+		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
+		if fence || len(all) == 0 {
+			code = code != fence
+			all = append(all, part{Code: code})
+		}
+		if !fence {
+			all[len(all)-1].Text += line
+		}
+	}
+	for i := range all {
+		all[i].Text = strings.Trim(all[i].Text, "\r\n")
+	}
+	return slices.DeleteFunc(all, func(p part) bool { return strings.TrimSpace(p.Text) == "" })
 }

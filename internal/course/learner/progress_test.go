@@ -79,7 +79,7 @@ func TestTheClockIsSetBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []Try{first, second}, tries)
 	var page strings.Builder
-	require.NoError(t, WritePage(&page, dir))
+	require.NoError(t, WritePage(&page, dir, nil))
 	require.Less(t, strings.Index(page.String(), "try 1"), strings.Index(page.String(), "try 2"))
 	require.Contains(t, page.String(), `<span class="taken">one</span><span class="added">two</span>`)
 	progress, err := Read(dir)
@@ -152,7 +152,7 @@ func TestPageShowsTheWay(t *testing.T) {
 		require.NoError(t, Record(dir, s))
 	}
 	var page strings.Builder
-	require.NoError(t, WritePage(&page, dir))
+	require.NoError(t, WritePage(&page, dir, nil))
 	for _, part := range []string{
 		"try 1: add: judged", "checked once more", "What <code>out</code> holds.", "try 2: add: judged", "b &lt;script&gt;",
 		`<a href="#add">✓ add</a>`, "✓ 2 tries", `id="add"`,

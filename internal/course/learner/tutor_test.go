@@ -88,7 +88,7 @@ func TestConversationIsBetweenTheTries(t *testing.T) {
 	require.NoError(t, Record(dir, Try{Time: minute(0), Exercise: "add", Shader: "a", Headline: "add: not right yet"}))
 	require.NoError(t, Record(dir, Try{Time: minute(4), Exercise: "add", Shader: "b", Headline: "add: right", Passed: true}))
 	require.NoError(t, Record(dir, Try{Time: minute(6), Exercise: "add", Shader: "c", Headline: "add: right again", Passed: true}))
-	for i, text := range []string{"<script>first</script>", "second `a[0]`", "last"} {
+	for i, text := range []string{"<script>first</script>", "second `a[0]`\n```wgsl\nlet x = 1;\n```\nthird", "last"} {
 		require.NoError(t, Keep(dir, Turn{Time: minute(1 + 2*i + i/2*4), Exercise: "add", Who: Tutor, Level: Levels[0], Text: text}))
 	}
 	require.NoError(t, Keep(dir, Turn{Time: minute(2), Exercise: "relu", Who: Learner, Text: "alone"}))
@@ -99,13 +99,14 @@ func TestConversationIsBetweenTheTries(t *testing.T) {
 	require.NoError(t, file.Close())
 
 	var page strings.Builder
-	require.NoError(t, WritePage(&page, dir))
+	require.NoError(t, WritePage(&page, dir, nil))
 	text := page.String()
 	place := -1
-	for _, part := range []string{"1 damaged line", "✓ 3 tries, 3 turns with the tutor", "try 1", "&lt;script&gt;first", "second <code>a[0]</code>", "try 2", "it became right here", "try 3", "last", "0 tries, 1 turn with the tutor", "<b>You", "alone"} {
+	for _, part := range []string{"1 damaged line", `<a href="#add-right">add</a>, after 1 try`, "Lesson 2: Add two vectors</h2>", "✓ 3 tries, 3 turns with the tutor", "try 1", "&lt;script&gt;first", "<p>second <code>a[0]</code></p><pre>let x = 1;</pre><p>third</p>", `id="add-right"`, "try 2", "it became right here", "try 3", "last", "0 tries, 1 turn with the tutor", "<b>You", "alone"} {
 		next := strings.Index(text[place+1:], part)
 		require.GreaterOrEqual(t, next, 0, "%s\n%s", part, text)
 		place += 1 + next
 	}
 	require.Equal(t, 1, strings.Count(text, "became right here"))
+	require.NotRegexp(t, `https?:|src=|url\(|@import`, text, "it is one file")
 }

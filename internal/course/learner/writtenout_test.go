@@ -49,7 +49,7 @@ func TestExplain(t *testing.T) {
 	require.Len(t, tries, 6)
 	require.Equal(t, "predict-half", func() string { c, err := Recall(dir, 5, ""); require.NoError(t, err); return c.ID }(), "words are no failed checks")
 	var page strings.Builder
-	require.NoError(t, WritePage(&page, dir))
+	require.NoError(t, WritePage(&page, dir, nil))
 	require.Contains(t, page.String(), "A surplus one would write past the end.")
 	require.NotContains(t, page.String(), "Some have no element.")
 }

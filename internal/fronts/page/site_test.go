@@ -164,7 +164,7 @@ func TestGoCellsRun(t *testing.T) {
 		}
 	}
 	require.Equal(t, goCells.Runs(), run)
-	require.Len(t, run, 73)
+	require.Len(t, run, 74)
 	require.Equal(t, []string{"10-train/draw-mine", "11-slow/ladder-measured"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "In JupyterLab, the same exercise is written in Go.")
 }

@@ -21,8 +21,11 @@ func (s *Server) contradiction(ctx context.Context, e *course.Exercise, p progra
 	if wrong := wrongLine(p, text); wrong != "" {
 		return wrong, nil
 	}
-	elements, counts := elementForm.MatchString(text), countForm.MatchString(text) || rightForm.MatchString(text)
-	if p.Text == "" || e.IsOnHost() || e.Break != nil || !elements && !counts {
+	if wrong := wrongCode(p, text); wrong != "" && !e.IsOnHost() {
+		return wrong, nil
+	}
+	elements, counts := elementForm.MatchString(text), resultForm.MatchString(text)
+	if p.Text == "" || e.IsOnHost() || e.Break != nil || !elements && !counts && !lengthForm.MatchString(text) {
 		return "", nil
 	}
 	now, err := s.verdictNow(ctx, e, p)
@@ -34,134 +37,136 @@ func (s *Server) contradiction(ctx context.Context, e *course.Exercise, p progra
 			return wrong, err
 		}
 	}
-	if !elements {
+	if !elements && !lengthForm.MatchString(text) {
 		return "", nil
 	}
 	return s.falseValue(ctx, e, p, now, text)
 }
 
+// A sentence is a part of a text that states or asks something.
+type sentence struct {
+	text  string
+	asked bool
+}
+
 // sentenceEnd separates the sentences of a text.
-var sentenceEnd = regexp.MustCompile(`[.!?]+\s+|\n+`)
+var sentenceEnd = regexp.MustCompile(`[.!?:;]+\s+|\n+|[.!?]$`)
+
+func sentencesOf(text string) (all []sentence) {
+	from := 0
+	for _, at := range append(sentenceEnd.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
+		if said := strings.TrimSpace(text[from:at[0]]); said != "" {
+			all = append(all, sentence{said, strings.HasPrefix(text[at[0]:], "?")})
+		}
+		from = at[1]
+	}
+	return all
+}
 
 // supposing are the words after which a sentence states nothing.
 var supposing = regexp.MustCompile(`(?i)\b(if|suppose|imagine|assume|assuming|unless|would|could|until|say that)\b`)
 
-var (
-	lineForm  = regexp.MustCompile(`(?i)\blines?\s+(\d+(?:\s*(?:,|-|–|to|and|or|through)\s*\d+)*)`)
-	numbers   = regexp.MustCompile(`\d+`)
-	quoteForm = regexp.MustCompile("(?i)\\bline\\s+(\\d+)\\s+(?:reads|writes|says|has|is|contains|compares|declares|calls|uses|computes|checks|tests|stores)\\s+(?:only |just )?`([^`]+)`")
-)
-
-// wrongLine finds lines that aren't there, and code that isn't on its line.
-func wrongLine(p program, text string) string {
-	n := p.lines()
-	for _, m := range lineForm.FindAllStringSubmatch(text, -1) {
-		for _, number := range numbers.FindAllString(m[1], -1) {
-			if line, err := strconv.Atoi(number); err != nil || line < 1 || line > n {
-				if n == 0 {
-					return fmt.Sprintf("It names line %s, and the learner has written nothing yet.", number)
-				}
-				return fmt.Sprintf("It names line %s: the learner's program has lines 1 to %d.", number, n)
-			}
-		}
-	}
-	lines := strings.Split(p.Text, "\n")
-	for _, m := range quoteForm.FindAllStringSubmatch(text, -1) {
-		line, _ := strconv.Atoi(m[1]) // one of the lines above
-		if !strings.Contains(withoutSpace(lines[line-1]), withoutSpace(m[2])) {
-			return fmt.Sprintf("It says that line %d has `%s`: the line is `%s`.", line, m[2], strings.TrimSpace(lines[line-1]))
-		}
-	}
-	return ""
-}
-
-func withoutSpace(code string) string { return strings.Join(strings.Fields(code), "") }
-
-var (
-	countForm = regexp.MustCompile(`(?i)\b(\d+|none|all|no|every)\s+(?:(?:out\s+)?of\s+(?:the\s+|its\s+|your\s+)?(\d+)\s+)?cases?\s+(?:(?:is|are|come out|comes out)\s+(?:now\s+)?)?(right|correct|wrong|pass|passes|fail|fails)\b`)
-	rightForm = regexp.MustCompile(`(?i)\b(?:your|the)\s+(?:shader|program|code)\s+(?:is|works|looks)\s+(?:now\s+)?(?:right|correct|fine|good|correctly)\b|\bpasses\s+(?:the check|every case|all)\b`)
-)
-
-// wrongCount finds numbers of cases that the verdict contradicts.
-func wrongCount(now *verdictAnswer, text string) (string, error) {
-	o, err := outcomeOf(now)
-	if err != nil {
-		return "", err
-	}
-	for _, sentence := range sentenceEnd.Split(text, -1) {
-		for _, at := range countForm.FindAllStringSubmatchIndex(sentence, -1) {
-			if supposing.MatchString(sentence[:at[0]]) {
-				continue
-			}
-			m := countForm.FindStringSubmatch(sentence[at[0]:])
-			counted, of := o.Right, o.Of
-			if w := strings.ToLower(m[3]); w == "wrong" || strings.HasPrefix(w, "fail") {
-				counted = o.Of - o.Right
-			}
-			said, err := strconv.Atoi(m[1])
-			switch strings.ToLower(m[1]) {
-			case "all", "every":
-				said, err = o.Of, nil
-			case "none", "no":
-				said, err = 0, nil
-			}
-			total, totalErr := strconv.Atoi(m[2])
-			if err == nil && said != counted || totalErr == nil && total != of {
-				return fmt.Sprintf("It says `%s`: %d of %d cases are right.", m[0], o.Right, o.Of), nil
-			}
-		}
-		if at := rightForm.FindStringIndex(sentence); at != nil && !now.Right && !supposing.MatchString(sentence) {
-			return "It says that the program is right, and it isn't. Let the check judge.", nil
-		}
-	}
-	return "", nil
-}
-
 // A claim is what a text says about an element: its value, or the value that it should have.
 type claim struct {
 	text    string
+	said    string // its sentence
 	name    string
 	index   int
 	part    string // of a vector
 	wanted  bool
+	either  bool // the text doesn't say whether it is the value, or should be
 	written bool // it isn't about a value: the element was never written
+	length  bool // it isn't about an element: the buffer has so many
 	value   float64
 	near    float64 // how exactly the text gives the value
 }
 
 const (
-	numberPart = "`?([-−]?(?:\\d+(?:\\.\\d*)?(?:e[-+]?\\d+)?|NaN|inf(?:inity)?))[fu]?\\b`?"
-	wantedPart = `should(?:\s+have)?\s+(?:be|been|hold|contain|become|equal)|must\s+be|has\s+to\s+be|needs\s+to\s+be|ought\s+to\s+be|(?:is|was)\s+(?:supposed|meant|expected)\s+to\s+be`
-	foundPart  = `is|was|are|be|holds|held|contains|has|becomes|became|equals|gets|got|ends\s+up\s+(?:as|with|at)|comes\s+out\s+as|==?`
-	fillPart   = `(?:\s+(?:the|a|value|now|still|only|exactly|actually|about|just|currently|again|equal|to|written|as|with|instead))*`
+	numberPart = "`?([-−]?(?:\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d*)?(?:e[-+]?\\d+)?|NaN|inf(?:inity)?))[fu]?\\b`?"
+	toPart     = `(?:\s+(?:out|up|back|to|as|at|of|with|be|only|still|have))*`
+	wantedPart = `(?:should|ought\s+to|must|has\s+to|needs\s+to|(?:is|was)\s+(?:supposed|meant|expected)\s+to)(?:\s+have)?\s+[a-z]+` + toPart + `|(?:is\s+missing|misses|lacks)\s+its`
+	foundPart  = `is|was|are|be|holds|held|contains|has|becomes|became|equals|gets|got|receives|shows|reads|(?:stays|stayed|remains|remained)(?:\s+at)?|(?:starts|started|begins)\s+(?:as|at|with)|(?:is|was)\s+left\s+(?:at|with|as)|(?:only\s+)?(?:gets|got)\s+to|ends\s+(?:up\s+)?(?:as|with|at)|(?:comes|came)\s+(?:out|back)\s+(?:as|at|with)|(?:turns|turned)\s+into|is\s+right(?:\s+there)?,?\s+with|==?`
+	fillPart   = `(?:\s+(?:the|a|value|now|still|only|exactly|actually|about|roughly|just|currently|again|equal|to|written|as|at|with|instead))*`
+	namePart   = "(?:your\\s+|the\\s+)?`?([A-Za-z_]\\w*)\\[\\s*(\\d+)u?\\s*\\](?:\\.([xyzw])\\b)?`?"
 )
 
 var (
 	elementForm = regexp.MustCompile("`?\\b([A-Za-z_]\\w*)\\[\\s*(\\d+)u?\\s*\\](?:\\.([xyzw])\\b)?`?")
 	valueForm   = regexp.MustCompile(`(?i)(?:\b(` + wantedPart + `)|(\bin(?:stead)\s+of|\brather\s+than)|(?:\b|\s)(` + foundPart + `))` + fillPart + `\s*` + numberPart)
-	neverForm   = regexp.MustCompile(`(?i)^\s*(?:is|was|were|stays|stayed)\s+(?:never|not)\s+written`)
+	neverForm   = regexp.MustCompile(`(?i)^\s*(?:(?:is|was|were)\s+(?:left\s+)?|stays\s+|stayed\s+|remains\s+)(?:(?:never|not)\s+written|unwritten|without\s+a\s+value)`)
+	// "you leave 3 in out[0]", "the check expects 3 in out[0]", "it is 3, which belongs in out[0]"
+	beforeForm = regexp.MustCompile(`(?i)\b(?:(should\s+[a-z]+|expects?|wants?|wanted|requires?)|leaves?|left|produces?|writes?|wrote|puts?|stores?|finds|have|has|gets?|got|sees?|computes?|ends?\s+(?:up\s+)?(?:at|with))` + fillPart + `\s+` + numberPart + `\s+(?:in|into|to|for)\s+` + namePart)
+	belongForm = regexp.MustCompile(`(?i)` + numberPart + `,?\s+(?:which\s+|and\s+(?:it|that)\s+)?belongs\s+in\s+` + namePart)
+	// "and you wrote 3 there"
+	thereForm  = regexp.MustCompile(`(?i)\b(?:(wants?|expects?|should\s+[a-z]+)|(?:you|your\s+\w+)\s+(leaves?|left|wrote|writes?|have|has|gets?|got|puts?|stores?)|has|have)` + fillPart + `\s+` + numberPart + `\s+(?:there|instead)\b`)
+	lengthForm = regexp.MustCompile("(?i)`([A-Za-z_]\\w*)`\\s+has\\s+(?:only\\s+|exactly\\s+)?" + total + `\s+elements?\b`)
+	rightValue = regexp.MustCompile(`(?i)\b(?:right|correct|wanted|expected|true)\s+(?:value\s+|result\s+|number\s+)?(?:of\s+|for\s+|in\s+|at\s+)?$`)
+	shouldForm = regexp.MustCompile(`(?i)\b(?:should|ought|must|has\s+to|needs\s+to)\b`)
+	// Another thing of which the sentence goes on to speak.
+	another = regexp.MustCompile(`(?i)\b(?:when|where|while|because|since)\b|\b(?:the|your|a|an|each|every)\s+\w+\s*$`)
+	// What a number counts that isn't a value.
+	counted = regexp.MustCompile(`(?i)^\s+(?:of|times?|cases?|elements?|invocations?|threads?|workgroups?|rows?|columns?|terms?|numbers?|values?|lines?|more|too|bytes?)\b`)
 )
 
 // claims returns what a text says about elements.
 func claims(text string) (all []claim) {
-	for _, sentence := range sentenceEnd.Split(text, -1) {
+	for _, said := range sentencesOf(text) {
+		sentence, first := said.text, len(all)
+		if at := supposing.FindStringIndex(sentence); at != nil {
+			sentence = sentence[:at[0]]
+		}
+		all = append(all, claimsBefore(sentence)...)
 		places := elementForm.FindAllStringSubmatchIndex(sentence, -1)
 		for i, at := range places {
 			end := len(sentence)
 			if i+1 < len(places) {
 				end = places[i+1][0]
 			}
-			if supposing.MatchString(sentence[:at[0]]) {
+			about, ok := element(submatches(sentence, at))
+			if !ok {
 				continue
 			}
-			m := elementForm.FindStringSubmatch(sentence[at[0]:at[1]])
-			index, err := strconv.Atoi(m[2])
-			if err != nil {
-				continue
-			}
-			about := claim{text: sentence[at[0]:at[1]], name: m[1], index: index, part: m[3]}
+			about.wanted = rightValue.MatchString(sentence[:at[0]])
 			all = append(all, about.values(sentence[at[1]:end])...)
 		}
+		for i := first; i < len(all); i++ {
+			all[i].said = said.text
+		}
+	}
+	return all
+}
+
+// element returns a claim about the element that a match names.
+func element(m []string) (about claim, ok bool) {
+	index, err := strconv.Atoi(m[2])
+	return claim{text: m[0], name: m[1], index: index, part: m[3]}, err == nil
+}
+
+// claimsBefore returns what a sentence says about elements and lengths with the number first, or
+// with "there" for the element.
+func claimsBefore(sentence string) (all []claim) {
+	add := func(whole string, m []string, number string, wanted bool) {
+		if about, ok := element(append([]string{whole}, m...)); ok {
+			about.wanted = wanted
+			about.value, about.near = read(number)
+			all = append(all, about)
+		}
+	}
+	for _, m := range beforeForm.FindAllStringSubmatch(sentence, -1) {
+		add(m[0], m[3:6], m[2], m[1] != "")
+	}
+	for _, m := range belongForm.FindAllStringSubmatch(sentence, -1) {
+		add(m[0], m[2:5], m[1], true)
+	}
+	for _, at := range thereForm.FindAllStringSubmatchIndex(sentence, -1) {
+		if before := elementForm.FindAllStringSubmatch(sentence[:at[0]], -1); before != nil {
+			m := submatches(sentence, at)
+			add(m[0], before[len(before)-1][1:], m[3], m[1] != "")
+			all[len(all)-1].either = m[1] == "" && m[2] == ""
+		}
+	}
+	for _, m := range lengthForm.FindAllStringSubmatch(sentence, -1) {
+		all = append(all, claim{text: m[0], name: m[1], length: true, value: float64(numberOf(m[2]))})
 	}
 	return all
 }
@@ -179,16 +184,16 @@ func (about claim) values(rest string) (all []claim) {
 		if assigned && strings.Trim(rest[before:at[0]], " `") != "" {
 			continue
 		}
-		if at[0]-before > fewWords || strings.HasPrefix(strings.TrimLeft(rest[at[1]:], "`"), "[") {
+		if at[0]-before > fewWords || strings.HasPrefix(strings.TrimLeft(rest[at[1]:], "`"), "[") || another.MatchString(rest[before:at[0]]) || counted.MatchString(rest[at[1]:]) {
 			break
 		}
-		if follows := strings.TrimSpace(rest[at[1]:]); follows != "" && strings.ContainsAny(follows[:1], "+*/%") {
+		if follows := strings.TrimSpace(rest[at[1]:]); follows != "" && strings.ContainsAny(follows[:1], "+*/%×") {
 			break // a formula begins with the number
 		}
 		c := about
 		number := rest[at[8]:at[9]]
-		c.wanted = at[2] >= 0
-		if at[4] >= 0 { // "is 3 instead of 5"
+		c.wanted = about.wanted || at[2] >= 0 || shouldForm.MatchString(rest[before:at[0]]) // "the sum that it should get is 3"
+		if at[4] >= 0 {                                                                     // "is 3 instead of 5"
 			c.wanted = len(all) == 0 || !all[len(all)-1].wanted
 		}
 		c.value, c.near = read(number)
@@ -200,7 +205,7 @@ func (about claim) values(rest string) (all []claim) {
 
 // read reads a number, and how far off the value may be that it stands for.
 func read(number string) (value, near float64) {
-	number = strings.ToLower(strings.Replace(number, "−", "-", 1))
+	number = strings.ToLower(strings.NewReplacer("−", "-", ",", "").Replace(number))
 	value, err := strconv.ParseFloat(number, 64)
 	if err != nil {
 		return math.NaN(), 0
@@ -240,7 +245,7 @@ func (c claim) told(e *course.Exercise, v *verdict.Verdict) bool {
 	}
 	return slices.ContainsFunc(known, func(o verdict.OutputElement) bool {
 		value := o.Got
-		if c.wanted {
+		if c.wanted || c.either && c.fits(float64(o.Want)) {
 			value = o.Want
 		}
 		is := cmp.Or(o.Output, e.Bindings[e.Output].Name) == c.name && o.Index == c.index && o.Component == c.part
@@ -321,6 +326,25 @@ func left(ctx context.Context, e *course.Exercise, source *shader.Source, c cour
 	return buffers, nil
 }
 
+// named returns the runs whose case a sentence names, or all if it names none.
+func named(runs []run, said string) (some []run) {
+	longest := ""
+	for _, r := range runs {
+		at := strings.Index(said, r.name)
+		if at < 0 || len(r.name) < len(longest) {
+			continue
+		}
+		if after := strings.TrimLeft(said[at+len(r.name):], "`"); after != "" && numbers.MatchString(after[:1]) || at > 0 && numbers.MatchString(said[at-1:at]) {
+			continue // "n = 1" in "n = 130"
+		}
+		longest, some = r.name, []run{r}
+	}
+	if some == nil {
+		return runs
+	}
+	return some
+}
+
 // firstWrong says which claim is false in every case; "" if none is.
 func firstWrong(e *course.Exercise, runs []run, all []claim) string {
 	for _, c := range all {
@@ -331,7 +355,7 @@ func firstWrong(e *course.Exercise, runs []run, all []claim) string {
 			at += strings.Index("xyzw", c.part)
 		}
 		known, holds := false, false
-		for _, r := range runs {
+		for _, r := range named(runs, c.said) {
 			longest = max(longest, r.before[binding].Len()/b.Components())
 			if at >= r.before[binding].Len() {
 				continue
@@ -341,9 +365,15 @@ func firstWrong(e *course.Exercise, runs []run, all []claim) string {
 				holds = true // nothing to compare with
 				continue
 			}
+			if c.length {
+				known, holds = true, holds || r.before[binding].Len()/b.Components() == int(c.value)
+				continue
+			}
 			known = true
 			before, right := r.before[binding].At(at), r.right[binding].At(at)
 			switch {
+			case c.either && (c.fits(right) || c.fits(r.after[binding].At(at))):
+				holds = true
 			case c.wanted:
 				holds = holds || c.fits(right) || !output && c.fits(before)
 			case c.written:

@@ -1,6 +1,7 @@
 package tutor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -36,7 +37,8 @@ func (s *Server) addResource(address, title, kind string, read func() (string, e
 			if err != nil {
 				return nil, err
 			}
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: address, MIMEType: kind, Text: text}}}, nil
+			// The library leaves an empty text out, and then other clients find no content.
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: address, MIMEType: kind, Text: cmp.Or(text, "\n")}}}, nil
 		})
 }
 

@@ -21,6 +21,7 @@ type Device struct {
 	queue    Queue
 	onLost   func(LostReason, string)
 	lost     error
+	lostBy   LostReason
 	sources  map[[2]string]*shader.Source // by name and text
 
 	scopes     []scope
@@ -91,8 +92,12 @@ func (d *Device) fault(at HostSite, kind ErrorFilter, cause error) error {
 	return f
 }
 
-// report hands an error to the innermost scope for it, or keeps it (§ Error Scopes).
+// report hands an error to the innermost scope for it, or keeps it. A lost device has no errors
+// (§ Error Scopes).
 func (d *Device) report(kind ErrorFilter, err error) {
+	if d.lost != nil {
+		return
+	}
 	for i := len(d.scopes) - 1; i >= 0; i-- {
 		if d.scopes[i].filter == kind {
 			if d.scopes[i].first == nil {
@@ -115,6 +120,9 @@ func (d *Device) PushErrorScope(at HostSite, filter ErrorFilter) {
 func (d *Device) PopErrorScope(at HostSite) (caught, err error) {
 	call := d.begin("popErrorScope", at, &d.HostObject, nil, 0)
 	defer d.record.mu.Unlock()
+	if d.lost != nil {
+		return nil, nil // a lost device has no errors (§ Error Scopes, popErrorScope)
+	}
 	if len(d.scopes) == 0 {
 		m := d.mistake("scope-none", at, nil, nil)
 		d.record.wrong(call, m)
@@ -141,16 +149,31 @@ func (d *Device) Lost() error {
 	return d.lost
 }
 
+// OnLost says whom to tell when the device is lost, in Poll (§ GPUDevice, lost).
+func (d *Device) OnLost(tell func(reason LostReason, message string)) {
+	d.record.mu.Lock()
+	defer d.record.mu.Unlock()
+	if d.onLost = tell; d.lost != nil {
+		d.tellLost()
+	}
+}
+
+// tellLost lets the next Poll call the program's function.
+func (d *Device) tellLost() {
+	reason, cause := d.lostBy, d.lost
+	d.doneCalls = append(d.doneCalls, func(error) { d.onLost(reason, cause.Error()) })
+}
+
 func (d *Device) lose(reason LostReason, cause error) {
 	if d.lost != nil {
 		return
 	}
-	d.lost = cause
+	d.lost, d.lostBy = cause, reason
 	if reason == LostUnknown && d.record.Lost == nil {
 		d.record.Lost = cause
 	}
 	if d.onLost != nil {
-		d.doneCalls = append(d.doneCalls, func(error) { d.onLost(reason, cause.Error()) })
+		d.tellLost()
 	}
 }
 
@@ -272,6 +295,7 @@ func (d *Device) pollOnce(wait bool) (idle bool, calls []func(), err error) {
 			err = d.fault(HostSite{}, ErrorFilterInternal, err)
 		}
 	}
+	idle = idle || d.lost != nil // no work is left
 	var still []*mapping
 	for _, m := range d.pending {
 		ended, status := m.ended(idle)
@@ -282,7 +306,7 @@ func (d *Device) pollOnce(wait bool) (idle bool, calls []func(), err error) {
 		calls = append(calls, m.end(status))
 	}
 	d.pending = still
-	if idle || d.lost != nil {
+	if idle {
 		for _, done := range d.doneCalls {
 			calls = append(calls, func() { done(d.lost) })
 		}

@@ -2,6 +2,7 @@ package webgpu_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"testing"
 	"time"
 
@@ -132,8 +133,14 @@ func TestEndlessShader(t *testing.T) {
 	require.Equal(t, []webgpu.LostReason{webgpu.LostUnknown}, lost)
 	_, err = back.MappedRange(here(), 0, 8)
 	require.ErrorContains(t, err, "did not finish within 100ms")
+	w.PushErrorScope(here(), webgpu.ErrorFilterInternal)
 	require.True(t, webgpu.IsLost(w.try(4, all)))
+	caught, err := w.PopErrorScope(here())
+	require.NoError(t, errors.Join(caught, err), "a lost device has no errors")
+	require.NoError(t, second(w.PopErrorScope(here())), "and misses no scope")
 	require.Error(t, w.Lost())
+	idle, _ := w.Poll(true)
+	require.True(t, idle, "a lost device has no work")
 }
 
 // Two passes and a dispatch with dynamic offsets bind other parts of the same buffer.

@@ -1,6 +1,8 @@
 package script
 
 import (
+	"slices"
+
 	js "github.com/wgslab/wgslab/internal/course/host/script/javascript"
 	"github.com/wgslab/wgslab/internal/machine/engine/gpu"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -51,7 +53,7 @@ func object[T any](c *hostCall, handle js.Ref) (none T) {
 func (c *hostCall) made(o any, err error) any {
 	answer := map[string]any{"made": c.run.handle(o)}
 	if err != nil {
-		answer["error"], answer["kind"] = err.Error(), failed(err).(js.Ref).Get("kind")
+		answer["error"], answer["kind"] = err.Error(), kindOf(err)
 		answer["stop"] = webgpu.IsWithoutEnd(err)
 	}
 	return js.ValueOf(answer)
@@ -178,7 +180,28 @@ var calls = map[string]func(*hostCall) any{
 		if caught == nil {
 			return js.Null()
 		}
-		return js.ValueOf(map[string]any{"caught": caught.Error()})
+		return js.ValueOf(map[string]any{"message": caught.Error(), "kind": kindOf(caught)})
+	},
+	"uncaptured": func(c *hostCall) any { // errors that no scope caught
+		all := []any{}
+		if of, ok := c.on.(interface{ Device() *webgpu.Device }); ok && of.Device() != nil {
+			for _, err := range of.Device().Uncaptured() {
+				all = append(all, map[string]any{"device": slices.Index(c.run.objects, any(of.Device())), "message": err.Error(), "kind": kindOf(err)})
+			}
+		}
+		return js.ValueOf(all)
+	},
+	"lost": func(c *hostCall) any {
+		return c.promise(c.device(), func(keep func(any)) error {
+			c.device().OnLost(func(reason webgpu.LostReason, message string) {
+				info := map[string]any{"reason": "unknown", "message": message}
+				if reason == webgpu.LostDestroyed {
+					info = map[string]any{"reason": "destroyed", "message": "The program destroyed the device."}
+				}
+				keep(js.ValueOf(info))
+			})
+			return nil
+		})
 	},
 	"destroyDevice": func(c *hostCall) any {
 		c.device().Destroy(c.at)

@@ -458,16 +458,20 @@ func (r *run) answer(_ js.Ref, call []js.Ref) (answer any) {
 
 // failed tells JavaScript about an error. It decides whether it throws, and what.
 func failed(err error) any {
-	kind := "validation"
+	return js.ValueOf(map[string]any{"error": err.Error(), "kind": kindOf(err)})
+}
+
+// kindOf returns the kind of an error: one that an error scope filters, or "type".
+func kindOf(err error) string {
 	var fault *webgpu.EngineFault
 	var wrong *webgpu.Mistake
 	switch {
 	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Rule.ID, "device-feature"):
-		kind = "type" // an unknown name (Web IDL) and a missing feature (§ GPUAdapter) are a TypeError
+		return "type" // an unknown name (Web IDL) and a missing feature (§ GPUAdapter) are a TypeError
 	case errors.As(err, &fault):
-		kind = map[webgpu.ErrorFilter]string{webgpu.ErrorFilterValidation: "validation", webgpu.ErrorFilterOutOfMemory: "out-of-memory", webgpu.ErrorFilterInternal: "internal"}[fault.Kind]
+		return map[webgpu.ErrorFilter]string{webgpu.ErrorFilterValidation: "validation", webgpu.ErrorFilterOutOfMemory: "out-of-memory", webgpu.ErrorFilterInternal: "internal"}[fault.Kind]
 	}
-	return js.ValueOf(map[string]any{"error": err.Error(), "kind": kind})
+	return "validation"
 }
 
 // soon polls a device until no promise waits. It does so in tasks of JavaScript: a buffer isn't

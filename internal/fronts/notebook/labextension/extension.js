@@ -504,7 +504,7 @@
           const { text, problem } = await asked(kernel, 'wgslab_tutor', { exercise });
           if (problem) throw new Error(problem);
           await copied(text);
-          Notification.success('Copied: the tutor\'s rules, the task, your code and the last verdicts. Paste it to your AI assistant.', { autoClose: 8000 });
+          Notification.success('Copied: the tutor\'s rules, the task, your code and the last verdicts. Paste it to your AI assistant. Or attach one to your lessons: wgslab mcp --help says how.', { autoClose: 8000 });
         } catch ({ message }) {
           Notification.warning(`Nothing was copied: ${message}.`, { autoClose: 8000 });
         }

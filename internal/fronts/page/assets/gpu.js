@@ -52,6 +52,7 @@ globalThis.wgslabWatch = (go, instance) => {
     lastLine = lines[0] || lastLine;
     if (name === 'submit') alive('go');
     const answer = ended ? undefined : go(name, packed(lines), object, ...values);
+    if (answer?.error !== undefined) uncaptured(object);
     if (name === 'submit') told = 0;
     alive('program');
     return answer;
@@ -155,11 +156,13 @@ globalThis.wgslabWatch = (go, instance) => {
 
   const warn = globalThis.wgslabWarn ?? console.warn; // in a terminal, the verdict says it
 
-  // errors are the device's errors that no scope caught, which a browser reports by an event.
-  const uncaptured = (device, answer) => {
-    if (answer?.error === undefined) return;
-    warn(answer.error);
-    device.onuncapturederror?.({ error: new GPUValidationError(answer.error) });
+  // uncaptured reports the errors of an object's device that no scope caught (§ Telemetry).
+  const devices = new Map(); // by their handles
+  const uncaptured = (object) => {
+    for (const { device, ...said } of go('uncaptured', 0, object)) {
+      warn(said.message);
+      devices.get(device)?.onuncapturederror?.({ error: errorOf(said) });
+    }
   };
 
   class GPUPipelineError extends DOMException {
@@ -170,6 +173,9 @@ globalThis.wgslabWatch = (go, instance) => {
   }
   class GPUError { constructor(message) { this.message = message; } }
   class GPUValidationError extends GPUError {}
+  class GPUOutOfMemoryError extends GPUError {}
+  class GPUInternalError extends GPUError {}
+  const errorOf = ({ kind, message }) => new ({ 'out-of-memory': GPUOutOfMemoryError, internal: GPUInternalError }[kind] ?? GPUValidationError)(message);
 
   const unmapped = new WeakSet(); // memory that the program has given back
 
@@ -268,12 +274,6 @@ globalThis.wgslabWatch = (go, instance) => {
   const passTimes = optional(dictionary({ querySet: needed(handle(GPUQuerySet)), beginningOfPassWriteIndex: optional(u32), endOfPassWriteIndex: optional(u32) }));
 
   class GPUCommandEncoder extends Commands {
-    #device;
-    constructor(made, label, device) {
-      super(made, label);
-      this.#device = device;
-    }
-
     beginComputePass(descriptor) {
       const { label: name, timestampWrites: times } = dictionary({ label, timestampWrites: passTimes })(descriptor, 'beginComputePass');
       return new GPUComputePassEncoder(call('beginComputePass', this[own], name, times?.querySet, times?.beginningOfPassWriteIndex, times?.endOfPassWriteIndex).made, name);
@@ -295,26 +295,19 @@ globalThis.wgslabWatch = (go, instance) => {
     }
 
     finish(descriptor) {
-      const { label: name } = dictionary({ label })(descriptor, 'finish'), answer = call('finish', this[own], name);
-      uncaptured(this.#device, answer);
-      return new GPUCommandBuffer(answer.made, name);
+      const { label: name } = dictionary({ label })(descriptor, 'finish');
+      return new GPUCommandBuffer(call('finish', this[own], name).made, name);
     }
   }
 
   class GPUQueue extends Watched {
-    #device;
-    constructor(made, device) {
-      super(made);
-      this.#device = device;
-    }
-
     writeBuffer(buffer, offset, data, dataOffset, size) {
       const name = 'writeBuffer: ', to = handle(GPUBuffer)(buffer, name + 'buffer'), at = u64(offset, name + 'bufferOffset');
       const bytes = bytesOf(data, name + 'data', optional(u64, 0)(dataOffset, name + 'dataOffset'), optional(u64)(size, name + 'size'));
-      uncaptured(this.#device, call('writeBuffer', this[own], to, at, bytes));
+      call('writeBuffer', this[own], to, at, bytes);
     }
 
-    submit(buffers) { uncaptured(this.#device, call('submit', this[own], list(handle(GPUCommandBuffer))(buffers, 'submit: commandBuffers'))); }
+    submit(buffers) { call('submit', this[own], list(handle(GPUCommandBuffer))(buffers, 'submit: commandBuffers')); }
     onSubmittedWorkDone() { return promised('onSubmittedWorkDone', this[own], [], () => undefined); }
   }
 
@@ -335,15 +328,17 @@ globalThis.wgslabWatch = (go, instance) => {
     constructor(made, label) {
       super(made, label);
       const { limits, features, info, queue } = call('device', made);
-      Object.assign(this, { limits, features: new Set(features), adapterInfo: info, queue: new GPUQueue(queue, this), onuncapturederror: null });
-      this.lost = new Promise((resolve) => { this.#lost = resolve; });
+      Object.assign(this, { limits, features: new Set(features), adapterInfo: info, queue: new GPUQueue(queue), onuncapturederror: null });
+      devices.set(made, this);
     }
+
+    // Go polls the device only for a program that asks for this promise (§ Fatal Errors).
+    get lost() { return this.#lost ??= promised('lost', this[own], [], (info) => info); }
 
     // #make makes an object by a call, which reports what is wrong with it.
     #make(name, values, type, ...more) {
       const answer = call(name, this[own], ...values);
       if (answer.stop) throw endless(answer.error);
-      uncaptured(this, answer);
       return new type(answer.made, ...more);
     }
 
@@ -392,7 +387,7 @@ globalThis.wgslabWatch = (go, instance) => {
 
     createCommandEncoder(descriptor) {
       const { label: name } = dictionary({ label })(descriptor, 'createCommandEncoder');
-      return this.#make('createCommandEncoder', [name], GPUCommandEncoder, name, this);
+      return this.#make('createCommandEncoder', [name], GPUCommandEncoder, name);
     }
 
     pushErrorScope(filter) { call('pushErrorScope', this[own], oneOf('validation', 'out-of-memory', 'internal')(filter, 'pushErrorScope: filter')); }
@@ -400,15 +395,12 @@ globalThis.wgslabWatch = (go, instance) => {
     async popErrorScope() {
       const answer = call('popErrorScope', this[own]);
       if (answer?.error !== undefined) throw fault(answer.error);
-      return answer && new GPUValidationError(answer.caught);
+      return answer && errorOf(answer);
     }
 
     addEventListener(name, listener) { if (name === 'uncapturederror') this.onuncapturederror = listener; }
 
-    destroy() {
-      call('destroyDevice', this[own]);
-      this.#lost({ reason: 'destroyed', message: 'The program destroyed the device.' });
-    }
+    destroy() { call('destroyDevice', this[own]); }
   }
 
   class GPUAdapter extends Watched {
@@ -455,7 +447,7 @@ globalThis.wgslabWatch = (go, instance) => {
   };
 
   const gpu = new GPU(instance);
-  const names = { navigator: { gpu }, GPU, GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, ...flags, GPUValidationError, GPUPipelineError, wgslabDue, postMessage: undefined, close: undefined, importScripts: undefined };
+  const names = { navigator: { gpu }, GPU, GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, ...flags, GPUError, GPUValidationError, GPUOutOfMemoryError, GPUInternalError, GPUPipelineError, wgslabDue, postMessage: undefined, close: undefined, importScripts: undefined };
 
   // read makes the function to call, if the program declares its own. A worker reads a program only as a file, and then also says where it ends too early.
   const read = async (program, name, learners) => {
