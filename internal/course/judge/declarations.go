@@ -97,12 +97,24 @@ func memberOrder(f *facts, b wgsl.Binding, wanted course.Binding) *verdict.Diagn
 		Why:     "A uniform arrives as plain bytes. A member's position in the struct decides which bytes it gets, not its name.",
 		Ask:     "Which value does the host write first?",
 	}
-	f.point(d, &findings.Finding{Location: findings.Location{Region: cmp.Or(f.misplacedMember(b, wanted.Members()), nameOf(b))}})
+	at, i := f.misplacedMember(b, wanted.Members())
+	f.point(d, &findings.Finding{Location: findings.Location{Region: cmp.Or(at, nameOf(b))}})
+	switch due := wanted.Members()[i]; {
+	case at.Line == 0:
+	case due.Name == b.Type.Members[i].Name:
+		d.Why = "A uniform arrives as plain bytes. Your shader reads them as the types that your struct names."
+		d.Ask = fmt.Sprintf("Which type does the host write for `%s`?", due.Name)
+	case i == 1:
+		d.Ask = "Which value does the host write after the first one?"
+	case i > 1:
+		d.Ask = fmt.Sprintf("Which value does the host write after the first %d?", i)
+	}
 	return d
 }
 
-// misplacedMember returns where the struct of a binding has another member than the host writes.
-func (f *facts) misplacedMember(b wgsl.Binding, wanted []course.UniformMember) findings.Region {
+// misplacedMember returns where the struct of a binding first has another member than the host
+// writes, and how many members are before it.
+func (f *facts) misplacedMember(b wgsl.Binding, wanted []course.UniformMember) (findings.Region, int) {
 	for s := range syntax.All[*syntax.StructDecl](f.Shader.File) {
 		if s.Name.Name != b.Type.Text {
 			continue
@@ -110,11 +122,11 @@ func (f *facts) misplacedMember(b wgsl.Binding, wanted []course.UniformMember) f
 		for i, m := range s.Members[:min(len(s.Members), len(wanted))] {
 			isFloat := b.Type.Members[i].Type.Element == "f32"
 			if m.Name.Name != wanted[i].Name || isFloat != (wanted[i].Type == "f32") {
-				return f.Shader.Source.Region(m.Span())
+				return f.Shader.Source.Region(m.Span()), i
 			}
 		}
 	}
-	return findings.Region{}
+	return findings.Region{}, 0
 }
 
 // membersDiffer reports whether one struct has a float where the other has an integer, or both

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -146,6 +147,15 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 	}{
 		{"the wrong place in workgroup memory", "reverse-64", []string{"block[SIZE - 1u - me]", "block[(me + 1u) % SIZE]"}, "data[mine] = block[(me + 1u) % SIZE];"},
 		{"a calculation with one use", "reverse-64", []string{"data[mine] = block[SIZE - 1u - me];", "let other = SIZE - me;\n    data[mine] = block[other];"}, "let other = SIZE - me;"},
+		{"a barrier in some rounds", "sum-64", []string{"        workgroupBarrier(); // the step before is complete\n", "        if (half > 16u) {\n            workgroupBarrier();\n        }\n"}, "if (half > 16u) {"},
+		{"a barrier for some invocations", "reverse-64", []string{"    workgroupBarrier(); // all of them have stored\n", "    if (group.x == 0u) {\n        workgroupBarrier();\n    }\n"}, "if (group.x == 0u) {"},
+		{
+			"a tile that keeps old numbers", "matmul-tiled",
+			[]string{
+				"a_tile[local.y][local.x] = a_at(row, start + local.x);", "if (row < dims.m && start + local.x < dims.k) {\n            a_tile[local.y][local.x] = a[row * dims.k + start + local.x];\n        }",
+				"b_tile[local.y][local.x] = b_at(start + local.y, column);", "if (start + local.y < dims.k && column < dims.n) {\n            b_tile[local.y][local.x] = b[(start + local.y) * dims.n + column];\n        }",
+			}, "if (row < dims.m && start + local.x < dims.k) {",
+		},
 		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
 		{"the index of all blocks in one", "reverse-64", []string{"block[me] = data[mine]", "block[mine] = data[mine]", "block[SIZE - 1u - me]", "block[SIZE - 1u - mine]"}, "block[mine] = data[mine];"},
 		{"a column that stays behind", "argmax-shared", []string{"            columns[me] = columns[me + half];\n", ""}, "values[me] = values[me + half];"},
@@ -163,6 +173,30 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 			require.NotEmpty(t, v.Places)
 			_, text := edited(t, c.exercise, c.changes...)
 			require.Equal(t, c.line, strings.TrimSpace(strings.Split(text, "\n")[v.Places[0].Line-1]), "%v", v.Places)
+		})
+	}
+}
+
+// Where no small edit helps, the place is still not a line that is right.
+func TestPlacesWithoutARepair(t *testing.T) {
+	for _, c := range []struct{ id, wrong, line string }{
+		{"softmax", "one-halving", "if (me < SIZE / 2u) {"},
+		{"argmax-shared", "one-column-each", "if (me < dims.cols) {"},
+		{"gemv", "full-subgroup", "sum += subgroupShuffleXor(sum, step);"},
+		{"gemv", "one-more-add", "if (lane < count) {"},
+		{"sum-together", "as-many-as-lanes", "for (var k = 0u; k < size; k++) {"},
+		{"sum-together", "neighbours", "if (local.x % size == 0u) {"},
+		{"scan-together", "local-index", "let i = id.x;"},
+		{"row-max", "local-row", "let row = local.x;"},
+	} {
+		t.Run(c.wrong, func(t *testing.T) {
+			e, err := course.Find(c.id)
+			require.NoError(t, err)
+			text, err := exercises.Files.ReadFile(c.id + "/wrong/" + c.wrong + ".wgsl")
+			require.NoError(t, err)
+			v := verdictOf(t, e, shader.Read("work/"+c.id+".wgsl", string(text)))
+			require.NotEmpty(t, v.Places)
+			require.Equal(t, c.line, strings.TrimSpace(strings.Split(string(text), "\n")[v.Places[0].Line-1]), "%v", v.Places)
 		})
 	}
 }
@@ -213,8 +247,17 @@ func TestNothingFalseIsSaid(t *testing.T) {
 		{"ink-box", "atomicMin(&box[1], id.y);\n        atomicMax(&box[2], id.x);", "atomicMax(&box[1], id.x);\n        atomicMin(&box[2], id.y);",
 			[]string{"never written", "not written"}, []string{"`box[1]` should be"}},
 		{"histogram", "atomicAdd(&bins[local.x], count)", "atomicStore(&bins[local.x], count)", []string{"uses no input", "uses none"}, nil},
+		{"sum-64", "        workgroupBarrier(); // the step before is complete\n", "", []string{"never enter the `if`"}, []string{"Has everyone finished writing by then?"}},
 		{"patches", "tokens[id.y * pixels + id.x]", "tokens[id.x]", []string{"wait for"}, []string{"should both of them write"}},
 		{"scores", "column >= params.t || row >= params.t", "false", []string{"themselves are right"}, []string{"Invocations without an element write as well"}},
+		{"histogram", "8u * (i % 4u)", "i % 4u", []string{"uses none", "should not depend"}, []string{"shifts by bits"}},
+		{"embed", "column >= params.width || ", "", []string{"dropped here, so"}, []string{"it is luck whose value stays", "has no element of its own, but it writes `out[4]`, which belongs to"}},
+		{"copy-2d", "id.x >= params.w || ", "", []string{"dropped here, so"}, []string{"though the values are right"}},
+		{"copy-2d", " || id.y >= params.h", "", []string{"it is luck"}, []string{"their writes are dropped here, so"}},
+		{"relu", "i < arrayLength(&data)", "i <= arrayLength(&data)", []string{"their writes"}, []string{"its write is dropped here"}},
+		{"linear-relu", "    n: u32,\n    k: u32,", "    k: u32,\n    n: u32,", nil, []string{"Which value does the host write after the first one?"}},
+		{"argmax", "for (var column = 1u; column < dims.cols; column++) {", "for (var column = dims.cols - 1u; column > 0u; column--) {\n        if (column == dims.cols - 1u && x[start + column] > x[start]) {\n            best = column;\n        }", []string{"lets an equal value"}, nil},
+		{"sum-64", "= partial[0]", "= partial[SIZE - 1u]", []string{"after the first step"}, []string{"in which element should the sum end up?"}},
 		{"quantize", "u32(q) & 0xffu", "u32(q)", []string{"should be 4"}, []string{"should be ("}},
 		{"gemv", "@binding(2) var<storage, read> w: array<f32>;\n@group(0) @binding(3)", "@binding(3) var<storage, read> w: array<f32>;\n@group(0) @binding(2)", []string{"`w` has 2 elements"}, []string{"the host binds `w`"}},
 		{"matmul-tiled", "@binding(1) var<storage, read> a: array<f32>;\n@group(0) @binding(2)", "@binding(2) var<storage, read> a: array<f32>;\n@group(0) @binding(1)", nil, []string{"the host binds `a`"}},

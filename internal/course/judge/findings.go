@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // told turns a finding into a diagnosis.
@@ -69,9 +70,38 @@ func workgroupRace(f *facts) *verdict.Diagnosis {
 		return nil
 	}
 	ask := reasons.WaitingQuestion(finding)
+	if around := f.someOnly(finding); around != nil {
+		ask = fmt.Sprintf("Some invocations never enter the `if` on line %d, so no barrier can be inside it. How can all of them wait for each other?", f.Shader.Source.Region(around.Span()).Line)
+	}
 	d := f.told(finding, missingBarrier, f.byLuck()+barrierWhy, cmp.Or(ask, barrierAsk))
 	d.General = ask == ""
 	return f.showing(d, finding)
+}
+
+// someOnly returns the if that only some invocations of a workgroup enter, if a barrier between the
+// sides of a race would be inside it: their loop is, or they are statements of it. It returns nil
+// if a barrier can be there.
+func (f *facts) someOnly(race *findings.Finding) (around *syntax.IfStmt) {
+	loops := race.NextRound || race.Line == race.Other().Line
+	inside := !loops
+	syntax.Walk(f.Shader.File, func(n syntax.Node) bool {
+		if at := n.Span(); !at.Contains(race.Span) || !at.Contains(race.Other().Span) {
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.IfStmt:
+			if then := n.Then.Span(); around == nil && f.selects(n.Cond) && then.Contains(race.Span) && then.Contains(race.Other().Span) {
+				around = n
+			}
+		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
+			inside = inside || around != nil
+		}
+		return true
+	}, nil)
+	if !inside {
+		return nil
+	}
+	return around
 }
 
 const (
@@ -140,12 +170,32 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 			ask = fmt.Sprintf("Which one invocation should write %s, and how do the others' values get to it?", element(finding))
 		}
 	}
+	guard := f.guardOf(finding)
+	chosen := guard != nil && !finding.Reads && f.oneElement(finding)
+	if chosen {
+		ask = fmt.Sprintf("Which of the two should the condition on line %d let through?", f.Shader.Source.Region(guard.Span()).Line)
+	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
 	if finding.Reads && f.Exercise.InPlace {
 		f.apart(d, finding)
 	}
+	if chosen {
+		f.pointAt(d, guard)
+	}
 	return f.showing(d, finding)
+}
+
+// oneElement reports whether the index at both sides of a race is a number: then the condition that
+// lets invocations write decides, and not the index.
+func (f *facts) oneElement(race *findings.Finding) bool {
+	for index := range syntax.All[*syntax.IndexExpr](f.Shader.File) {
+		if at := index.Span(); at.Contains(race.Span) || race.Span.Contains(at) {
+			_, number := syntax.Unparen(index.Index).(*syntax.Literal)
+			return number && race.Line == race.Other().Line
+		}
+	}
+	return false
 }
 
 // apart says of a race in a task that works in place who may read and write an element. Where each

@@ -89,9 +89,14 @@ func (r *run) dividedDiagnosis(in ir.SubgroupDivision, again *run, found *verdic
 }
 
 // assumption returns the number in a shader that speaks of the usual size: the size itself, the
-// last lane, the first of the steps that halve it, or how many these are; nil if there is none.
+// last lane, the first of the steps that halve it, or how many these are; nil if there is none. In
+// a workgroup of the usual size, the size may be the workgroup's.
 func (r *run) assumption() syntax.Expr {
-	for _, number := range []int64{ir.UsualSubgroup, ir.UsualSubgroup - 1, ir.UsualSubgroup / 2, 5} {
+	numbers := []int64{ir.UsualSubgroup, ir.UsualSubgroup - 1, ir.UsualSubgroup / 2, 5}
+	if r.Size[0]*r.Size[1]*r.Size[2] == ir.UsualSubgroup {
+		numbers = numbers[1:]
+	}
+	for _, number := range numbers {
 		for x := range syntax.All[*syntax.Literal](r.Shader.File) {
 			if v := r.Shader.Info.ValueOf(x); isWhole(v.Type) && v.Int() == number {
 				return x

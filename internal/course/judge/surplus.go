@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A leak is a missing part of a guard: how far past the last column and row invocations still get
@@ -162,13 +163,18 @@ func reached(n, more, dispatched int) int {
 }
 
 func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
+	if race := f.raceBySurplus(); race != nil && f.Wrong == nil && !finding.May {
+		finding = race // in another case it only wrote out of bounds
+	}
 	what, values := l.what, ", and some overwrite elements of others."
 	switch {
 	case f.Wrong == nil && finding.May:
 		what, values = strings.Replace(what, " write as well", " may write as well", 1), ". Here none does, so the values are right."
 	case finding.Kind == findings.RaceStorage:
 		values = ", and it is luck whose value stays."
-	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite:
+	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite && l == leaksInX[0]:
+		values = ", and its write is dropped here, so the values are right."
+	case f.Wrong == nil && finding.Kind == findings.OutOfBoundsWrite && !f.intoNextRow(l):
 		values = ", and their writes are dropped here, so the values are right."
 	case f.Wrong == nil:
 		values = ", though the values are right."
@@ -182,13 +188,61 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, l.diagnosis, f.trespass(finding), strings.ReplaceAll(l.question, "%s", name))
 	d.Message, d.Try, d.Besides = what+values, "", besides
-	if guard := f.guardOf(finding); guard != nil && l.diagnosis != missingGuard {
-		d.Region = f.Shader.Source.Region(guard.Span())
-		line, _ := f.Source.Line(d.Line)
-		d.Excerpt = d.Region.Excerpt(line)
+	if guard := f.guardOf(finding); guard != nil && (l.diagnosis != missingGuard || f.selects(guard)) {
+		f.pointAt(d, guard)
 	}
 	return d
 }
+
+// pointAt makes a diagnosis show an expression.
+func (f *facts) pointAt(d *verdict.Diagnosis, x syntax.Expr) {
+	d.Region = f.Shader.Source.Region(x.Span())
+	line, _ := f.Source.Line(d.Line)
+	d.Excerpt = d.Region.Excerpt(line)
+}
+
+// intoNextRow reports whether a leak lets an invocation write after the end of a row that isn't the
+// last: to an element, so the write isn't dropped.
+func (f *facts) intoNextRow(l leak) bool {
+	return l.x != 0 && slices.ContainsFunc(f.Outcomes, func(o evidence.CaseRun) bool { return o.Extent[1] > 1 })
+}
+
+// raceBySurplus returns a race that an invocation without an element caused; nil if there is none.
+func (f *facts) raceBySurplus() *findings.Finding {
+	_, race := f.FirstWhere(func(o evidence.CaseRun, finding findings.Finding) bool {
+		return finding.Kind == findings.RaceStorage && f.bySurplus(o, finding)
+	})
+	return race
+}
+
+// selects reports whether a condition names what tells the invocations of a workgroup apart, and no
+// element: then it is a guard, if perhaps a wrong one.
+func (f *facts) selects(guard syntax.Expr) bool {
+	for range syntax.All[*syntax.IndexExpr](guard) {
+		return false
+	}
+	apart := map[*types.Object]bool{}
+	for _, in := range f.Entry.Inputs {
+		apart[in.Param] = in.Param != nil && !sameInWorkgroup[in.Builtin]
+	}
+	uses := func(n syntax.Node) bool {
+		for ident := range syntax.All[*syntax.IdentExpr](n) {
+			if apart[f.Shader.Info.Uses[ident]] {
+				return true
+			}
+		}
+		return false
+	}
+	for let := range syntax.All[*syntax.LetDecl](f.Shader.File) {
+		if o := f.Shader.Info.Defs[let.Name]; o != nil && uses(let.Init) {
+			apart[o] = true
+		}
+	}
+	return uses(guard)
+}
+
+// sameInWorkgroup has the builtin values that all invocations of a workgroup share.
+var sameInWorkgroup = map[string]bool{"workgroup_id": true, "num_workgroups": true, "subgroup_size": true, "num_subgroups": true}
 
 // guardOf returns the condition that lets an invocation come to a finding's place: of the if around
 // it, or of the one before it that returns. It is nil if there is none, or more than one.

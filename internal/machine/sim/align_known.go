@@ -27,11 +27,27 @@ func close32(x, y uint32) bool {
 	if math.IsNaN(a) || math.IsNaN(b) {
 		return math.IsNaN(a) && math.IsNaN(b)
 	}
+	if a, b = asExtreme(a), asExtreme(b); a == b {
+		return true
+	}
 	largest := max(math.Abs(a), math.Abs(b))
 	if largest < 1e-30 && largest > 0 {
 		return false // rather whole numbers
 	}
 	return math.Abs(a-b) <= roundingTolerance*largest
+}
+
+// beyondAll is from where on a float stands for more than any number: an extreme may begin with
+// -3.4e38, -1e38 or the lowest number, and all are the same.
+const beyondAll = 1e37
+
+// asExtreme returns a float, or the largest of its sign for one that stands for more than any
+// number.
+func asExtreme(x float64) float64 {
+	if math.Abs(x) < beyondAll || math.IsInf(x, 0) || math.IsNaN(x) {
+		return x
+	}
+	return math.Copysign(math.MaxFloat32, x)
 }
 
 // unlike reports whether two executions of the same thing differ.

@@ -3,6 +3,7 @@ package sim_test
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,6 +112,20 @@ func TestRecognised(t *testing.T) {
 			require.Equal(t, c.line, found[0].Place.Line, "%v", found)
 			require.Equal(t, c.text, found[0].Text)
 		})
+	}
+}
+
+// Any very low number begins a search for the largest as well as another: the place is the loop.
+func TestRecognisedBelowAnotherLowest(t *testing.T) {
+	const body = "if (id.x >= size.n) {\nreturn;\n}\nvar most = LOWEST;\nfor (var k = 0u; k < size.width; k++) {\nmost = max(most, a[id.x * size.width + k]);\n}\nout[id.x] = most;"
+	run, buffers := framed(t)
+	right := run(strings.Replace(body, "LOWEST", "-3.4028234e38", 1))
+	for _, lowest := range []string{"-3.4e38", "-1e38", "-3.4028234e38"} {
+		wrong := run(strings.Replace(strings.Replace(body, "LOWEST", lowest, 1), "k = 0u", "k = 1u", 1))
+		found, err := wrong.Recognised(t.Context(), [3]uint32{1, 1, 1}, wrong, map[int]bool{10: true, 11: true}, []sim.Dispatched{right}, buffers)
+		require.NoError(t, err)
+		require.NotEmpty(t, found)
+		require.Equal(t, 11, found[0].Place.Line, "%s: %v", lowest, found)
 	}
 }
 

@@ -3,8 +3,11 @@ package sim
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 )
 
 // Recognised returns the steps of this program that make a known mistake. The mistaken program
@@ -69,6 +72,9 @@ func (r *profile) tellingHistories() []uint64 {
 		for _, at := range steps {
 			s := &r.steps[at]
 			value := s.value
+			if !r.whole(s) {
+				value = math.Float32bits(float32(asExtreme(ir.F64(value))))
+			}
 			if r.isStore(s) {
 				value ^= s.place * 0x9e3779b1
 			}

@@ -155,6 +155,13 @@ func (w *walker) violation(r requirement, path []nodeID) {
 		}
 		d.Message = "Not all invocations may reach this `" + name + "` together, but " + who + " must."
 		d.Hint = hints[r.rule]
+		if around := w.keptBy(r, path); around != nil {
+			what := "it"
+			if len(r.via) > 0 {
+				what = "the call"
+			}
+			d.Hint = fmt.Sprintf("Move %s out of the `if` on line %d, so that every invocation reaches it.", what, w.info.File.Source.Position(around.Span().Start).Line)
+		}
 		if i, leaves := w.leaving(r, path); leaves != nil {
 			path = path[i:]
 			d.Hint = fmt.Sprintf("Line %d lets some invocations leave. Keep them from writing, not from waiting.", w.info.File.Source.Position(leaves.Span().Start).Line)
@@ -173,9 +180,24 @@ func (w *walker) violation(r requirement, path []nodeID) {
 }
 
 var hints = [rules]string{
-	barrierRule:    "Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition.",
+	barrierRule:    "Move it out of the `if` or loop, so that every invocation reaches it.",
 	derivativeRule: "Move it before the `if` or loop and use its result there, or use a function that needs no neighbours, such as `textureSampleLevel`.",
 	subgroupRule:   "Move it out of the `if` or loop, so that every invocation reaches it.",
+}
+
+// keptBy returns the `if` around a barrier that only some invocations enter, or around the call
+// that leads to it. It returns nil if they enter a loop, or leave before it.
+func (w *walker) keptBy(r requirement, path []nodeID) *syntax.IfStmt {
+	barrier := r.builtin.Span()
+	if len(r.via) > 0 {
+		barrier = r.via[0]
+	}
+	for _, n := range slices.Backward(path) {
+		if branch := w.branchAt(n); branch != nil && branch.Span().Contains(barrier) && r.rule == barrierRule {
+			return branch
+		}
+	}
+	return nil
 }
 
 // leaving returns the `return` that keeps some invocations from a barrier, and where its branch is

@@ -42,7 +42,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if i < 10 {
     workgroupBarrier();
   }
-}`, "6:5: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
+}`, "6:5: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` on line 5, so that every invocation reaches it. [non-uniform-control-flow]\n" +
 			"  id: `id` comes from `global_invocation_id`, which differs from invocation to invocation\n" +
 			"  i: `i` depends on it\n" +
 			"  i < 10: the `if` depends on it, so invocations may take different paths\n"},
@@ -85,7 +85,7 @@ fn sync() { workgroupBarrier(); }
 @compute @workgroup_size(64)
 fn main() {
   if go == 1 { sync(); }
-}`, "3:13: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
+}`, "3:13: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move the call out of the `if` on line 6, so that every invocation reaches it. [non-uniform-control-flow]\n" +
 			"  go: `go` is memory that can change, so invocations may find different values in it\n" +
 			"  go == 1: the `if` depends on it, so invocations may take different paths\n" +
 			"  sync(): this call leads to `workgroupBarrier`\n"},
@@ -93,7 +93,7 @@ fn main() {
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_id) id: vec3u) {
   for (var i = 0u; i < id.x; i++) { workgroupBarrier(); }
-}`, "4:37: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
+}`, "4:37: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it. [non-uniform-control-flow]\n" +
 			"  id: `id` comes from `local_invocation_id`, which differs from invocation to invocation\n" +
 			"  i < id.x: the `for` depends on it, so invocations may take different paths\n"},
 		{"a value that must be the same for all", `

@@ -205,7 +205,7 @@ func (c *checker) localVar(o *Object, d *syntax.VarDecl) {
 	ok := c.localSpace(d)
 	if d.Type == nil && d.Init == nil {
 		c.errorf("missing-type", d.Name, "`%s` has neither a type nor a value.", o.Name).
-			Try("Write its type, `var %s: f32;`, or its first value, `var %s = 0.0;`.", o.Name, o.Name)
+			Try("Write its type, as in `var %s: f32;`, or the value that it begins with after a `=`.", o.Name)
 		return
 	}
 	t, e := c.initializer(d.Type, d.Init)

@@ -40,11 +40,13 @@ type Nearest struct {
 }
 
 // A suspicion says where the mistake may be, the most likely place first, and whether an invocation
-// of a later workgroup took the place of another one: then its id is suspicious.
+// of a later workgroup took the place of another one: then its id is suspicious. The way is the
+// lines from which the value of a wrong element came.
 type suspicion struct {
 	places []findings.Region
 	seen   findings.Region // the place of what happened in a run; empty if that is not certain
 	ids    bool
+	way    map[int]bool
 }
 
 // nearest looks for the nearest right shader, most suspicious places first, as long as the budget
@@ -177,8 +179,14 @@ func (s *search) narrow(c *candidate) {
 		changes[s.Shader.Source.Region(mark).Line]++
 	}
 	many := func(mark syntax.Span) int { return changes[s.Shader.Source.Region(mark).Line] }
+	beside := func(mark syntax.Span) int {
+		if s.suspicious.way[s.Shader.Source.Region(mark).Line] {
+			return 0
+		}
+		return 1
+	}
 	slices.SortStableFunc(c.Marks, func(a, b syntax.Span) int {
-		return cmp.Or(cmp.Compare(late(a), late(b)), cmp.Compare(many(b), many(a)))
+		return cmp.Or(cmp.Compare(late(a), late(b)), cmp.Compare(many(b), many(a)), cmp.Compare(beside(a), beside(b)))
 	})
 	c.Span = c.Marks[0]
 	c.region = s.Shader.Source.Region(c.Span)
@@ -811,7 +819,7 @@ func (r *finder) replacedAt(c *candidate) (at findings.Region, found bool) {
 			continue
 		}
 		at = r.Shader.Source.Region(let.Init.Span())
-		replaced := c.Kind == edit.Graft && len(changed) == 1 && r.Source.Text[c.Changes[0].Span.Start:c.Changes[0].Span.End] == let.Name.Name
+		replaced := (c.Kind == edit.Graft || c.Kind == edit.Limit) && len(changed) == 1 && r.Source.Text[c.Changes[0].Span.Start:c.Changes[0].Span.End] == let.Name.Name
 		adjusted := strings.Contains(c.Changes[0].New, let.Name.Name)
 		if replaced || adjusted && slices.ContainsFunc(r.suspected, func(s sim.Suspect) bool { return s.Place.Line == at.Line }) {
 			return at, true

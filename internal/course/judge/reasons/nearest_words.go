@@ -81,6 +81,11 @@ func (r *finder) nearestTold(c *candidate) *Nearest {
 	if race := r.waitedFor(c.Span.Start); c.Kind == edit.Barrier && race != nil {
 		n.Question, n.Waits = WaitingQuestion(race), true
 	}
+	if c.Kind == edit.Barrier && c.adds() {
+		if condition := r.onlyAt(c.Span.Start, c.gap[0], c.gap[1]); condition != nil {
+			n.Region, n.Between = r.Shader.Source.Region(condition.Span()), nil
+		}
+	}
 	if c.also != nil {
 		line := r.Shader.Source.Region(c.also.Span).Line
 		n.Edit += fmt.Sprintf(", and on line %d %s", line, r.inWords(*c.also))

@@ -213,11 +213,13 @@ func (p *probe) matters(w sim.Word, others []course.Case) bool {
 	return false
 }
 
-// changesAsAnother reports whether the element changes with a whole number that takes the value of
-// another one of its buffer: it may be an index, or be counted.
+// changesAsAnother reports whether the element changes with a whole number that takes the element's
+// own number, in each byte perhaps, or the value of another one of its buffer: it may be an index,
+// or be counted.
 func (p *probe) changesAsAnother(w sim.Word) bool {
 	own, tried := p.dispatch.Buffers[w.Binding], map[uint32]bool{}
-	for _, value := range own.Uints() {
+	number := uint32(p.element)
+	for _, value := range append([]uint32{number, number * 0x01010101}, own.Uints()...) {
 		if len(tried) == mostValues || tried[value] {
 			continue
 		}

@@ -127,7 +127,14 @@ func (r *finder) wholeOf(v *verdict.Verdict, at verdict.Place) findings.Region {
 			return s.Place
 		}
 	}
-	return findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+	whole := findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
+	for x := range syntax.All[syntax.Expr](r.Shader.File) {
+		region := r.Shader.Source.Region(x.Span())
+		if region.Line == at.Line && region.Column == at.Column && region.EndLine == at.Line {
+			whole.EndColumn = max(whole.EndColumn, region.EndColumn)
+		}
+	}
+	return whole
 }
 
 // listPlaces lists the places.
@@ -139,6 +146,9 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 		if v.Tells == findings.OutOfBoundsRead || v.Tells == findings.OutOfBoundsWrite {
 			v.AddPlace(v.Region, verdict.ByFinding, true) // surer than where the values depart
 		}
+		if v.Stage == verdict.StageCompare {
+			v.AddPlace(r.readTooEarly(v.Findings), verdict.ByFinding, false)
+		}
 		r.placeSuspects(v)
 	}
 	r.placeIndex(v)
@@ -148,6 +158,9 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 		if reason.Why != verdict.ByNearest {
 			r.placeOwnCopy(v)
 			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding, true)
+		}
+		if reason.Why == verdict.ByComputing {
+			v.AddPlace(r.keeping(reason.Region), reason.Why, false)
 		}
 		v.AddPlace(reason.Region, reason.Why, reason.Why == verdict.ByNearest)
 		if n := len(v.Places) - 1; n >= 0 && v.Places[n].Line == reason.Line && v.Places[n].Why == reason.Why {
@@ -183,8 +196,10 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 	}
 	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Slug != verdict.Stub {
 		at := r.telling()
-		if divided := r.dividedIndex(); v.Slug == verdict.OtherSubgroups && divided.Len() > 0 {
-			at = divided
+		if v.Slug == verdict.OtherSubgroups {
+			at = r.ofSubgroups(strings.HasSuffix(v.Division, ", scattered"), at)
+		} else if same := r.sameInAllWorkgroups(); same.Len() > 0 {
+			at = same
 		}
 		v.AddPlace(r.Shader.Source.Region(at), verdict.ByDiagnosis, false)
 	}
@@ -277,6 +292,81 @@ func (r *finder) dividedIndex() (at syntax.Span) {
 	for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
 		if at.Len() == 0 && (x.Op == syntax.OpDiv || x.Op == syntax.OpRem) && strings.HasPrefix(r.builtinOf(x.X), "local_invocation_") {
 			at = x.Span()
+		}
+	}
+	return at
+}
+
+// ofSubgroups returns where a shader relies on the division into subgroups: where it guesses an
+// invocation's subgroup from its number, or else where it uses that number at all if neighbours may
+// be in different subgroups. In other divisions it is where it takes subgroups to be no more than
+// their invocations, or else the last function of subgroups.
+func (r *finder) ofSubgroups(scattered bool, otherwise syntax.Span) syntax.Span {
+	likely := []syntax.Span{r.dividedIndex()}
+	if scattered {
+		likely = append(likely, r.numberUsed())
+	}
+	likely = append(likely, r.subgroupsAsLanes())
+	for call := range syntax.All[*syntax.CallExpr](r.Shader.File) {
+		if of := r.Shader.Info.Calls[call]; of != nil && of.Builtin != nil && strings.HasPrefix(of.Builtin.Name, "subgroup") && len(call.Args) > 0 {
+			otherwise = call.Span()
+		}
+	}
+	for _, at := range likely {
+		if at.Len() > 0 {
+			return at
+		}
+	}
+	return otherwise
+}
+
+// numberUsed returns the first calculation with the number of an invocation in its workgroup, or
+// else the first use of its number in the dispatch; an empty span if there is none.
+func (r *finder) numberUsed() (at syntax.Span) {
+	for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
+		if x.Op <= syntax.OpRem && (strings.HasPrefix(r.builtinOf(x.X), "local_invocation_") || strings.HasPrefix(r.builtinOf(x.Y), "local_invocation_")) {
+			return x.Span()
+		}
+	}
+	for x := range syntax.All[*syntax.MemberExpr](r.Shader.File) {
+		if r.builtinOf(x) == "global_invocation_id" {
+			return x.Span()
+		}
+	}
+	return at
+}
+
+// subgroupsAsLanes returns the condition that compares the place of an invocation in its subgroup
+// with the number of subgroups, or ends a loop over subgroups at the size of one: there may be more
+// of them. The span is empty if there is none.
+func (r *finder) subgroupsAsLanes() (at syntax.Span) {
+	for x := range syntax.All[*syntax.BinaryExpr](r.Shader.File) {
+		if x.Op == syntax.OpLess && r.builtinOf(x.X) == "subgroup_invocation_id" && r.builtinOf(x.Y) == "num_subgroups" {
+			return x.Span()
+		}
+	}
+	for loop := range syntax.All[*syntax.ForStmt](r.Shader.File) {
+		if x, ok := loop.Cond.(*syntax.BinaryExpr); ok && x.Op == syntax.OpLess && r.builtinOf(x.Y) == "subgroup_size" {
+			return x.Span()
+		}
+	}
+	return at
+}
+
+// sameInAllWorkgroups returns where the index of the output is taken from the number of an
+// invocation in its workgroup, if it has nothing else: then all workgroups write the same elements.
+func (r *finder) sameInAllWorkgroups() (at syntax.Span) {
+	for index := range syntax.All[*syntax.IndexExpr](r.Shader.File) {
+		ident, ok := syntax.Unparen(index.Index).(*syntax.IdentExpr)
+		if !ok || !slices.ContainsFunc(r.storesToOutput(), func(store syntax.Span) bool { return store.Start == index.Span().Start }) {
+			continue
+		}
+		if !strings.HasPrefix(r.builtinOf(ident), "local_invocation_") {
+			return syntax.Span{}
+		}
+		at = ident.Span()
+		if o := r.Shader.Info.Uses[ident]; o.Kind == types.LetObject {
+			at = o.Span()
 		}
 	}
 	return at

@@ -116,7 +116,10 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	}
 	examples := r.examples()
 	seen := r.observed(ctx, examples)
-	suspicious := suspicion{ids: r.displaced}
+	suspicious := suspicion{ids: r.displaced, way: map[int]bool{}}
+	if v.Origin != nil {
+		onTheWay(&v.Origin.OriginStep, suspicious.way)
+	}
 	r.suspected, r.mistaken, r.written = r.suspects(ctx, examples), r.recognised(ctx, examples, v.Slug), r.writtenAs(v.Slug)
 	for _, s := range r.suspected {
 		if s.Sure {
@@ -152,6 +155,14 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 		all = append(all, *found)
 	}
 	return r.blaming(all)
+}
+
+// onTheWay adds the lines of a step and of those that it comes from.
+func onTheWay(s *verdict.OriginStep, lines map[int]bool) {
+	lines[s.Line] = true
+	for i := range s.From {
+		onTheWay(&s.From[i], lines)
+	}
 }
 
 // asksToWait reports whether the verdict is about an invocation that reads what another one writes.
