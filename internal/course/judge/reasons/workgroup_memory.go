@@ -73,9 +73,9 @@ func (r *finder) writing(name string) (stores []syntax.Stmt) {
 	return stores
 }
 
-// onlyAt returns the condition of a barrier that ends or begins at one of some offsets, or is in the
-// same loop as the first: the barrier is there already, but not for everyone or in every round. It
-// returns nil if there is none.
+// onlyAt returns the condition of a barrier that ends or begins at one of some offsets, or is in
+// the same loop as the first: the barrier is there already, but not for everyone or in every round.
+// It returns nil if there is none.
 func (r *finder) onlyAt(offsets ...int32) syntax.Expr {
 	for around := range syntax.All[*syntax.IfStmt](r.Shader.File) {
 		if around.Else != nil || len(around.Then.List) != 1 {
