@@ -15,7 +15,7 @@ module.exports = defineConfig([
   },
   // Classic scripts share their top level with the scripts beside them.
   {
-    files: ['internal/fronts/page/assets/{files,gpu,program}.js', 'internal/wgsl/assist/language.js', 'acceptance/engines/probes.js'],
+    files: ['internal/fronts/page/assets/{files,gpu,program}.js', 'internal/wgsl/assist/language.js', 'acceptance/engines/probes.js', 'pkg/wgpu/testdata/differences/programs.js'],
     languageOptions: { sourceType: 'script' },
     rules: { 'no-unused-vars': ['error', { vars: 'local' }] },
   },
