@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -128,6 +129,35 @@ func vectorInParts(f *facts) *verdict.Diagnosis {
 	return f.told(finding, "vector-in-parts",
 		f.byLuck()+"Some GPUs can't write a single component. They read the vector, change one component and write all of it back. What another invocation wrote in between is lost.",
 		"Where could each invocation write that no other invocation shares, not even as part of a vector?")
+}
+
+// notANumber diagnoses an operation that makes NaN of its operands, as WGSL allows, where this device
+// makes a number that is right: pow of a negative base, for instance (WGSL, pow).
+func notANumber(f *facts) *verdict.Diagnosis {
+	for _, o := range f.Outcomes {
+		if o.Seen == nil || evidence.Unfinished(o.Seen) != nil || !f.leavesNaN(o) {
+			continue
+		}
+		if i := slices.IndexFunc(o.Seen.Findings, func(finding findings.Finding) bool { return finding.Kind == findings.NotANumber }); i >= 0 {
+			return f.told(&o.Seen.Findings[i], "not-a-number",
+				"Here the values came out right, but WGSL promises no number for these operands, and many GPUs make none.",
+				"How else can you write this calculation, so that its operands are always allowed?")
+		}
+	}
+	return nil
+}
+
+// leavesNaN reports whether a watched case left NaN where a number is due.
+func (f *facts) leavesNaN(o evidence.CaseRun) bool {
+	for k, due := range o.All() {
+		left := o.Seen.All()[k].Output
+		for i := range due.Want.Len() {
+			if isNumber(due.Want.At(i)) && math.IsNaN(left.At(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // outputRace diagnoses an invocation that reads an output element which another one writes. The

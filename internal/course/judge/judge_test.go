@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -149,6 +150,30 @@ func TestRightValuesPass(t *testing.T) {
 		assert.True(t, v.Passed(), v.Text())
 		assert.Equal(t, verdict.StageCompare, v.Stage)
 		assert.Len(t, v.Cases, len(e.Draw(seed)))
+	}
+}
+
+// Right values of one device aren't enough if an operation makes NaN on another.
+func TestNaNOnAnotherDevice(t *testing.T) {
+	for _, c := range []struct{ exercise, old, new, slug string }{
+		{"gelu", "value * value * value", "pow(value, 3.0)", "negative-base"},
+		{"layer-norm", "difference * difference", "pow(difference, 2.0)", "not-a-number"},
+		{"vector-add", "a[i] + b[i]", "sqrt(a[i]) * sqrt(a[i]) + b[i]", "not-a-number"},
+		{"sgd", "params.rate * g[i]", "params.rate * g[i] + 0.0 * log(-params.rate)", "not-a-number"},
+	} {
+		e, err := course.Find(c.exercise)
+		require.NoError(t, err)
+		text := reference(t, c.exercise)
+		require.Contains(t, text, c.old)
+		for seed := range uint64(4) {
+			values := &fake{cases: e.Draw(seed), run: func(c course.Case) (course.Buffer, error) { return rightOutput(e, c) }}
+			if past, ok := e.DrawPast(seed, sizeOf(text)); ok {
+				values.cases = append(values.cases, past)
+			}
+			v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: simulator.New(simulator.Options{})}, e, shader.Read("try.wgsl", strings.Replace(text, c.old, c.new, 1)), seed)
+			require.NoError(t, err)
+			require.Equal(t, c.slug, v.Slug, "%s, seed %d\n%s", c.exercise, seed, v.Text())
+		}
 	}
 }
 

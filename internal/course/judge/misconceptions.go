@@ -43,9 +43,19 @@ func misconceived(f *facts) *verdict.Diagnosis {
 	d := known(best)
 	d.Mismatch = f.Mismatch
 	if f.Wrong == nil {
-		d.Why = strings.TrimSpace("Here the values came out right, but they depend on out-of-bounds reads. On another GPU these may give other numbers. " + d.Why)
+		d.Why = strings.TrimSpace(f.rightHere() + d.Why)
 	}
 	return d
+}
+
+// rightHere says why right values aren't enough.
+func (f *facts) rightHere() string {
+	for _, o := range f.Outcomes {
+		if o.Seen != nil && slices.ContainsFunc(o.Seen.All(), func(left shader.Left) bool { return slices.Contains(left.Doubtful, true) }) {
+			return "Here the values came out right, but they depend on out-of-bounds reads. On another GPU these may give other numbers. "
+		}
+	}
+	return "Here the values came out right, but on another GPU they may not. "
 }
 
 // contradicted reports whether a misconception leaves the learner's values, but these are all the
@@ -279,12 +289,21 @@ func (f *facts) wrongOnSomeDevice(o evidence.CaseRun) bool {
 	return false
 }
 
-// byTelling returns the cases with wrong values first, and each kind by size: small cases with
-// wrong values rule out most misconceptions.
+// byTelling returns the cases with wrong values first, then those that are wrong on some device,
+// and each kind by size: small cases with wrong values rule out most misconceptions.
 func (f *facts) byTelling() []evidence.CaseRun {
+	tells := func(o evidence.CaseRun) int {
+		switch {
+		case o.CountWrong() > 0:
+			return 2
+		case f.wrongOnSomeDevice(o):
+			return 1
+		}
+		return 0
+	}
 	cases := slices.Clone(f.Outcomes)
 	slices.SortStableFunc(cases, func(a, b evidence.CaseRun) int {
-		return cmp.Or(cmp.Compare(min(b.CountWrong(), 1), min(a.CountWrong(), 1)), cmp.Compare(f.Work(a.Case), f.Work(b.Case)))
+		return cmp.Or(cmp.Compare(tells(b), tells(a)), cmp.Compare(f.Work(a.Case), f.Work(b.Case)))
 	})
 	return cases
 }
