@@ -118,7 +118,7 @@ func reachable(folder, target string) error {
 
 // tags lists the tags that texts use. Any other is most likely a type, like
 // array<f32>, outside a code span, and would be invisible.
-var tags = []string{"a", "br", "details", "img", "kbd", "summary", "sub", "sup"}
+var tags = []string{"a", "br", "code", "details", "img", "kbd", "summary", "sub", "sup"}
 
 func requireNoStrayTags(t *testing.T, nb *nbformat.Notebook) {
 	t.Helper()

@@ -201,7 +201,7 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 		}
 	}
 	guard := f.guardOf(finding)
-	chosen := guard != nil && !finding.Reads && f.oneElement(finding)
+	chosen := guard != nil && !finding.Reads && f.oneElement(finding) && f.within(guard, finding)
 	if chosen {
 		ask = fmt.Sprintf("Which of the two should the condition on line %d let through?", f.Shader.Source.Region(guard.Span()).Line)
 	}
@@ -214,6 +214,17 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 		f.pointAt(d, guard)
 	}
 	return f.showing(d, finding)
+}
+
+// within reports whether a finding's place is in the body of the if that has a condition. An if
+// before it that returns keeps to the elements that there are.
+func (f *facts) within(condition syntax.Expr, finding *findings.Finding) bool {
+	for s := range syntax.All[*syntax.IfStmt](f.Shader.File) {
+		if s.Cond == condition {
+			return s.Then.Span().Contains(finding.Span)
+		}
+	}
+	return false
 }
 
 // oneElement reports whether the index at both sides of a race is a number: then the condition that

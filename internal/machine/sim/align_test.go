@@ -122,7 +122,7 @@ func TestRecognisedBelowAnotherLowest(t *testing.T) {
 	right := run(strings.Replace(body, "LOWEST", "-3.4028234e38", 1))
 	for _, lowest := range []string{"-3.4e38", "-1e38", "-3.4028234e38"} {
 		wrong := run(strings.Replace(strings.Replace(body, "LOWEST", lowest, 1), "k = 0u", "k = 1u", 1))
-		found, err := wrong.Recognised(t.Context(), [3]uint32{1, 1, 1}, wrong, map[int]bool{10: true, 11: true}, []sim.Dispatched{right}, buffers)
+		found, _, err := wrong.Recognised(t.Context(), [3]uint32{1, 1, 1}, wrong, map[int]bool{10: true, 11: true}, []sim.Dispatched{right}, buffers)
 		require.NoError(t, err)
 		require.NotEmpty(t, found)
 		require.Equal(t, 11, found[0].Place.Line, "%s: %v", lowest, found)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -205,10 +206,31 @@ func (r *finder) listPlaces(v *verdict.Verdict) {
 	}
 }
 
+// extreme matches a line that begins with a number below or above all others, as right shaders do:
+// of several suspects, it is the least likely one.
+var extreme = regexp.MustCompile(`= *-?[0-9.]+e\+?3[78]f? *;`)
+
+// lineAt returns the text of a place's line.
+func (r *finder) lineAt(at findings.Region) string {
+	line, _ := r.Source.Line(at.Line)
+	return line
+}
+
 // placeSuspects lists where the shader makes the mistake that was diagnosed, and where it departs
 // from a right one.
 func (r *finder) placeSuspects(v *verdict.Verdict) {
-	for _, s := range slices.Concat(r.mistaken, r.suspected) {
+	all := slices.Concat(r.mistaken, r.suspected)
+	begins := func(s sim.Suspect) bool { return extreme.MatchString(r.lineAt(s.Place)) }
+	slices.SortStableFunc(all, func(a, b sim.Suspect) int {
+		switch {
+		case begins(a) == begins(b):
+			return 0
+		case begins(a):
+			return 1
+		}
+		return -1
+	})
+	for _, s := range all {
 		v.AddPlace(s.Place, verdict.ByProgram, s.Sure && v.Origin != nil && v.Origin.Line == s.Place.Line)
 	}
 }
