@@ -131,8 +131,8 @@ func vectorInParts(f *facts) *verdict.Diagnosis {
 		"Where could each invocation write that no other invocation shares, not even as part of a vector?")
 }
 
-// notANumber diagnoses an operation that makes NaN of its operands, as WGSL allows, where this device
-// makes a number that is right: pow of a negative base, for instance (WGSL, pow).
+// notANumber diagnoses an operation that makes NaN of its operands, as WGSL allows, where this
+// device makes a number that is right: pow of a negative base, for instance (WGSL, pow).
 func notANumber(f *facts) *verdict.Diagnosis {
 	for _, o := range f.Outcomes {
 		if o.Seen == nil || evidence.Unfinished(o.Seen) != nil || !f.leavesNaN(o) {
