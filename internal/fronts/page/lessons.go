@@ -389,9 +389,9 @@ func readGoCells(root string) (*cells.GoSource, error) {
 // exercisesFile embeds the files of the exercises.
 const exercisesFile = "exercises/exercises.go"
 
-// A page doesn't need all that it embeds: neither the texts of cells, nor the solutions of host
-// exercises, nor what the authors of wrong shaders thought. It needs the references of the host's
-// pieces: they run where the learner's own are missing.
+// A page doesn't need all that it embeds: neither the texts of cells, nor the hints, which its
+// lessons show, nor the solutions of host exercises, nor what the authors of wrong shaders thought.
+// It needs the references of the host's pieces: they run where the learner's own are missing.
 const (
 	cellTexts = "//go:embed */skeleton.go */reference.go */skeleton.js */reference.js\n"
 	solutions = " */wrong.md */right.md\n"
@@ -416,12 +416,16 @@ func replaceExercises(source *cells.GoSource, root string) error {
 		pieces += "//go:embed " + piece.ID + "/reference.js\n"
 	}
 	folder := os.DirFS(filepath.Join(root, "exercises"))
-	for _, name := range []string{"wrong.md", "right.md"} {
+	for _, name := range []string{"hints.md", "wrong.md", "right.md"} {
 		files, err := fs.Glob(folder, "*/"+name)
 		if err != nil {
 			return err // the pattern is valid
 		}
 		for _, file := range files {
+			if name == "hints.md" {
+				source.Replace("exercises/"+file, "")
+				continue
+			}
 			if slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == path.Dir(file) }) {
 				continue
 			}
