@@ -150,7 +150,7 @@ func (c *claim) depends(t *testing.T, source *shader.Source, w word) bool {
 		return result.Output.At(c.element)
 	}
 	before := leaves(c.Case)
-	for _, by := range []float64{1, -7, 64, -1 << 20, -1} {
+	for _, by := range []float64{1, -7, 64, 1 << 20, -1 << 20, -1} {
 		changed := c.Case
 		changed.Buffers = slices.Clone(c.Buffers)
 		b := c.Buffers[w.binding].Clone()
