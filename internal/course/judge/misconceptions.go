@@ -292,20 +292,21 @@ func (f *facts) wrongOnSomeDevice(o evidence.CaseRun) bool {
 // byTelling returns the cases with wrong values first, then those that are wrong on some device,
 // and each kind by size: small cases with wrong values rule out most misconceptions.
 func (f *facts) byTelling() []evidence.CaseRun {
-	tells := func(o evidence.CaseRun) int {
+	var here, elsewhere, right []evidence.CaseRun
+	for _, o := range f.Outcomes {
 		switch {
 		case o.CountWrong() > 0:
-			return 2
+			here = append(here, o)
 		case f.wrongOnSomeDevice(o):
-			return 1
+			elsewhere = append(elsewhere, o)
+		default:
+			right = append(right, o)
 		}
-		return 0
 	}
-	cases := slices.Clone(f.Outcomes)
-	slices.SortStableFunc(cases, func(a, b evidence.CaseRun) int {
-		return cmp.Or(cmp.Compare(tells(b), tells(a)), cmp.Compare(f.Work(a.Case), f.Work(b.Case)))
-	})
-	return cases
+	for _, kind := range [][]evidence.CaseRun{here, elsewhere, right} {
+		slices.SortStableFunc(kind, func(a, b evidence.CaseRun) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
+	}
+	return slices.Concat(here, elsewhere, right)
 }
 
 // determinedIn returns what a case leaves in an output on every device, as far as it was watched.
