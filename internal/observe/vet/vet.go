@@ -15,7 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Report is one shader with its findings. It is read-only.
+// A Report is one shader with its findings.
 type Report struct {
 	Name     string // as reports show it
 	Findings []*findings.Finding
@@ -57,12 +57,22 @@ func Of(source *shader.Source) *Report {
 		f.Findings = append(f.Findings, analysis.Analyze(f.shader.Info)...)
 		f.Findings = append(f.Findings, prints.Check(f.shader.Info)...)
 	}
-	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
+	f.sort()
 	return f
 }
 
-// Valid reports whether the file was read and its shader has no errors.
-func (f *Report) Valid() bool { return !f.Unread && f.shader.Valid() }
+// Add adds what others found in the shader.
+func (f *Report) Add(found []*findings.Finding) {
+	f.Findings = append(f.Findings, found...)
+	f.sort()
+}
+
+func (f *Report) sort() {
+	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
+}
+
+// Valid reports whether the file was read and nothing in it is an error.
+func (f *Report) Valid() bool { return !f.Unread && !findings.HasErrors(f.Findings) }
 
 // Shader returns what the front end read.
 func (f *Report) Shader() *wgsl.Shader { return f.shader }
