@@ -272,7 +272,10 @@ func (p *Program) layOut(buffers []BoundBuffer) (*hostMemory, error) {
 				bound[i], found = given, true
 			}
 		}
-		if !found {
+		switch {
+		case !found && b.Group == ir.ImmediateGroup:
+			return nil, fmt.Errorf("nothing is set for `%s` in var<immediate>: bind immediate=TYPE:v,v,…", b.Object.Name)
+		case !found:
 			return nil, fmt.Errorf("nothing is bound to `%s`, @group(%d) @binding(%d)", b.Object.Name, b.Group, b.Number)
 		}
 		if err := fits(b, &bound[i]); err != nil {

@@ -52,6 +52,10 @@ type Binding struct {
 	Slot uint32 // holds a buffer's address; for others the binding's index in Program.Bindings
 }
 
+// ImmediateGroup stands for the group of a variable in the address space immediate, which has none:
+// the host sets it in the pass (WebGPU, setImmediates). To the machine it is one more buffer.
+const ImmediateGroup = 1 << 31
+
 // Handle reports whether the binding is a texture or a sampler.
 func (b *Binding) Handle() bool { return b.Texture != nil || b.Sampler != nil }
 
@@ -286,6 +290,9 @@ func (c *compiler) globals(entry *types.EntryPoint) {
 	for _, o := range entry.Resources {
 		c.resource(o)
 	}
+	if entry.Immediate != nil {
+		c.resource(entry.Immediate)
+	}
 	for _, o := range entry.Workgroup {
 		c.places[o] = place{where: InShared, base: c.SharedWords, t: o.Store()}
 		c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InShared, Base: c.SharedWords})
@@ -318,8 +325,11 @@ func (c *compiler) resource(o *types.Object) {
 	}
 	slot := c.alloc(1)
 	b := Binding{
-		Group: *o.Group, Number: *o.Binding, Object: o, Slot: slot, MinBytes: types.SizeOf(o.Store()),
+		Object: o, Slot: slot, MinBytes: types.SizeOf(o.Store()),
 		Writable: o.Space() == types.SpaceStorage && o.Access().Writes(), Uniform: o.Space() == types.SpaceUniform,
+	}
+	if b.Group = ImmediateGroup; o.Space() != types.SpaceImmediate {
+		b.Group, b.Number = *o.Group, *o.Binding
 	}
 	c.places[o] = place{where: InBuffers, dyn: slot, dynamic: true, t: o.Store(), binding: len(c.Bindings) + 1}
 	c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InBuffers, Binding: len(c.Bindings)})

@@ -45,7 +45,7 @@ func memoryOf(space types.AddressSpace) MemoryKind {
 	switch space {
 	case types.SpaceWorkgroup:
 		return InShared
-	case types.SpaceStorage, types.SpaceUniform:
+	case types.SpaceStorage, types.SpaceUniform, types.SpaceImmediate:
 		return InBuffers
 	}
 	return InSlots
