@@ -55,9 +55,9 @@ func ParseAll(texts []string) ([]*Argument, error) {
 }
 
 // Parse reads N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING, or
-// immediate for the variable in var<immediate>. A texture is N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a
-// PNG file; "texture" stands for the format that the shader names. A sampler is
-// N=sampler:WORD,WORD,…
+// immediate for the variable in var<immediate>. A texture is
+// N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG file;
+// "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
 func Parse(text string) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))

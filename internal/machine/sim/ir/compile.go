@@ -33,6 +33,8 @@ type Program struct {
 	Atomics     bool // buffers hold atomics
 	Halves      bool // buffers hold f16
 	Textures    bool // textures are bound
+	Views       bool // buffers are viewed as other types
+	SharedBytes bool // workgroup memory has the layout of buffers, because a buffer is in it
 	Subgroups   bool // invocations meet at functions of subgroups
 	Division    SubgroupDivision
 
@@ -71,6 +73,7 @@ type SourceNote struct {
 	Kind  types.ScalarKind // of the operands
 	Float bool             // a load of floats
 
+	View   uint32   // the bytes that a view of a buffer takes, if it makes the address of one
 	Vector vectorAt // of a store to one component in shared memory: the whole vector
 	Row    span     // of a load or store of slots: those that it may touch; empty if any variable
 }
@@ -287,6 +290,9 @@ func BuiltinOf(slot uint32) string {
 
 // globals assigns places to the module's variables.
 func (c *compiler) globals(entry *types.EntryPoint) {
+	isBuffer := func(o *types.Object) bool { _, is := o.Store().(*types.Buffer); return is }
+	c.SharedBytes = slices.ContainsFunc(entry.Workgroup, isBuffer)
+	c.Views = c.SharedBytes || slices.ContainsFunc(entry.Resources, isBuffer)
 	for _, o := range entry.Resources {
 		c.resource(o)
 	}
@@ -295,8 +301,12 @@ func (c *compiler) globals(entry *types.EntryPoint) {
 	}
 	for _, o := range entry.Workgroup {
 		c.places[o] = place{where: InShared, base: c.SharedWords, t: o.Store()}
+		if c.SharedBytes { // views of any type are aligned to 16 bytes at most
+			c.SharedWords = (c.SharedWords + 3) &^ 3
+			c.places[o] = place{where: InShared, base: c.SharedWords, t: o.Store()}
+		}
 		c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InShared, Base: c.SharedWords})
-		n := uint64(c.SharedWords) + c.words64(o.Store())
+		n := uint64(c.SharedWords) + c.sharedWords(o.Store())
 		if n > maxSlots {
 			tooLarge()
 		}
