@@ -36,7 +36,7 @@ func JSON(w io.Writer, files []*Report) error {
 
 func (f *Report) json(found *findings.Finding) jsonFinding {
 	out := jsonFinding{
-		File: f.Name, FindingSummary: found.Summary(), Code: found.Kind, Certainty: found.Certainty.String(), Hint: found.Hint,
+		File: f.file(found.Region), FindingSummary: found.Summary(), Code: found.Kind, Certainty: found.Certainty.String(), Hint: found.Hint,
 		Related: []jsonRelated{}, Fixes: append([]findings.Fix{}, found.Fixes...),
 	}
 	for _, r := range found.Related {

@@ -35,16 +35,24 @@ func (f *Report) writeFinding(b *strings.Builder, found *findings.Finding) {
 	if found.Certainty != findings.ByRule {
 		kind += ", " + found.Certainty.String()
 	}
-	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", plaintext.OneLine(f.Name), found.Line, found.Column, found.Severity, plaintext.OneLine(found.Message), kind)
+	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", plaintext.OneLine(f.file(found.Region)), found.Line, found.Column, found.Severity, plaintext.OneLine(found.Message), kind)
 	writeIndented(b, "  ", f.Excerpt(found.Region))
 	if found.Hint != "" {
 		b.WriteString("  " + plaintext.OneLine(found.Hint) + "\n")
 	}
 	for _, r := range found.Related {
-		fmt.Fprintf(b, "  line %d: %s\n", r.Line, plaintext.OneLine(r.Message))
+		fmt.Fprintf(b, "  %s: %s\n", f.line(found.Region, r.Region), plaintext.OneLine(r.Message))
 		writeIndented(b, "    ", f.Excerpt(r.Region))
 	}
 	b.WriteString("\n")
+}
+
+// line names the line of a place that belongs to a finding, and its file where that is another one.
+func (f *Report) line(of, r findings.Region) string {
+	if r.File == of.File {
+		return fmt.Sprintf("line %d", r.Line)
+	}
+	return fmt.Sprintf("%s, line %d", plaintext.OneLine(f.file(r)), r.Line)
 }
 
 func writeIndented(b *strings.Builder, indent, text string) {

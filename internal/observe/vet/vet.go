@@ -4,6 +4,7 @@
 package vet
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/ground/plaintext"
@@ -69,8 +70,10 @@ func (f *Report) Shader() *wgsl.Shader { return f.shader }
 
 // Excerpt returns the line of a region with carets, or the first line if the region has several.
 func (f *Report) Excerpt(r findings.Region) string {
-	source := f.shader.Source
-	return r.Excerpt(plaintext.OneLine(source.Slice(source.Line(r.Line))))
+	return r.Excerpt(plaintext.OneLine(f.shader.Source.WrittenLine(r)))
 }
+
+// file returns the name of the file that a region is in.
+func (f *Report) file(r findings.Region) string { return cmp.Or(r.File, f.Name) }
 
 func (f *Report) region(span findings.Span) findings.Region { return f.shader.Source.Region(span) }
