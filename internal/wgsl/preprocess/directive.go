@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -251,7 +252,7 @@ func (r *reading) read(l line, name string) {
 	file, err := r.files.Include(r.file, name)
 	switch {
 	case err != nil:
-		r.problem(l.token, "%v.", err)
+		r.problem(l.token, "%s", english.Sentence(err.Error()))
 	case slices.Contains(r.open, file.Name):
 		r.problem(l.token, "The file %s includes itself: %s.", file.Name, strings.Join(append(slices.Clone(r.open), file.Name), " → "))
 	case len(r.open) > mostNested:
