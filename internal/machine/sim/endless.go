@@ -27,7 +27,11 @@ func (m *machine) comesAgain(d *dispatch, inv *invocation, steps uint64) bool {
 		m.workgroup.stop(m) // it would miss rounds
 	}
 	defer func() { m.budget = m.granted }()
-	heads, end := []uint32{inv.pc}, m.steps+steps
+	var heads []uint32
+	if inv.state == exhausted {
+		heads = []uint32{inv.pc} // and not a call
+	}
+	end := m.steps + steps
 	goesOn := d.limit.asking(m)
 	for m.round(inv, end-steps/2) && goesOn() {
 		if heads = noted(heads, inv.pc); len(heads) > mostHeads {

@@ -47,14 +47,17 @@ func (l *CodeLoop) add(p *Program, code span) {
 	}
 }
 
-// Deciding knows what decides which way invocations go in a loop, in this round and all later ones:
-// the values from which conditions are computed, wherever they are.
+// Deciding knows what decides whether invocations leave a loop, in this round and all later ones:
+// the values from which conditions are computed, wherever they are. A condition whose two ways meet
+// again doesn't count if nothing between changes what decides.
 type Deciding struct {
-	program *Program
-	loop    *CodeLoop
-	origins []places // by slot: the bindings to which its address may belong
-	leaders []uint32
-	at      map[uint32]places // before each leader
+	program  *Program
+	loop     *CodeLoop
+	origins  []places // by slot: the bindings to which its address may belong
+	leaders  []uint32
+	at       map[uint32]places   // before each leader
+	deciding map[uint32]bool     // the instructions that matter: conditions, and what changes a value that decides
+	between  map[uint32][]uint32 // by condition, the leaders of the blocks on its ways until they meet
 }
 
 // Deciders are the values that decide at one instruction.
@@ -99,7 +102,7 @@ const mostDeciding = 1 << 22
 
 // Deciding finds out what decides in a loop. It returns nil if the program is too large for that.
 func (p *Program) Deciding(l *CodeLoop) *Deciding {
-	d := &Deciding{program: p, loop: l, at: map[uint32]places{}}
+	d := &Deciding{program: p, loop: l, at: map[uint32]places{}, deciding: map[uint32]bool{}}
 	for _, at := range p.leaders() {
 		if l.Holds(at) {
 			d.leaders = append(d.leaders, at)
@@ -112,8 +115,9 @@ func (p *Program) Deciding(l *CodeLoop) *Deciding {
 	for _, at := range d.leaders {
 		d.at[at] = d.none()
 	}
+	d.findWays()
 	for again := true; again; {
-		again = false
+		again = d.findConditions()
 		for _, at := range slices.Backward(d.leaders) {
 			again = d.at[at].join(d.before(at, d.end(at))) || again
 		}
@@ -173,13 +177,14 @@ func (d *Deciding) change(now places, pc uint32) {
 	if info.Access == Atomic && in.N&^AtomicInBuffer >= AtomicCompareExchange {
 		reads, writes = append(reads, in.C+1), append(writes, in.A+1)
 	}
-	matters := info.Jumps() || in.Op == OpReturn || slices.ContainsFunc(writes, now.has)
+	matters := in.Op == OpReturn || info.Jumps() && d.deciding[pc] || slices.ContainsFunc(writes, now.has)
 	if info.Access == Write || info.Access == Atomic {
 		d.touched(pc, func(place uint32) { matters = matters || now.has(place) })
 	}
 	if !matters {
 		return
 	}
+	d.deciding[pc] = true
 	if info.Operands.A != OperandWriteIf {
 		for _, slot := range writes {
 			now.drop(slot)
