@@ -5,24 +5,49 @@ import "slices"
 // outside stands for whatever follows a round or a call: the next round, or the code after it.
 const outside = ^uint32(0)
 
-// findWays finds the blocks between each condition of the loop and where its ways meet again: those
-// of its own function, and all of the functions that they call. A condition on whose ways an
-// invocation may leave the loop, or wait for others, decides.
+// ways are those from a condition to where they meet again.
+type ways struct {
+	writes places   // what they may write
+	meet   []uint32 // the blocks that follow
+}
+
+// findWays finds the ways from each condition of the loop: through the blocks of its own function,
+// and all of the functions that they call. A condition on whose ways an invocation may leave the
+// loop, or wait for others, decides.
 func (d *Deciding) findWays() {
 	next := map[uint32][]uint32{}
 	for _, at := range d.leaders {
 		next[at] = d.goesTo(d.end(at) - 1)
 	}
 	after := d.surelyAfter(next)
-	d.between = map[uint32][]uint32{}
 	for i, at := range d.leaders {
 		pc := d.end(at) - 1
 		if !d.program.Code[pc].Op.Info().Jumps() {
 			continue
 		}
-		ways := d.waysFrom(next, at, after[i])
-		d.between[pc] = ways
-		d.deciding[pc] = d.leavesOrWaits(at) || slices.ContainsFunc(ways, d.leavesOrWaits)
+		blocks, meet := d.blocksFrom(next, at, after[i])
+		if d.leavesOrWaits(at) || slices.ContainsFunc(blocks, d.leavesOrWaits) {
+			d.conditions[pc] = true
+			continue
+		}
+		w := ways{d.none(), meet}
+		for _, block := range blocks {
+			d.written(block, w.writes)
+		}
+		d.ways[pc] = w
+	}
+}
+
+// written adds what a block may write.
+func (d *Deciding) written(at uint32, to places) {
+	for pc := at; pc < d.end(at); pc++ {
+		_, writes := d.uses(pc)
+		for _, slot := range writes {
+			to.add(slot)
+		}
+		if access := d.program.Code[pc].Op.Info().Access; access == Write || access == Atomic {
+			d.touched(pc, to.add)
+		}
 	}
 }
 
@@ -78,23 +103,33 @@ func (d *Deciding) surelyAfter(next map[uint32][]uint32) []places {
 	return after
 }
 
-// waysFrom returns the blocks that may run after a block until one that surely runs.
-func (d *Deciding) waysFrom(next map[uint32][]uint32, from uint32, surely places) (ways []uint32) {
+// blocksFrom returns the blocks that may run after a block until one that surely runs, and what
+// follows them.
+func (d *Deciding) blocksFrom(next map[uint32][]uint32, from uint32, surely places) (blocks, meet []uint32) {
 	for open := slices.Clone(next[from]); len(open) > 0; {
 		at := open[0]
 		open = open[1:]
-		if at == outside || slices.Contains(ways, at) {
+		if at == outside || slices.Contains(blocks, at) {
 			continue
 		}
 		if i, _ := slices.BinarySearch(d.leaders, at); at != from && surely.has(uint32(i)) {
+			meet = append(meet, at)
 			continue
 		}
-		ways, open = append(ways, at), append(open, next[at]...)
+		blocks, open = append(blocks, at), append(open, next[at]...)
 		if last := &d.program.Code[d.end(at)-1]; last.Op == OpCall {
 			open = append(open, last.C)
 		}
 	}
-	return ways
+	if len(meet) > 0 {
+		return blocks, meet
+	}
+	for _, at := range append(blocks, from) { // they meet in the next round, or after a call
+		if slices.Contains(next[at], outside) {
+			meet = append(meet, d.program.following(d.end(at)-1)...)
+		}
+	}
+	return blocks, meet
 }
 
 // leavesOrWaits reports whether an invocation may leave the loop from a block, or wait there.
@@ -114,24 +149,18 @@ func (d *Deciding) leavesOrWaits(at uint32) bool {
 	return slices.ContainsFunc(d.program.following(last), func(to uint32) bool { return !d.loop.Holds(to) })
 }
 
-// findConditions adds the conditions that decide because something on their ways matters. It
-// reports whether there are more than before.
+// findConditions adds the conditions that decide because their ways change a value that does, where
+// they meet. It reports whether there are more than before.
 func (d *Deciding) findConditions() (more bool) {
-	for pc, ways := range d.between {
-		if !d.deciding[pc] && slices.ContainsFunc(ways, d.matters) {
-			d.deciding[pc], more = true, true
+	for pc, w := range d.ways {
+		if d.conditions[pc] {
+			continue
+		}
+		for _, at := range w.meet {
+			if d.at[at] != nil && w.writes.meets(d.at[at]) {
+				d.conditions[pc], more = true, true
+			}
 		}
 	}
 	return more
-}
-
-// matters reports whether a block changes what decides, or ends with a condition that does. Where a
-// call returns to decides nothing: the ways meet after it.
-func (d *Deciding) matters(at uint32) bool {
-	for pc := at; pc < d.end(at); pc++ {
-		if op := d.program.Code[pc].Op; d.deciding[pc] && op != OpReturn && op != OpCall {
-			return true
-		}
-	}
-	return false
 }
