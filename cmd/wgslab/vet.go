@@ -4,13 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/targets"
 	"github.com/wgslab/wgslab/internal/observe/vet"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -25,8 +28,9 @@ func newVetCommand() *cobra.Command {
 	var format string
 	var asJSON, list bool
 	var target string
+	var templates templateFlags
 	command := &cobra.Command{
-		Use:   "vet FILE…",
+		Use:   "vet [FILE…]",
 		Short: "Report problems in shaders without running them",
 		Long: `Vet reads shaders as a WGSL compiler does. For each mistake it prints the place and
 what to try. In a valid shader it looks for legal code that is a mistake, such as a
@@ -39,8 +43,13 @@ scanning in CI and editors read SARIF.
 
 Vet accepts every feature of WGSL, and notes who lacks one that the shader needs. --target
 names the implementations that the shader is for: chrome, safari, firefox, wgpu or core,
-with a version like safari-26. What one of them lacks is an error then. --targets prints
-what is known of each, with the sources.
+with a version like safari-26, and so does a target in wgslab.toml. What one of them lacks
+is an error then. --targets prints what is known of each, with the sources.
+
+A shader may be a template: vet follows #define, #if, #include and their kin, and fills
+{{name}}, ${name} and #{NAME} with the values of -D. A wgslab.toml in the folder of the
+shaders or above lists values, folders and variants. Vet then reads every variant, and
+says which of them a finding belongs to. Without FILE it reads the project's shaders.
 
 A file that cannot be read is in the report with the code unreadable-file, and the other
 files are still checked.
@@ -51,20 +60,18 @@ cannot be read.`,
   wgslab vet work --json
   wgslab vet 'week-*/*.wgsl' --format sarif > wgslab.sarif
   wgslab vet work/blur.wgsl --target chrome-150,safari-26
+  wgslab vet scale.wgsl -D TYPE=f16 -D WG_SIZE=64 -I shared
   wgslab vet - < my-try.wgsl`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if list {
-				return cobra.NoArgs(cmd, args)
-			}
-			return cobra.MinimumNArgs(1)(cmd, args)
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if list {
+			switch {
+			case list && len(args) > 0:
+				return errors.New("--targets prints a table, and takes no files")
+			case list:
 				return targets.List(cmd.OutOrStdout())
 			}
 			asked, err := parseTargets(target)
 			if err != nil {
-				return err
+				return fmt.Errorf("--target: %w", err)
 			}
 			if asJSON {
 				format = "json"
@@ -73,11 +80,23 @@ cannot be read.`,
 			if !ok {
 				return fmt.Errorf("there is no format %q: choose text, json or sarif", format)
 			}
+			reader, err := templates.reader()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				if args, err = shadersHere(); err != nil {
+					return err
+				}
+			}
 			given, err := readShaders(cmd, args)
 			if err != nil {
 				return err
 			}
-			files := vetFiles(given, asked)
+			files, err := vetFiles(given, reader, asked)
+			if err != nil {
+				return err
+			}
 			if err := write(cmd.OutOrStdout(), files); err != nil {
 				return err
 			}
@@ -98,35 +117,81 @@ cannot be read.`,
 	command.Flags().BoolVar(&list, "targets", false, "print which implementation has which feature")
 	command.MarkFlagsMutuallyExclusive("format", "json")
 	command.MarkFlagsMutuallyExclusive("target", "targets")
+	addTemplateFlags(command, &templates)
 	return command
 }
 
-// parseTargets reads the targets of --target; none if it isn't given.
+// parseTargets reads a list of targets, which may be empty.
 func parseTargets(list string) ([]targets.Release, error) {
 	if list == "" {
 		return nil, nil
 	}
-	asked, err := targets.Parse(list)
-	if err != nil {
-		return nil, fmt.Errorf("--target: %w", err)
-	}
-	return asked, nil
+	return targets.Parse(list)
 }
 
 // vetFiles reads what the shaders say. A file that could not be read has a finding as well, because
-// half a report would look complete.
-func vetFiles(given []givenShader, asked []targets.Release) (files []*vet.Report) {
-	for _, g := range given {
-		if g.err != nil {
-			files = append(files, vet.Unread(g.name, g.err))
+// half a report would look complete. A shader in a folder that another one includes is a part of
+// that one.
+func vetFiles(given []givenShader, reader *manifest.Reader, asked []targets.Release) (files []*vet.Report, err error) {
+	parts := map[*vet.Report]bool{}
+	for i, g := range given {
+		f, err := vetFile(&given[i], reader, asked)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
 			continue
 		}
-		source := shader.ReadWith(g.name, g.text, types.AllFeatures)
-		report := vet.Of(source)
-		report.Add(targets.Check(source, asked))
-		files = append(files, report)
+		files = append(files, f)
+		parts[f] = g.inFolder
 	}
-	return files
+	files = slices.DeleteFunc(files, func(f *vet.Report) bool { return parts[f] && !f.Unread && reader.IsPart(f.Name) })
+	vet.Once(files)
+	return files, nil
+}
+
+// vetFile reads the variants of a shader for its targets, or else for those of its project. It
+// returns nil for one that its project excludes.
+func vetFile(g *givenShader, reader *manifest.Reader, asked []targets.Release) (*vet.Report, error) {
+	if g.err != nil {
+		return vet.Unread(g.name, g.err), nil
+	}
+	if p, err := reader.Project(g.name); err == nil && p != nil {
+		if g.inFolder && !p.Has(g.name) {
+			return nil, nil
+		}
+		if len(asked) == 0 {
+			if asked, err = parseTargets(p.Target); err != nil {
+				return nil, fmt.Errorf("%s: target: %w", p.Path, err)
+			}
+		}
+	}
+	variants, err := reader.All(g.name, g.text)
+	if err != nil {
+		g.err = err
+		return vet.Unread(g.name, err), nil
+	}
+	var names []string
+	var sources []*shader.Source
+	for _, v := range variants {
+		names = append(names, v.Variant)
+		sources = append(sources, shader.ReadSource(v.Source, types.AllFeatures))
+	}
+	return vet.OfVariants(names, sources, func(source *shader.Source) []*findings.Finding {
+		return targets.Check(source, asked)
+	}), nil
+}
+
+// shadersHere returns the shaders of the project that the current folder belongs to.
+func shadersHere() ([]string, error) {
+	p, err := manifest.Find(".")
+	switch {
+	case err != nil:
+		return nil, &codedError{exitAsked, err}
+	case p == nil:
+		return nil, &codedError{exitAsked, fmt.Errorf("name a shader or a folder: there is no %s here or above", manifest.FileName)}
+	}
+	return p.Shaders(), nil
 }
 
 // unread returns an error with the code of wrong usage if some shaders could not be read.

@@ -20,7 +20,7 @@ type need struct {
 // front end accepts it with all features, and refuses it without this one.
 func needs(source *shader.Source) (list []need) {
 	without := func(f types.Feature) *findings.Finding {
-		return findings.FirstError(wgsl.Read(source.Name, source.Text, types.Options{Features: types.AllFeatures &^ f}).Findings)
+		return findings.FirstError(wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures &^ f}).Findings)
 	}
 	if without(types.AllFeatures) == nil {
 		return nil
@@ -37,7 +37,7 @@ func needs(source *shader.Source) (list []need) {
 // targets, it notes who lacks a feature, as far as the table knows. It says nothing about a shader
 // with mistakes.
 func Check(source *shader.Source, targets []Release) (found []*findings.Finding) {
-	read := wgsl.Read(source.Name, source.Text, types.Options{Features: types.AllFeatures})
+	read := wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures})
 	if !read.Valid() {
 		return nil
 	}

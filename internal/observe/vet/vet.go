@@ -4,6 +4,7 @@
 package vet
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/ground/plaintext"
@@ -22,7 +23,9 @@ type Report struct {
 	Unread   bool // the file could not be read
 	Tested   bool // the findings are what tests of the shader found, and not what vet did
 
-	shader *wgsl.Shader
+	shader   *wgsl.Shader
+	variants []*Report // of which this is what they have together
+	in       map[*findings.Finding][]string
 }
 
 // Read reads one shader. It accepts any text. The findings are in source order; the
@@ -71,16 +74,27 @@ func (f *Report) sort() {
 	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
 }
 
-// Valid reports whether the file was read and nothing in it is an error.
-func (f *Report) Valid() bool { return !f.Unread && !findings.HasErrors(f.Findings) }
+// Valid reports whether the file was read and nothing in it is an error, in any variant.
+func (f *Report) Valid() bool {
+	invalid := func(v *Report) bool { return !v.Valid() }
+	return !f.Unread && !findings.HasErrors(f.Findings) && !slices.ContainsFunc(f.variants, invalid)
+}
 
 // Shader returns what the front end read.
 func (f *Report) Shader() *wgsl.Shader { return f.shader }
 
 // Excerpt returns the line of a region with carets, or the first line if the region has several.
 func (f *Report) Excerpt(r findings.Region) string {
-	source := f.shader.Source
-	return r.Excerpt(plaintext.OneLine(source.Slice(source.Line(r.Line))))
+	shader := f.shader
+	for _, v := range f.variants { // another one may include other files
+		if file := v.shader.Source.File(r.File); r.File != "" && file.Name == r.File {
+			shader = v.shader
+		}
+	}
+	return r.Excerpt(plaintext.OneLine(shader.Source.WrittenLine(r)))
 }
+
+// file returns the name of the file that a region is in.
+func (f *Report) file(r findings.Region) string { return cmp.Or(r.File, f.Name) }
 
 func (f *Report) region(span findings.Span) findings.Region { return f.shader.Source.Region(span) }
