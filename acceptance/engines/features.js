@@ -1,6 +1,6 @@
 // Runs a shader that needs an optional feature of WGSL on the browser's own WebGPU. runFeature returns
-// whether the browser says that it has the feature, what its compiler says against the shader, and
-// the words of binding 0 if there is one.
+// whether the browser says that it has the feature, what its compiler says against the shader,
+// whether the device can run it, and the words of binding 0 if so.
 const opening = (async () => {
   const adapter = await navigator.gpu.requestAdapter();
   const wanted = ['shader-f16', 'subgroups', 'subgroup-size-control', 'texture-formats-tier1', 'texture-formats-tier2', 'clip-distances', 'dual-source-blending', 'primitive-index'];
@@ -13,12 +13,13 @@ globalThis.runFeature = async ({ feature, code, workgroups, binds }) => {
   const device = await opening;
   const named = { f16: 'shader-f16' }[feature] ?? feature.replaceAll('_', '-');
   const has = navigator.gpu.wgslLanguageFeatures.has(feature) || device.features.has(named);
+  const runs = binds.length > 0 && (feature !== 'texture_formats_tier1' || device.features.has(named)); // the device needs the formats as well
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ code });
   const said = (await module.getCompilationInfo()).messages.filter((m) => m.type === 'error').map((m) => m.message);
-  if (said.length || !binds.length) {
+  if (said.length || !runs) {
     await device.popErrorScope();
-    return { has, said, words: [] };
+    return { has, said, runs, words: [] };
   }
   const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module } });
   const encoder = device.createCommandEncoder(), pass = encoder.beginComputePass();
@@ -47,7 +48,7 @@ globalThis.runFeature = async ({ feature, code, workgroups, binds }) => {
   encoder.copyBufferToBuffer(out, 0, back, 0, size);
   device.queue.submit([encoder.finish()]);
   const error = await device.popErrorScope();
-  if (error) return { has, said: [error.message], words: [] };
+  if (error) return { has, said: [error.message], runs, words: [] };
   await back.mapAsync(GPUMapMode.READ);
-  return { has, said: [], words: [...new Uint32Array(back.getMappedRange())] };
+  return { has, said: [], runs, words: [...new Uint32Array(back.getMappedRange())] };
 };

@@ -40,17 +40,19 @@ func TestFeaturesInChromium(t *testing.T) {
 			request, err := json.Marshal(map[string]any{"feature": row.Feature, "code": row.Text, "workgroups": row.Workgroups(), "binds": boundInChromium(t, &row)})
 			require.NoError(t, err)
 			theirs, err := browser.Evaluate[struct {
-				Has   bool
-				Said  []string
-				Words []uint32
+				Has, Runs bool
+				Said      []string
+				Words     []uint32
 			}](page, "runFeature("+string(request)+")")
 			require.NoError(t, err)
 			if !theirs.Has {
 				t.Skipf("Chromium lacks %s here: %q", row.Feature, theirs.Said)
 			}
 			require.Empty(t, theirs.Said)
-			if row.Binds != nil {
+			if theirs.Runs {
 				assert.Equal(t, row.Out, theirs.Words)
+			} else {
+				t.Log("compiled, and not run: it is for render pipelines, or the device lacks the texture formats")
 			}
 		})
 	}
