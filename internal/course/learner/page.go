@@ -156,7 +156,7 @@ type Opened struct {
 }
 
 // Open returns the learner's own journal. It first keeps a conversation that they paste, unless
-// that is "". The text is as for Pasted.
+// that is "". The text is as for Paste.
 func Open(dir, pasted, id string) (opened Opened, err error) {
 	if pasted != "" {
 		if opened.Says, err = Paste(dir, pasted, id, time.Now()); err != nil {

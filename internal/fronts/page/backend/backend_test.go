@@ -225,6 +225,11 @@ func TestTutorPrompt(t *testing.T) {
 	}
 	_, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "ad"}}, nil)
 	require.ErrorContains(t, err, "add")
+
+	require.NoError(t, os.WriteFile("work/host-add.js", []byte("function addVectors() {}\n"), 0o644))
+	answer, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "host-add"}}, nil)
+	require.NoError(t, err)
+	require.Contains(t, answer.(map[string]string)["text"], "## The learner's current program\n\n```js\nfunction addVectors() {}\n```", "a program of the host")
 }
 
 // The journal's page has the check, a hint that was opened, and a conversation that was pasted. What
