@@ -30,7 +30,9 @@ var promptForm = regexp.MustCompile(`(?s)# Rules for an AI tutor\n.*\n## The las
 // ErrNoExercise says that a conversation to paste belongs to no exercise.
 var ErrNoExercise = errors.New("the conversation doesn't name its exercise: choose one")
 
-// Paste adds a conversation to the one in dir, and says what it kept. The text is Markdown, with a line before each turn that says who speaks.
+// Paste adds a conversation to the one in dir, and says what it kept. The text is Markdown, with a
+// line before each turn that says who speaks. Without an id, the text of wgslab tutor in it names
+// the exercise.
 func Paste(dir, text, id string, at time.Time) (says string, err error) {
 	if len(text) > MostPasted {
 		return "", fmt.Errorf("the conversation is longer than %d KiB: paste a part of it", MostPasted>>10)
@@ -50,9 +52,8 @@ func Paste(dir, text, id string, at time.Time) (says string, err error) {
 	return says, nil
 }
 
-// pastedTurns reads a conversation that the learner had elsewhere, in Markdown, with a line before each
-// turn that says who speaks. If id is "", the text of wgslab tutor in it names the exercise. The
-// turns get one time, at which the conversation was over.
+// pastedTurns reads a conversation that the learner had elsewhere. Its turns get one time, at which
+// it was over.
 func pastedTurns(text, id string, at time.Time) ([]Turn, error) {
 	if id == "" {
 		m := promptExercise.FindStringSubmatch(text)
