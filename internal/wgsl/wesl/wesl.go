@@ -27,6 +27,7 @@ type Package struct {
 	Files    fs.FS
 	Folder   string              // how messages name the folder; empty for the one that all paths begin in
 	Packages map[string]*Package // those that its modules can name
+	disk     string              // the folder's absolute path, if Open found it
 }
 
 // Uses reports whether a text has something of WESL in it: import, @if, @elif, @else or a path
