@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,6 +20,8 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/stated"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/junit"
 	"github.com/wgslab/wgslab/internal/machine/engine"
@@ -75,6 +78,11 @@ list; workgroups = 2 and entry = NAME say otherwise.
 
   // test: x = 1, 2, 3; scale = 2 → out = 2, 4, 6
   // test: x = 100 times 1 → sum = 100 within 0.001
+  // test: luma(vec3(1, 1, 1)) → 1
+  // test: photo = @photo.png; out = texture[64,64] → out = @blurred.png
+
+The third calls a function. The last compares a texture with a picture, which --update
+writes. A case in a test file says the same with bind = {…} in place of sizes and fill.
 
 Goals ([[cost]], with [large]) limit counted costs: a multiple of the reference's.
 
@@ -95,6 +103,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.StringVar(&asked.run, "run", "", "run only the tests whose FILE/TEST matches this regular expression")
 	flags.Uint64Var(&asked.seed, "seed", 0, "seed of the cases (default: another each time)")
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "what computes the values: simulator, cpu, gpu or auto")
+	flags.BoolVar(&asked.update, "update", false, "write the expected pictures that differ, or that aren't there yet")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
@@ -105,7 +114,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 type shaderTests struct {
 	run, engine, junit, sarif string
 	seed                      uint64
-	verbose                   bool
+	verbose, update           bool
 
 	passed, failed, unreadable int
 	notes                      []string // on the test that just passed
@@ -191,16 +200,75 @@ func hasComments(file string) bool {
 	return err == nil && course.HasTests(text)
 }
 
+// A fileTest is a test of a file. One of its last two fields is set.
+type fileTest struct {
+	name     string
+	exercise *course.ShaderTest
+	stated   *stated.Test
+}
+
 // readTests reads the tests in a file.
-func readTests(file string) ([]course.ShaderTest, error) {
-	if strings.HasSuffix(file, course.TestSuffix) {
-		return course.ReadTests(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+func readTests(file string) (tests []fileTest, err error) {
+	folder := filepath.Dir(file)
+	if !strings.HasSuffix(file, course.TestSuffix) {
+		text, err := learner.ReadShader(file)
+		if err != nil {
+			return nil, err
+		}
+		return commentTests(shader.Read(file, text), folder)
 	}
-	text, err := learner.ReadShader(file)
+	read, err := course.ReadTests(os.DirFS(folder), filepath.Base(file))
 	if err != nil {
 		return nil, err
 	}
-	return course.ReadComments(file, text)
+	for _, test := range read {
+		one := fileTest{name: test.Name, exercise: &test}
+		if test.Bound != nil {
+			if one, err = boundTest(test, folder); err != nil {
+				return nil, fmt.Errorf("%s: %w", test.Name, err)
+			}
+		}
+		tests = append(tests, one)
+	}
+	return tests, nil
+}
+
+// commentTests reads the tests in a shader's comments.
+func commentTests(source *shader.Source, folder string) (tests []fileTest, err error) {
+	for _, c := range course.Comments(source.Text) {
+		one := fileTest{name: c.Name(source)}
+		one.exercise, err = c.Read(source)
+		if errors.Is(err, course.ErrBeyond) {
+			one.stated, err = stated.ReadComment(source, c, folder)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", one.name, err)
+		}
+		tests = append(tests, one)
+	}
+	return tests, nil
+}
+
+// boundTest makes a test of a case that binds all itself.
+func boundTest(test course.ShaderTest, folder string) (fileTest, error) {
+	read := func(name string) (*shader.Source, error) {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		text, err := learner.ReadShader(file)
+		return shader.Read(file, text), err
+	}
+	b := test.Bound
+	c := stated.Case{Name: test.Name, Entry: b.Entry, Workgroups: b.Workgroups, Passes: b.Passes, Bind: b.Bind, Expect: b.Expect, Within: b.Within}
+	source, err := read(test.Shader)
+	if err == nil && b.Reference != "" {
+		if c.Reference, err = read(b.Reference); err == nil && c.Reference.Mistake() != nil {
+			err = fmt.Errorf("the reference %s: %w", b.Reference, c.Reference.Mistake())
+		}
+	}
+	if err != nil {
+		return fileTest{}, err
+	}
+	one, err := stated.ReadCase(source, c, folder)
+	return fileTest{name: test.Name, stated: one}, err
 }
 
 // file runs the tests of one file.
@@ -216,31 +284,31 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		return
 	}
 	for _, test := range tests {
-		if !chosen.MatchString(suite.Name + "/" + test.Name) {
+		if !chosen.MatchString(suite.Name + "/" + test.name) {
 			continue
 		}
 		started := time.Now()
-		c := junit.TestCase{Name: test.Name, Class: suite.Name}
+		c := junit.TestCase{Name: test.name, Class: suite.Name}
 		asked.notes = nil
-		failed, err := asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
+		failed, err := asked.one(ctx, on, filepath.Dir(file), test)
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
 			asked.unreadable++
-			fmt.Fprintf(out, "✗ %s, %s: %v\n", file, test.Name, err)
+			fmt.Fprintf(out, "✗ %s, %s: %v\n", file, test.name, err)
 			c.Error = &junit.Detail{Message: err.Error(), Type: "unreadable"}
 			asked.found = append(asked.found, vet.Unread(file, err))
 		case failed != nil:
 			asked.failed++
-			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.Name, failed.text)
+			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.name, failed.text)
 			c.Failure = &junit.Detail{Message: failed.why, Type: string(failed.kind), Text: failed.text}
-			asked.found = append(asked.found, failed.finding(file, test.Name))
+			asked.found = append(asked.found, failed.finding(file, test.name))
 		default:
 			asked.passed++
 			if asked.verbose || len(asked.notes) > 0 {
-				fmt.Fprintf(out, "✓ %s, %s (%s s)\n", file, test.Name, c.Time)
+				fmt.Fprintf(out, "✓ %s, %s (%s s)\n", file, test.name, c.Time)
 			}
 			for _, note := range asked.notes {
 				fmt.Fprintf(out, "  %s\n", note)
@@ -251,7 +319,31 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 }
 
 // one runs a test, and returns nil if it passes.
-func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (*failedTest, error) {
+func (asked *shaderTests) one(ctx context.Context, on shader.Engines, folder string, test fileTest) (*failedTest, error) {
+	if test.stated != nil {
+		return asked.stated(ctx, test.stated)
+	}
+	return asked.judged(ctx, on, filepath.Join(folder, filepath.FromSlash(test.exercise.Shader)), *test.exercise)
+}
+
+// stated runs a test on all that it binds, and writes its pictures.
+func (asked *shaderTests) stated(ctx context.Context, test *stated.Test) (*failedTest, error) {
+	out, err := test.Run(ctx, asked.update)
+	if err != nil {
+		return nil, err
+	}
+	asked.notes = append(asked.notes, out.Notes...)
+	if err := atomicfile.WriteAll(out.Files, 0o644); err != nil {
+		return nil, fmt.Errorf("writing a picture: %w", err)
+	}
+	if out.Failure == nil {
+		return nil, nil
+	}
+	return failedWith(out.Failure), nil
+}
+
+// judged runs a test that is like an exercise's check.
+func (asked *shaderTests) judged(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (*failedTest, error) {
 	source, err := learner.ReadShader(file)
 	if err != nil {
 		return nil, err

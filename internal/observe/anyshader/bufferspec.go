@@ -111,6 +111,9 @@ func Parse(text string) (*Argument, error) {
 	default:
 		err = b.list(values)
 	}
+	if err == nil && len(b.Data)%shader.ElementBytes != 0 {
+		err = fmt.Errorf("%d bytes of f16 are no buffer, whose size is a multiple of %d: give an even number", len(b.Data), shader.ElementBytes)
+	}
 	if err != nil {
 		return nil, wrong("%v", err)
 	}
@@ -151,7 +154,7 @@ func elementType(name string) types.Type {
 	if strings.ContainsAny(name, ";{}") {
 		return nil
 	}
-	read := wgsl.Read("", "alias element = "+name+";", types.Options{})
+	read := wgsl.Read("", "enable f16; alias element = "+name+";", types.Options{Features: types.Features(types.FeatureF16)})
 	if !read.Valid() || len(read.File.Decls) != 1 {
 		return nil
 	}
@@ -169,15 +172,16 @@ func elementType(name string) types.Type {
 // components returns the byte offsets of an element's scalars and the element's stride in an array.
 func components(t types.Type) (offsets []int, stride int) {
 	stride = int((&types.Array{Elem: t}).Stride())
+	each := int(types.SizeOf(types.ElemOf(t)))
 	switch t := t.(type) {
 	case *types.Vector:
 		for i := range t.Size {
-			offsets = append(offsets, 4*i)
+			offsets = append(offsets, each*i)
 		}
 	case *types.Matrix:
 		for column := range t.Columns {
 			for row := range t.Rows {
-				offsets = append(offsets, column*int(t.Stride())+4*row)
+				offsets = append(offsets, column*int(t.Stride())+each*row)
 			}
 		}
 	default:
@@ -245,6 +249,12 @@ func (b *Argument) parse(word string) (float64, error) {
 	case types.U32:
 		n, err := strconv.ParseUint(strings.TrimSuffix(word, "u"), 0, 32)
 		return float64(n), err
+	case types.F16:
+		v, err := strconv.ParseFloat(strings.TrimSuffix(word, "h"), 64)
+		if err == nil && !math.IsInf(v, 0) && math.IsInf(numeric.RoundF16(v), 0) {
+			err = strconv.ErrRange
+		}
+		return v, err
 	}
 	if v, err := strconv.ParseFloat(word, 32); err == nil {
 		return v, nil // Inf ends with an f as well
@@ -252,16 +262,7 @@ func (b *Argument) parse(word string) (float64, error) {
 	return strconv.ParseFloat(strings.TrimSuffix(word, "f"), 32)
 }
 
-func (b *Argument) put(at int, v float64) {
-	word := math.Float32bits(float32(v))
-	switch types.ElemOf(b.Element) {
-	case types.I32:
-		word = uint32(int32(v))
-	case types.U32:
-		word = uint32(v)
-	}
-	binary.LittleEndian.PutUint32(b.Data[at:], word)
-}
+func (b *Argument) put(at int, v float64) { PutScalar(types.ElemOf(b.Element), b.Data, at, v) }
 
 // Fit takes a file's element type and a texture's format from the shader, and pads uniform buffers
 // to whole rows, as WebGPU requires. It fails if the shader binds something else there.
@@ -318,7 +319,7 @@ func innermost(t types.Type) types.Type {
 		case *types.Atomic:
 			return a.Elem
 		}
-		if s := types.ElemOf(t); s == nil || s == types.F16 {
+		if types.ElemOf(t) == nil {
 			return nil
 		}
 		return t
@@ -337,21 +338,44 @@ func (b *Argument) Values() []numeric.JSONNumber {
 	values := []numeric.JSONNumber{}
 	for i := 0; i < len(b.Data); i += stride {
 		for _, at := range offsets {
-			if i+at+4 > len(b.Data) {
-				break
-			}
-			word := binary.LittleEndian.Uint32(b.Data[i+at:])
-			switch types.ElemOf(b.Element) {
-			case types.I32:
-				values = append(values, numeric.JSONNumber(int32(word)))
-			case types.U32:
-				values = append(values, numeric.JSONNumber(word))
-			default:
-				values = append(values, numeric.JSONNumber(math.Float32frombits(word)))
+			if v, ok := Scalar(types.ElemOf(b.Element), b.Data, i+at); ok {
+				values = append(values, numeric.JSONNumber(v))
 			}
 		}
 	}
 	return values
+}
+
+// Scalar returns the number of a type at an offset, if the data has one there.
+func Scalar(t *types.Scalar, data []byte, at int) (v float64, ok bool) {
+	if at+int(types.SizeOf(t)) > len(data) {
+		return 0, false
+	}
+	if t == types.F16 {
+		return float64(numeric.FromF16Bits(binary.LittleEndian.Uint16(data[at:]))), true
+	}
+	switch word := binary.LittleEndian.Uint32(data[at:]); t {
+	case types.I32:
+		return float64(int32(word)), true
+	case types.U32:
+		return float64(word), true
+	default:
+		return float64(math.Float32frombits(word)), true
+	}
+}
+
+// PutScalar writes a number of a type at an offset.
+func PutScalar(t *types.Scalar, data []byte, at int, v float64) {
+	switch t {
+	case types.F16:
+		binary.LittleEndian.PutUint16(data[at:], numeric.F16Bits(float32(v)))
+	case types.I32:
+		binary.LittleEndian.PutUint32(data[at:], uint32(int32(v)))
+	case types.U32:
+		binary.LittleEndian.PutUint32(data[at:], uint32(v))
+	default:
+		binary.LittleEndian.PutUint32(data[at:], math.Float32bits(float32(v)))
+	}
 }
 
 // ParseWorkgroups reads X, X,Y or X,Y,Z.

@@ -35,7 +35,11 @@ func Propose(o *types.Object, n int, zero bool) string {
 		element = types.U32
 	}
 	offsets, stride := components(element)
-	text := fmt.Sprintf("%s[%d]", element, (bytesWith(t, n)+stride-1)/stride)
+	count := (bytesWith(t, n) + stride - 1) / stride
+	if element == types.F16 {
+		count += count % 2 // a buffer's size is a multiple of 4 bytes
+	}
+	text := fmt.Sprintf("%s[%d]", element, count)
 	if zero {
 		text += ":0" + strings.Repeat(",0", len(offsets)-1)
 	}

@@ -19,7 +19,7 @@ func TestPropose(t *testing.T) {
 		"var<storage> a: S;":                               "u32[4]",
 		"var<storage> a: array<S>;":                        "u32[260]",
 		"var<storage> a: Tail;":                            "u32[66]",
-		"var<storage> a: array<f16>;":                      "u32[33]",
+		"var<storage> a: array<f16>;":                      "f16[66]",
 		"var<uniform> a: u32;":                             "u32:65",
 		"var<uniform> a: vec2f;":                           "f32:1,1",
 		"var<uniform> a: S;":                               "u32:65,65,0x3f800000,0",
