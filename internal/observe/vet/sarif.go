@@ -145,6 +145,9 @@ func (f *Report) sarif(found *findings.Finding) sarifResult {
 	if found.Hint != "" {
 		text += " " + found.Hint
 	}
+	if in := f.ofVariants(found); in != "" {
+		text += " This is " + in + "."
+	}
 	result := sarifResult{
 		RuleID: found.Kind, Level: sarifLevel(found.Severity), Message: sarifMessage{text},
 		Locations: []sarifLocation{{Physical: f.physical(found.Region)}},

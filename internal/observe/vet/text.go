@@ -35,6 +35,9 @@ func (f *Report) writeFinding(b *strings.Builder, found *findings.Finding) {
 	if found.Certainty != findings.ByRule {
 		kind += ", " + found.Certainty.String()
 	}
+	if in := f.ofVariants(found); in != "" {
+		kind += ", " + in
+	}
 	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", plaintext.OneLine(f.file(found.Region)), found.Line, found.Column, found.Severity, plaintext.OneLine(found.Message), kind)
 	writeIndented(b, "  ", f.Excerpt(found.Region))
 	if found.Hint != "" {
@@ -67,8 +70,9 @@ func summary(files []*Report) string {
 		return summary(read) + "; " + english.Count(unread, "file", "files") + " could not be read"
 	}
 	counts := map[findings.Severity]int{}
-	concerned := 0
+	concerned, variants := 0, 0
 	for _, f := range read {
+		variants += max(1, len(f.variants))
 		for _, found := range f.Findings {
 			counts[found.Severity]++
 		}
@@ -82,8 +86,12 @@ func summary(files []*Report) string {
 			parts = append(parts, english.Count(n, what, what+"s"))
 		}
 	}
-	if len(parts) == 0 {
-		return english.Count(len(read), "shader", "shaders") + ", nothing found"
+	shaders := english.Count(len(read), "shader", "shaders")
+	if variants > len(read) {
+		shaders += fmt.Sprintf(" with %d variants", variants)
 	}
-	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, english.Count(len(read), "shader", "shaders"))
+	if len(parts) == 0 {
+		return shaders + ", nothing found"
+	}
+	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, shaders)
 }

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -71,13 +72,14 @@ func (p *piece) continues(next piece) bool {
 	return p.exact && p.at.End == next.at.Start || !p.exact && p.at == next.at
 }
 
-// Source returns the text with its places. The result is main itself if that is what the text is.
-func (b *Expansion) Source() *syntax.Source {
+// Source returns the text with its places, and with the mistakes that kept it from being complete;
+// their spans are in the text. The result is main itself if that is what the text is.
+func (b *Expansion) Source(problems ...*findings.Finding) *syntax.Source {
 	text := b.text.String()
-	if text == b.main.Text && (len(b.pieces) == 0 || len(b.pieces) == 1 && b.pieces[0].exact && b.pieces[0].file == b.main) {
+	if len(problems) == 0 && text == b.main.Text && (len(b.pieces) == 0 || len(b.pieces) == 1 && b.pieces[0].exact && b.pieces[0].file == b.main) {
 		return b.main
 	}
-	return syntax.NewExpanded(b.main.Name, text, &origin{main: b.main, pieces: b.pieces, length: int32(len(text))})
+	return syntax.NewExpanded(b.main.Name, text, &origin{main: b.main, pieces: b.pieces, length: int32(len(text))}, problems...)
 }
 
 // An origin is the table of an expanded text's pieces. It is read-only.

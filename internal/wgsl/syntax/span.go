@@ -35,6 +35,8 @@ type Source struct {
 	lines  []int32 // offset of each line's first byte
 	ascii  []bool  // for each line, whether it holds ASCII alone: then all columns are the same
 	origin Origin  // of an expanded text; nil where a person wrote the text as it is
+
+	problems []*findings.Finding // that kept the text from being complete
 }
 
 // An Origin knows which files a person wrote, where a tool made a shader's text from them.
@@ -69,10 +71,11 @@ func NewSource(name, text string) *Source {
 }
 
 // NewExpanded returns the Source of a text that a tool made from files. Its positions, ranges and
-// regions are in these files; Name is that of the file that all begins with.
-func NewExpanded(name, text string, origin Origin) *Source {
+// regions are in these files; Name is that of the file that all begins with. A text with problems is
+// not parsed: Parse returns them.
+func NewExpanded(name, text string, origin Origin, problems ...*findings.Finding) *Source {
 	s := NewSource(name, text)
-	s.origin = origin
+	s.origin, s.problems = origin, problems
 	return s
 }
 
