@@ -193,7 +193,7 @@ func testFiles(places []string) ([]string, error) {
 
 // hasComments reports whether a file is a shader with tests in comments.
 func hasComments(file string) bool {
-	if filepath.Ext(file) != ".wgsl" {
+	if !isShader(file) {
 		return false
 	}
 	text, err := shader.ReadFile(file)

@@ -79,6 +79,9 @@ func NewExpanded(name, text string, origin Origin, problems ...*findings.Finding
 	return s
 }
 
+// Problems returns what kept an expanded text from being complete.
+func (s *Source) Problems() []*findings.Finding { return s.problems }
+
 // Written returns the file that a span comes from as a person wrote it, the part of it that the
 // span stands for, and whether the text is the same there.
 func (s *Source) Written(span Span) (file *Source, at Span, exact bool) {

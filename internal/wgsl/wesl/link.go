@@ -305,7 +305,7 @@ func (l *linker) name() {
 		for n := 0; !free(d.as) && !(d.fixed && taken[d.as] == nil); n++ {
 			if d.fixed {
 				d.in.report(d.nameAt, "`%s` is a name that the host uses, and two files have it.", d.name).
-					See(d.nameAt, "in %s as well", taken[d.as].in.source.Name)
+					Try("Rename it here or in %s.", taken[d.as].in.source.Name)
 				break
 			}
 			d.as = fmt.Sprintf("%s%d", wanted, n)

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -33,7 +32,7 @@ func suite[Case any](t *testing.T, name string) (cases []Case) {
 }
 
 // linked links files of which main.wgsl is the root.
-func linked(files map[string]string, features map[string]bool) (*syntax.Source, []*findings.Finding) {
+func linked(files map[string]string, features map[string]bool) *syntax.Source {
 	all := fstest.MapFS{}
 	for name, text := range files {
 		all[filepath.ToSlash(filepath.Clean(name))] = &fstest.MapFile{Data: []byte(text)}
@@ -84,8 +83,8 @@ func TestSuite(t *testing.T) {
 	for _, file := range []string{"importCases.json", "conditionalTranslationCases.json"} {
 		for _, c := range suite[linkCase](t, file) {
 			t.Run(c.Name, func(t *testing.T) {
-				got, found := linked(c.WeslSrc, nil)
-				for _, f := range found {
+				got := linked(c.WeslSrc, nil)
+				for _, f := range got.Problems() {
 					t.Errorf("a finding: %v", f)
 				}
 				if got, want := parts(got.Text), parts(c.Expected); !slices.Equal(got, want) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/expand"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -56,26 +57,40 @@ func Uses(text string) bool {
 	return false
 }
 
-// Link returns the WGSL of the module main, the file name in a package, and of all that it uses.
-// The findings are located. Link always returns a text, which is not yet checked.
-func Link(main *syntax.Source, name string, in *Package, features map[string]bool) (*syntax.Source, []*findings.Finding) {
+// Link returns the WGSL of the module main, the file name in a package, and of all that it uses. If
+// something is wrong with its imports or conditions, the result has these Problems.
+func Link(main *syntax.Source, name string, in *Package, features map[string]bool) *syntax.Source {
 	segments := strings.Split(strings.TrimSuffix(path.Clean(name), path.Ext(name)), "/")
 	l := &linker{features: features, modules: map[*Package]map[string]*module{in: {}}, given: map[string]bool{}}
 	l.root = readModule(main, in, segments, features)
 	l.modules[in][strings.Join(segments, "/")] = l.root
 	l.collect()
 	l.name()
-	linked := l.write()
-	var found []*findings.Finding
+	for _, m := range l.order {
+		if len(m.mistakes) > 0 {
+			return l.mistaken()
+		}
+	}
+	return l.write()
+}
+
+// mistaken returns the texts of the modules with mistakes, each as it is, so that the mistakes have
+// their places there.
+func (l *linker) mistaken() *syntax.Source {
+	to := expand.New(l.root.source)
+	var problems []*findings.Finding
 	for _, m := range l.order {
 		slices.SortStableFunc(m.mistakes, func(a, b *findings.Finding) int { return int(a.Span.Start - b.Span.Start) })
-		m.source.Locate(m.mistakes...)
+		above := int32(to.Len())
 		for _, f := range m.mistakes {
-			if f.Region.File == "" && m != l.root {
-				f.Region.File = m.source.Name
+			f.Span = syntax.Span{Start: f.Span.Start + above, End: f.Span.End + above}
+			for i, r := range f.Related {
+				f.Related[i].Span = syntax.Span{Start: r.Span.Start + above, End: r.Span.End + above}
 			}
+			problems = append(problems, f)
 		}
-		found = append(found, m.mistakes...)
+		to.Copy(m.source, syntax.Span{End: int32(len(m.source.Text))})
+		to.Write("\n", m.source, syntax.Span{Start: int32(len(m.source.Text)), End: int32(len(m.source.Text))})
 	}
-	return linked, found
+	return to.Source(problems...)
 }
