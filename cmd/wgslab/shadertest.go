@@ -26,7 +26,9 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/junit"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 func newTestCommand() *cobra.Command {
@@ -96,6 +98,10 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 			if !cmd.Flags().Changed("seed") {
 				asked.seed = judge.FreshSeed()
 			}
+			var err error
+			if asked.reader, err = asked.templates.reader(); err != nil {
+				return err
+			}
 			return asked.all(cmd, args)
 		},
 	}
@@ -106,6 +112,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.BoolVar(&asked.update, "update", false, "write the expected pictures that differ, or that aren't there yet")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
+	addTemplateFlags(command, &asked.templates)
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
 }
@@ -115,6 +122,8 @@ type shaderTests struct {
 	run, engine, junit, sarif string
 	seed                      uint64
 	verbose, update           bool
+	templates                 templateFlags
+	reader                    *manifest.Reader
 
 	passed, failed, unreadable int
 	notes                      []string // on the test that just passed
@@ -203,79 +212,110 @@ func hasComments(file string) bool {
 // A fileTest is a test of a file. One of its last two fields is set.
 type fileTest struct {
 	name     string
+	source   *shader.Source // as the host passes it to WebGPU
 	exercise *course.ShaderTest
 	stated   *stated.Test
 }
 
+// shaders reads a shader as each of its variants. The test's name ends with what they return beside
+// it: "" if there is only one.
+func (asked *shaderTests) shaders(file string) (sources []*shader.Source, endings []string, err error) {
+	text, err := learner.ReadShader(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := asked.reader.All(file, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, v := range all {
+		ending := ""
+		if len(all) > 1 {
+			ending = ", variant " + v.Variant
+		}
+		sources, endings = append(sources, shader.ReadSource(v.Source, wgsl.Features)), append(endings, ending)
+	}
+	return sources, endings, nil
+}
+
 // readTests reads the tests in a file.
-func readTests(file string) (tests []fileTest, err error) {
+func (asked *shaderTests) readTests(file string) (tests []fileTest, err error) {
 	folder := filepath.Dir(file)
 	if !strings.HasSuffix(file, course.TestSuffix) {
-		text, err := learner.ReadShader(file)
-		if err != nil {
-			return nil, err
-		}
-		return commentTests(shader.Read(file, text), folder)
+		return asked.commentTests(file, folder)
 	}
 	read, err := course.ReadTests(os.DirFS(folder), filepath.Base(file))
 	if err != nil {
 		return nil, err
 	}
 	for _, test := range read {
-		one := fileTest{name: test.Name, exercise: &test}
-		if test.Bound != nil {
-			if one, err = boundTest(test, folder); err != nil {
-				return nil, fmt.Errorf("%s: %w", test.Name, err)
-			}
+		sources, endings, err := asked.shaders(filepath.Join(folder, filepath.FromSlash(test.Shader)))
+		if err != nil {
+			return nil, err
 		}
-		tests = append(tests, one)
+		for i, source := range sources {
+			one := fileTest{name: test.Name + endings[i], source: source, exercise: &test}
+			if test.Bound != nil {
+				if one, err = asked.boundTest(source, test, folder); err != nil {
+					return nil, fmt.Errorf("%s: %w", test.Name, err)
+				}
+				one.name += endings[i]
+			}
+			tests = append(tests, one)
+		}
 	}
 	return tests, nil
 }
 
 // commentTests reads the tests in a shader's comments.
-func commentTests(source *shader.Source, folder string) (tests []fileTest, err error) {
-	for _, c := range course.Comments(source.Text) {
-		one := fileTest{name: c.Name(source)}
-		one.exercise, err = c.Read(source)
-		if errors.Is(err, course.ErrBeyond) {
-			one.stated, err = stated.ReadComment(source, c, folder)
+func (asked *shaderTests) commentTests(file, folder string) (tests []fileTest, err error) {
+	sources, endings, err := asked.shaders(file)
+	if err != nil {
+		return nil, err
+	}
+	for i, source := range sources {
+		for _, c := range course.Comments(source.Text) {
+			written := source.Shader().Source
+			if written.Region(written.Line(c.Line)).File != "" {
+				continue // of an included file
+			}
+			one := fileTest{name: c.Name(source) + endings[i], source: source}
+			one.exercise, err = c.Read(source)
+			if errors.Is(err, course.ErrBeyond) {
+				one.stated, err = stated.ReadComment(source, c, folder)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", one.name, err)
+			}
+			tests = append(tests, one)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.name, err)
-		}
-		tests = append(tests, one)
 	}
 	return tests, nil
 }
 
 // boundTest makes a test of a case that binds all itself.
-func boundTest(test course.ShaderTest, folder string) (fileTest, error) {
-	read := func(name string) (*shader.Source, error) {
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		text, err := learner.ReadShader(file)
-		return shader.Read(file, text), err
-	}
+func (asked *shaderTests) boundTest(source *shader.Source, test course.ShaderTest, folder string) (fileTest, error) {
 	b := test.Bound
 	c := stated.Case{Name: test.Name, Entry: b.Entry, Workgroups: b.Workgroups, Passes: b.Passes, Bind: b.Bind, Expect: b.Expect, Within: b.Within}
-	source, err := read(test.Shader)
-	if err == nil && b.Reference != "" {
-		if c.Reference, err = read(b.Reference); err == nil && c.Reference.Mistake() != nil {
-			err = fmt.Errorf("the reference %s: %w", b.Reference, c.Reference.Mistake())
+	if b.Reference != "" {
+		references, _, err := asked.shaders(filepath.Join(folder, filepath.FromSlash(b.Reference)))
+		if err == nil && references[0].Mistake() != nil {
+			err = references[0].Mistake()
 		}
-	}
-	if err != nil {
-		return fileTest{}, err
+		if err != nil {
+			return fileTest{}, fmt.Errorf("the reference %s: %w", b.Reference, err)
+		}
+		c.Reference = references[0]
 	}
 	one, err := stated.ReadCase(source, c, folder)
-	return fileTest{name: test.Name, stated: one}, err
+	return fileTest{name: test.Name, source: source, stated: one}, err
 }
 
 // file runs the tests of one file.
 func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file string, chosen *regexp.Regexp, out io.Writer) {
 	suite := junit.Suite{Name: filepath.ToSlash(file), Properties: []junit.Property{{Name: "seed", Value: strconv.FormatUint(asked.seed, 10)}}}
 	defer func() { asked.report.Add(suite) }()
-	tests, err := readTests(file)
+	tests, err := asked.readTests(file)
 	if err != nil {
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
@@ -290,7 +330,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		started := time.Now()
 		c := junit.TestCase{Name: test.name, Class: suite.Name}
 		asked.notes = nil
-		failed, err := asked.one(ctx, on, filepath.Dir(file), test)
+		failed, err := asked.one(ctx, on, test)
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
 		switch {
 		case ctx.Err() != nil:
@@ -319,11 +359,11 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 }
 
 // one runs a test, and returns nil if it passes.
-func (asked *shaderTests) one(ctx context.Context, on shader.Engines, folder string, test fileTest) (*failedTest, error) {
+func (asked *shaderTests) one(ctx context.Context, on shader.Engines, test fileTest) (*failedTest, error) {
 	if test.stated != nil {
 		return asked.stated(ctx, test.stated)
 	}
-	return asked.judged(ctx, on, filepath.Join(folder, filepath.FromSlash(test.exercise.Shader)), *test.exercise)
+	return asked.judged(ctx, on, test.source, *test.exercise)
 }
 
 // stated runs a test on all that it binds, and writes its pictures.
@@ -343,15 +383,10 @@ func (asked *shaderTests) stated(ctx context.Context, test *stated.Test) (*faile
 }
 
 // judged runs a test that is like an exercise's check.
-func (asked *shaderTests) judged(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (*failedTest, error) {
-	source, err := learner.ReadShader(file)
-	if err != nil {
-		return nil, err
-	}
+func (asked *shaderTests) judged(ctx context.Context, on shader.Engines, read *shader.Source, test course.ShaderTest) (failed *failedTest, err error) {
 	if _, err := test.Exercise.Reference(); err != nil {
 		return nil, err
 	}
-	read := shader.Read(file, source)
 	var v *verdict.Verdict
 	if test.States {
 		v, err = judge.Run(ctx, on, test.Exercise, read, asked.seed)
@@ -362,7 +397,7 @@ func (asked *shaderTests) judged(ctx context.Context, on shader.Engines, file st
 	case err != nil:
 		return nil, err
 	case !v.Passed():
-		failed := failedAs(read, v)
+		failed = failedAs(read, v)
 		failed.text += asked.smallest(ctx, on, test, read, v.Slug)
 		return failed, nil
 	}
