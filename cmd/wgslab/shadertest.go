@@ -373,6 +373,9 @@ func (asked *shaderTests) stated(ctx context.Context, test *stated.Test) (*faile
 		return nil, err
 	}
 	asked.notes = append(asked.notes, out.Notes...)
+	if asked.engine != string(shader.Simulated) {
+		asked.notes = append(asked.notes, "The simulator ran it: on a device, tests bind only arrays of numbers in @group(0).")
+	}
 	if err := atomicfile.WriteAll(out.Files, 0o644); err != nil {
 		return nil, fmt.Errorf("writing a picture: %w", err)
 	}

@@ -69,16 +69,25 @@ func TestShadersAreTested(t *testing.T) {
 func TestTheTestFileInTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/any-shader.md")
 	require.NoError(t, err)
-	blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(string(document), -1)
-	require.Len(t, blocks, 2)
-	inComments := regexp.MustCompile("(?s)```wgsl\n(.*?)```").FindStringSubmatch(string(document))
+	block := func(of string) string {
+		for _, b := range regexp.MustCompile("(?s)```(?:toml|wgsl)\n(.*?)```").FindAllStringSubmatch(string(document), -1) {
+			if strings.Contains(b[1], of) {
+				return b[1]
+			}
+		}
+		t.Fatalf("the document has no block with %s", of)
+		return ""
+	}
+	passes := "@group(0) @binding(0) var<storage, read> x: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n@group(0) @binding(2) var<storage, read_write> plan: array<u32>;\n" +
+		"@compute @workgroup_size(1) fn scan() { plan[0] = 4u; }\n@compute @workgroup_size(1) fn add(@builtin(global_invocation_id) id: vec3u) { for (var i = 0u; i <= id.x; i++) { out[id.x] = select(x[i], out[id.x] + x[i], i > 0u); } }\n"
 	project(t, map[string]string{
-		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[0][1] + strings.Replace(blocks[1][1], "65536", "500", 1),
-		"scaled.wgsl": inComments[1],
+		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": block("slow-scan") + strings.Replace(block("[large]"), "65536", "500", 1),
+		"scaled.wgsl": block("scale = 2"), "luma.wgsl": block("luma("),
+		"passes.wgsl": passes, "passes_test.toml": block("bind = {"),
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
-	require.Contains(t, stdout, "4 tests passed")
+	require.Contains(t, stdout, "7 tests passed")
 }
 
 // The commands of the document's ten tasks run.
