@@ -49,7 +49,7 @@ miss, endless loops, and where the first NaN came from.
   1=u32:3,1,2    these elements
   1=f32[8]:0     eight elements, all of them 0
   2=@data.bin    the bytes of a file
-Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
+Types are f32, f16, u32, i32, and vectors and matrices of them such as vec4f.
 
 Textures and samplers are bound in the same way:
   0=texture[64,64]              the format that the shader names, filled with a ramp
