@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
+	"github.com/wgslab/wgslab/internal/wgsl/preprocess"
 )
 
 func newFmtCommand() *cobra.Command {
@@ -83,7 +84,7 @@ func (o formatting) format(out io.Writer, g givenShader) (changes bool, err erro
 	if g.err != nil {
 		return false, g.err
 	}
-	text, err := format.Format(g.text)
+	text, err := preprocess.Format(g.text)
 	if err != nil {
 		return false, fmt.Errorf("formatting %s: %w", g.name, err)
 	}

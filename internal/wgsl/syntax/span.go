@@ -82,6 +82,14 @@ func NewExpanded(name, text string, origin Origin, problems ...*findings.Finding
 // Problems returns what kept an expanded text from being complete.
 func (s *Source) Problems() []*findings.Finding { return s.problems }
 
+// Rewritten returns the Source of a text of the same length, with the places of this one.
+func (s *Source) Rewritten(text string) *Source {
+	if s.origin == nil {
+		return NewSource(s.Name, text)
+	}
+	return NewExpanded(s.Name, text, s.origin)
+}
+
 // Written returns the file that a span comes from as a person wrote it, the part of it that the
 // span stands for, and whether the text is the same there.
 func (s *Source) Written(span Span) (file *Source, at Span, exact bool) {
