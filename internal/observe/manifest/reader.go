@@ -81,10 +81,20 @@ func (r *Reader) All(file, text string) ([]Expanded, error) {
 	return out, nil
 }
 
+// Format gives a shader one layout, as it is written: nothing is expanded.
+func Format(text string) (string, error) {
+	if isWESL(text) {
+		return wesl.Format(text, preprocess.Format)
+	}
+	return preprocess.Format(text)
+}
+
+func isWESL(text string) bool { return wesl.Uses(text) && !imports.MatchString(text) }
+
 // expanded expands a shader, and links it with what it imports if it is one of WESL. The values that
 // are true or false are then features: their names are no names of the shader.
 func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Files) (*syntax.Source, error) {
-	if !wesl.Uses(main.Text) || imports.MatchString(main.Text) {
+	if !isWESL(main.Text) {
 		return preprocess.Expand(main, values, files), nil
 	}
 	in, name, err := wesl.Open(main.Name)

@@ -15,6 +15,7 @@ type conditions struct {
 	open     []byte         // the brackets around a token: '(', '[', '{', 'p' of parameters, 's' of a struct
 	chains   map[int]bool   // where a node with a condition ends, whether its chain has a node that stays
 	unknown  map[string]int // features without a value that are reported already
+	all      bool           // every node stays
 }
 
 // translate marks the tokens of all conditions, and of the nodes that go away, as gone.
@@ -84,6 +85,7 @@ func (c *conditions) attributes(first int) int {
 		return end
 	}
 	c.drop(condition, c.attributeEnd(condition))
+	c.dropped[len(c.dropped)-1].parameter = c.within() == 'p' || condition > first
 	return node
 }
 
@@ -126,6 +128,9 @@ func (m *module) matching(open int) int {
 
 // keeps reports whether a node stays. It notes for the next node what an @elif or @else needs.
 func (c *conditions) keeps(condition, first, end int) bool {
+	if c.all {
+		return true
+	}
 	name := c.word(condition + 1)
 	taken, follows := c.chains[first]
 	if name != "if" && !follows {

@@ -50,43 +50,47 @@ func (l *linker) module(in *Package, segments []string) *module {
 	return nil
 }
 
-// reach adds a module to the result, and the const assertions in it.
-func (l *linker) reach(m *module) {
+// reach adds a module to the result, and the const assertions in it. via is where the root uses it.
+func (l *linker) reach(m *module, via syntax.Span) {
 	if m.reached {
 		return
 	}
-	m.reached = true
+	m.reached, m.via = true, via
 	l.order = append(l.order, m)
 	l.checkImports(m)
 	for _, d := range m.all {
 		if d.assert || m == l.root {
-			l.add(d)
+			l.add(d, via)
 		}
 	}
 }
 
-func (l *linker) add(d *declaration) {
+func (l *linker) add(d *declaration, via syntax.Span) {
 	if !d.reached {
-		d.reached = true
+		d.reached, d.via = true, via
 		l.queue = append(l.queue, d)
-		l.reach(d.in)
+		l.reach(d.in, via)
 	}
 }
 
 // collect finds all declarations that the root uses, those near it first.
 func (l *linker) collect() {
-	l.reach(l.root)
+	l.reach(l.root, syntax.Span{})
 	for _, item := range l.rootImports() {
 		if d, _, _ := l.find(l.root, &item.reference, true); d != nil && d.entry {
-			l.add(d)
+			l.add(d, item.at)
 		}
 	}
 	for i := 0; i < len(l.queue); i++ {
 		d := l.queue[i]
 		for u := range d.uses {
 			l.resolve(d.in, &d.uses[u])
+			via := d.via
+			if d.in == l.root {
+				via = d.uses[u].at
+			}
 			if target := d.uses[u].target; target != nil {
-				l.add(target)
+				l.add(target, via)
 			}
 		}
 	}
@@ -341,13 +345,13 @@ func (l *linker) write() *syntax.Source {
 	l.root.write(to, whole, l.root.all)
 	for _, d := range l.queue {
 		if d.in != l.root && !d.in.broken {
-			to.Write("\n", d.in.source, d.span)
+			to.Write("\n", l.root.source, d.via)
 			d.in.write(to, d.span, []*declaration{d})
 		}
 	}
 	for _, m := range l.order {
 		if m != l.root && m.broken { // whole, so that its mistakes are reported at their places
-			to.Write("\n", m.source, syntax.Span{})
+			to.Write("\n", l.root.source, m.via)
 			m.write(to, syntax.Span{End: int32(len(m.source.Text))}, m.all)
 		}
 	}

@@ -15,6 +15,7 @@ type module struct {
 	path     []string // below the package: ["lighting", "shadows"]
 	tokens   []syntax.Span
 	gone     []bool // for each token, whether it isn't part of the result
+	dropped  []dropped
 	imports  map[string]*imported
 	paths    map[int32]*reference // the inline paths, such as a::b, by their offset
 	mistakes []*findings.Finding
@@ -25,6 +26,7 @@ type module struct {
 	decls   map[string]*declaration
 	all     []*declaration // in order, const assertions included
 	reached bool
+	via     syntax.Span // where the root uses it
 }
 
 // A reference is a path to an item or a module, as written.
@@ -78,7 +80,14 @@ func (m *module) span(from, to int) syntax.Span {
 	return m.tokens[from].To(m.tokens[min(to, len(m.tokens))-1])
 }
 
+// A dropped part of a text is no part of the result.
+type dropped struct {
+	syntax.Span
+	parameter bool // it is among parameters
+}
+
 func (m *module) drop(from, to int) {
+	m.dropped = append(m.dropped, dropped{Span: m.span(from, to)})
 	for i := from; i < to; i++ {
 		m.gone[i] = true
 	}

@@ -18,6 +18,7 @@ type declaration struct {
 	uses    []use
 	as      string // its name in the result
 	reached bool
+	via     syntax.Span // where the root uses it
 }
 
 // A use is a name in a declaration that isn't a local one.

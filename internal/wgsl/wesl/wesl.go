@@ -81,6 +81,9 @@ func (l *linker) mistaken() *syntax.Source {
 	var problems []*findings.Finding
 	for _, m := range l.order {
 		slices.SortStableFunc(m.mistakes, func(a, b *findings.Finding) int { return int(a.Span.Start - b.Span.Start) })
+		if m != l.root {
+			to.Write("\n", l.root.source, m.via)
+		}
 		above := int32(to.Len())
 		for _, f := range m.mistakes {
 			f.Span = syntax.Span{Start: f.Span.Start + above, End: f.Span.End + above}
@@ -90,7 +93,6 @@ func (l *linker) mistaken() *syntax.Source {
 			problems = append(problems, f)
 		}
 		to.Copy(m.source, syntax.Span{End: int32(len(m.source.Text))})
-		to.Write("\n", m.source, syntax.Span{Start: int32(len(m.source.Text)), End: int32(len(m.source.Text))})
 	}
 	return to.Source(problems...)
 }

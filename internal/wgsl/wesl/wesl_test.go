@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/format"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -205,5 +206,55 @@ func TestOpen(t *testing.T) {
 		if got, want := parts(got.Text), parts(want); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
+	}
+}
+
+// Format changes white space alone, and keeps imports, conditions and paths.
+func TestFormat(t *testing.T) {
+	const written = `import package::a::{b,
+    c as d};
+  @if( debug ) import super::log ; // twice
+@if(debug) @compute @workgroup_size( 1 )
+  fn main() { @if(!debug)  let x = package :: a::f( 1 ,d);
+     @else { log::it(b); }
+switch 1 { @if(debug) case 1: { } default: { } }
+}
+struct S { @if(debug) x: array<log::T,2>, @else y: f32 }
+@if(debug) const a=1;
+@elif( wide )
+const a=2;
+`
+	got, err := Format(written, format.Format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(words(got), words(written)) {
+		t.Errorf("the tokens differ: %s", got)
+	}
+	const want = `import package::a::{b,
+    c as d};
+@if( debug ) import super::log ; // twice
+@if(debug) @compute @workgroup_size(1)
+fn main() {
+    @if(!debug) let x = package :: a::f(1, d);
+    @else { log::it(b); }
+    switch 1 {
+        @if(debug) case 1: {}
+        default: {}
+    }
+}
+struct S {
+    @if(debug) x: array<log::T, 2>,
+    @else y: f32
+}
+@if(debug) const a = 1;
+@elif( wide )
+const a = 2;
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if again, err := Format(got, format.Format); again != got || err != nil {
+		t.Errorf("formatted again: %v\n%s", err, again)
 	}
 }
