@@ -144,8 +144,9 @@ func (l *linker) start(m *module, r *reference, isImport bool) (at place, ok boo
 		at, ok = l.start(m, &m.imports[first].reference, true)
 		at.segments = slices.Concat(at.segments, r.segments[1:])
 		return at, ok
-	case m.in.Packages[first] != nil:
-		return place{m.in.Packages[first], r.segments[1:]}, true
+	}
+	if other := m.in.named(r.segments[0]); other != nil {
+		return place{other, r.segments[1:]}, true
 	}
 	return place{}, false
 }
@@ -252,7 +253,7 @@ func (l *linker) noStart(m *module, r *reference, at syntax.Span) {
 		m.report(at, "There is no package `%s`.", first).Try("The file beside this one is `package::%s`.", r)
 	default:
 		m.report(at, "There is no package `%s`.", first).
-			Try("List it in wesl.toml, as %s = {path = \"…\"} below [dependencies].", first)
+			Try("Install it with npm, or list it in wesl.toml, as %s = {path = \"…\"} below [dependencies].", first)
 	}
 }
 

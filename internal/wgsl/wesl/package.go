@@ -1,6 +1,7 @@
 package wesl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,7 +49,7 @@ func Open(file string) (in *Package, name string, err error) {
 	}
 	alone := newPackage(root)
 	if in != nil {
-		alone.Packages = in.Packages
+		alone.Packages, alone.renamed = in.Packages, in.renamed
 	}
 	return alone, filepath.Base(file), nil
 }
@@ -72,17 +73,12 @@ func newPackage(folder string) *Package {
 	return &Package{Files: os.DirFS(folder), Folder: filepath.ToSlash(shown), disk: folder}
 }
 
-// A description is the contents of a wesl.toml, as far as they say where modules are. Which of its
-// files a tool watches doesn't matter here.
+// A description is the contents of a wesl.toml, as far as they say where modules are. The keys of
+// [package] may also stand alone, as in the editions up to 2025.
 type description struct {
-	Package struct {
-		Edition string   `toml:"edition"`
-		Manager string   `toml:"package-manager"`
-		Root    string   `toml:"root"`
-		Include []string `toml:"include"`
-		Exclude []string `toml:"exclude"`
-	} `toml:"package"`
-	Dependencies any `toml:"dependencies"`
+	Root         string                `toml:"root"`
+	Package      struct{ Root string } `toml:"package"`
+	Dependencies any                   `toml:"dependencies"`
 }
 
 // open reads the package whose wesl.toml is in a folder. Packages may depend on each other.
@@ -98,22 +94,20 @@ func open(folder string, opened map[string]*Package) (*Package, error) {
 	if err := toml.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(folder, packageFile), err)
 	}
-	root := "shaders"
-	if d.Package.Root != "" {
-		root = filepath.FromSlash(d.Package.Root)
-	}
+	root := filepath.FromSlash(cmp.Or(d.Package.Root, d.Root, "shaders"))
 	in := newPackage(filepath.Join(folder, root))
 	opened[folder] = in
 	listed, ok := d.Dependencies.(map[string]any)
 	if !ok {
-		return in, nil // none, or "auto": those of a package manager, which aren't files of WESL
+		return in, nil // none, a list, or "auto": npm's go by their own names
 	}
-	in.Packages = map[string]*Package{}
+	in.Packages, in.renamed = map[string]*Package{}, map[string]string{}
 	for name, value := range listed {
 		entry, _ := value.(map[string]any)
 		at, ok := entry["path"].(string)
 		if !ok {
-			continue // one of a package manager; an import of it says that it isn't there
+			in.renamed[name], _ = entry["package"].(string)
+			continue
 		}
 		if in.Packages[name], err = open(filepath.Join(folder, filepath.FromSlash(at)), opened); err != nil {
 			return nil, fmt.Errorf("%s, the package %s: %w", filepath.Join(folder, packageFile), name, err)

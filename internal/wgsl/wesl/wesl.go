@@ -29,6 +29,7 @@ type Package struct {
 	Folder   string              // how messages name the folder; empty for the one that all paths begin in
 	Packages map[string]*Package // those that its modules can name
 	disk     string              // the folder's absolute path, if Open found it
+	renamed  map[string]string   // the names in npm of packages that are called otherwise here
 }
 
 // Uses reports whether a text has something of WESL in it: import, @if, @elif, @else or a path

@@ -168,17 +168,24 @@ func TestMistakes(t *testing.T) {
 func TestOpen(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range (files{
-		"app/wesl.toml":               "[package]\nedition = \"2026_pre\"\nroot = \"src\"\n[dependencies]\nnoise = {path = \"../noise\"}\nother = {}\n",
-		"app/src/passes/main.wesl":    "import package::base::one; import noise::value::v; const x = one + v;",
-		"app/src/base.wesl":           "const one = 1;",
-		"noise/wesl.toml":             "[package]\nedition = \"2026_pre\"\n",
-		"noise/shaders/value.wesl":    "const v = super::hash::h;",
-		"noise/shaders/hash.wgsl":     "const h = 2;",
-		"web/package.json":            "{}",
-		"web/shaders/passes/run.wesl": "const x = package::base::one;",
-		"web/shaders/base.wesl":       "const one = 1;",
-		"web/loose/run.wesl":          "const x = package::base::one;",
-		"web/loose/base.wesl":         "const one = 1;",
+		"app/wesl.toml":                               "[package]\nedition = \"2026_pre\"\nroot = \"src\"\n[dependencies]\nnoise = {path = \"../noise\"}\nother = {}\n",
+		"app/src/passes/main.wesl":                    "import package::base::one; import noise::value::v; const x = one + v;",
+		"app/src/base.wesl":                           "const one = 1;",
+		"noise/wesl.toml":                             "[package]\nedition = \"2026_pre\"\n",
+		"noise/shaders/value.wesl":                    "const v = super::hash::h;",
+		"noise/shaders/hash.wgsl":                     "const h = 2;",
+		"web/package.json":                            "{}",
+		"web/shaders/passes/run.wesl":                 "const x = package::base::one;",
+		"web/shaders/base.wesl":                       "const one = 1;",
+		"web/loose/run.wesl":                          "const x = package::base::one;",
+		"web/loose/base.wesl":                         "const one = 1;",
+		"old/wesl.toml":                               "edition = \"unstable_2025\"\nroot = \"src\"\ndependencies = [\"hash_it\"]\n",
+		"old/src/a/run.wesl":                          "import package::base::one; import hash_it::{h, deep::d}; const x = one + h + d + own__b::c;",
+		"old/src/base.wesl":                           "const one = 1;",
+		"old/node_modules/hash-it/dist/weslBundle.js": "import other from \"other\";\nexport const weslBundle = {\n  name: \"hash_it\",\n  modules: {\n    \"lib.wgsl\":\n      \"// \\\"h\\\"\\nconst h = 3;\",\n    \"deep.wesl\": \"const d = other::o;\",\n  },\n  dependencies: [other],\n};\n",
+		"old/node_modules/other/dist/weslBundle.js":   "export const weslBundle = {\"modules\": {\"lib.wesl\": \"const o = 4;\"}}",
+		"old/node_modules/@own/b/wesl.toml":           "",
+		"old/node_modules/@own/b/shaders/lib.wesl":    "const c = 5;",
 	}) {
 		file := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -192,6 +199,7 @@ func TestOpen(t *testing.T) {
 		"app/src/passes/main.wesl":    "const x = one + v; const one = 1; const v = h; const h = 2;",
 		"web/shaders/passes/run.wesl": "const x = one; const one = 1;",
 		"web/loose/run.wesl":          "const x = one; const one = 1;",
+		"old/src/a/run.wesl":          "const x = one + h + d + c; const one = 1; const h = 3; const d = o; const o = 4; const c = 5;",
 	} {
 		file := filepath.Join(folder, filepath.FromSlash(name))
 		in, inside, err := Open(file)
