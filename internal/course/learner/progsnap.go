@@ -37,7 +37,7 @@ func ProgSnap2(dir string, private *Private) (files map[string][]byte, err error
 		return nil, err
 	}
 	subject := subjectOf(tries, turns)
-	tries, turns = private.leaveOut(tries, turns)
+	tries, turns = private.LeaveOut(tries, turns)
 	main, states := &table{}, &table{}
 	states.add("CodeStateID", "Code")
 	main.add(progSnapColumns...)
@@ -138,6 +138,10 @@ func events(tries []Try, turns []Turn) (all []event) {
 		all = append(all, event{at, code[id], columns})
 	}
 	said := func(t Turn) {
+		if t.Hint > 0 {
+			add(t.Time, t.Exercise, map[string]string{"EventType": "X-OpenHint", "X-Message": strconv.Itoa(t.Hint)})
+			return
+		}
 		if t.Who != Tutor {
 			add(t.Time, t.Exercise, map[string]string{"EventType": "X-Message", "X-Message": t.Text})
 			return
