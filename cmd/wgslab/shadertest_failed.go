@@ -48,7 +48,7 @@ func failedAs(source *shader.Source, v *verdict.Verdict) *failedTest {
 }
 
 // failedWith returns what a test without an exercise says about a wrong shader.
-func failedWith(f *stated.Failure) *failedTest {
+func failedWith(f *stated.Miss) *failedTest {
 	failed := &failedTest{shader: f.Source, kind: f.Kind, why: f.Message}
 	if at := f.Region; at.Line > 0 {
 		failed.places = []verdict.Place{{Line: at.Line, Column: max(1, at.Column)}}

@@ -138,7 +138,7 @@ func (r *run) storedTexels(c *check, a *anyshader.Argument) error {
 func (r *run) asReference(ctx context.Context) error {
 	right := *r.Test
 	right.source, right.expected = r.reference, map[string][]string{}
-	other := &run{Test: &right, out: &Outcome{}, bindings: r.bindings, dispatches: &anyshader.Dispatches{Source: r.reference, Buffers: copies(r.dispatches.Buffers), Passes: r.dispatches.Passes}}
+	other := &run{Test: &right, out: &Ran{}, bindings: r.bindings, dispatches: &anyshader.Dispatches{Source: r.reference, Buffers: copies(r.dispatches.Buffers), Passes: r.dispatches.Passes}}
 	for i := range r.entries {
 		program, err := other.dispatches.Compile(i, false)
 		if err != nil {
@@ -219,9 +219,9 @@ func (r *run) compare(left []*anyshader.Argument, how manner) error {
 }
 
 // differing says what is wrong: the first in the message, and some more below.
-func (r *run) differing(wrong []string, of int, one, many string) *Failure {
+func (r *run) differing(wrong []string, of int, one, many string) *Miss {
 	const shown = 4
-	f := &Failure{Source: r.source, Kind: WrongValue, Message: english.Sentence(wrong[0])}
+	f := &Miss{Source: r.source, Kind: WrongValue, Message: english.Sentence(wrong[0])}
 	for _, line := range wrong[1:min(len(wrong), shown)] {
 		f.More = append(f.More, english.Sentence(line))
 	}

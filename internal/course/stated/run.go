@@ -22,8 +22,8 @@ import (
 // WrongValue is the kind of a failure without a kind of its own.
 const WrongValue findings.Kind = "wrong-value"
 
-// A Failure says why a test fails.
-type Failure struct {
+// A Miss says why a test fails.
+type Miss struct {
 	Source  *shader.Source
 	Kind    findings.Kind
 	Message string   // one sentence
@@ -31,20 +31,20 @@ type Failure struct {
 	Region  findings.Region
 }
 
-// An Outcome is what a test gave.
-type Outcome struct {
-	Failure *Failure          // nil if it passes
+// A Ran is what a test gave.
+type Ran struct {
+	Failure *Miss          // nil if it passes
 	Files   map[string][]byte // to write: pictures that are expected from now on, or that show what is wrong
 	Notes   []string
 }
 
 // Run runs the test in the simulator: watched, in other orders, and with other sizes of subgroups.
 // With update, a picture that differs becomes the expected one. An error is about the test.
-func (t *Test) Run(ctx context.Context, update bool) (*Outcome, error) {
+func (t *Test) Run(ctx context.Context, update bool) (*Ran, error) {
 	if mistake := t.source.Mistake(); mistake != nil {
-		return &Outcome{Failure: t.found(&mistake.Finding)}, nil
+		return &Ran{Failure: t.found(&mistake.Finding)}, nil
 	}
-	r := &run{Test: t, update: update, out: &Outcome{Files: map[string][]byte{}}}
+	r := &run{Test: t, update: update, out: &Ran{Files: map[string][]byte{}}}
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
@@ -68,19 +68,19 @@ func (t *Test) Run(ctx context.Context, update bool) (*Outcome, error) {
 type run struct {
 	*Test
 	update     bool
-	out        *Outcome
+	out        *Ran
 	bindings   []wgsl.Binding // that the passes use
 	dispatches *anyshader.Dispatches
 	programs   []*sim.Program
 	checks     []check
 }
 
-func (t *Test) found(f *findings.Finding) *Failure {
-	return &Failure{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
+func (t *Test) found(f *findings.Finding) *Miss {
+	return &Miss{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
 }
 
 // fail notes the first failure.
-func (r *run) fail(f *Failure, manner manner) {
+func (r *run) fail(f *Miss, manner manner) {
 	if manner.told != "" {
 		f.More = append(f.More, "All is right in the usual order. It is wrong if "+manner.told+".")
 	}
@@ -290,7 +290,7 @@ func (r *run) once(ctx context.Context, how manner) (steps uint64, err error) {
 			}
 		}
 		if !result.Finished {
-			r.fail(&Failure{Source: r.source, Kind: findings.StepLimit, Message: "The shader doesn't end."}, how)
+			r.fail(&Miss{Source: r.source, Kind: findings.StepLimit, Message: "The shader doesn't end."}, how)
 			return steps, nil
 		}
 	}

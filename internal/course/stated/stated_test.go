@@ -18,7 +18,7 @@ import (
 
 // said runs the only test in a shader's comments, and returns why it fails; "" if it passes. An
 // error about the test begins with "error: ".
-func said(t *testing.T, text, folder string, update bool) (string, *Outcome) {
+func said(t *testing.T, text, folder string, update bool) (string, *Ran) {
 	t.Helper()
 	source := shader.Read("s.wgsl", text)
 	comments := course.Comments(text)
@@ -30,7 +30,7 @@ func said(t *testing.T, text, folder string, update bool) (string, *Outcome) {
 	return ran(t, test, update)
 }
 
-func ran(t *testing.T, test *Test, update bool) (string, *Outcome) {
+func ran(t *testing.T, test *Test, update bool) (string, *Ran) {
 	t.Helper()
 	out, err := test.Run(t.Context(), update)
 	if err != nil {

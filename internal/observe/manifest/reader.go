@@ -91,8 +91,8 @@ func Format(text string) (string, error) {
 
 func isWESL(text string) bool { return wesl.Uses(text) && !imports.MatchString(text) }
 
-// expanded expands a shader, and links it with what it imports if it is one of WESL. The values that
-// are true or false are then features: their names are no names of the shader.
+// expanded expands a shader, and links it with what it imports if it is one of WESL. The values
+// that are true or false are then features: their names are no names of the shader.
 func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Files) (*syntax.Source, error) {
 	if !isWESL(main.Text) {
 		return preprocess.Expand(main, values, files), nil

@@ -58,8 +58,8 @@ func inOrder(a, b *findings.Finding) int {
 	return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Message, b.Message))
 }
 
-// Once removes from later reports what an earlier one has said of a file that both include, or of the
-// file itself.
+// Once removes from later reports what an earlier one has said of a file that both include, or of
+// the file itself.
 func Once(files []*Report) {
 	said := map[same]bool{}
 	for _, f := range files {
