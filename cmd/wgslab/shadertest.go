@@ -23,7 +23,9 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/junit"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 func newTestCommand() *cobra.Command {
@@ -97,6 +99,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "what computes the values: simulator, cpu, gpu or auto")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
+	addTemplateFlags(command, &asked.templates)
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
 }
@@ -108,6 +111,8 @@ type shaderTests struct {
 	verbose                   bool
 
 	passed, failed, unreadable int
+	templates                  templateFlags
+	reader                     *manifest.Reader
 	notes                      []string // on the test that just passed
 	report                     junit.Outcomes
 	found                      []*vet.Report // what fails, for SARIF
@@ -120,6 +125,9 @@ func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {
 	}
 	kind, err := shader.ParseKind(asked.engine)
 	if err != nil {
+		return err
+	}
+	if asked.reader, err = asked.templates.reader(); err != nil {
 		return err
 	}
 	files, err := testFiles(args)
@@ -192,22 +200,35 @@ func hasComments(file string) bool {
 }
 
 // readTests reads the tests in a file.
-func readTests(file string) ([]course.ShaderTest, error) {
+func (asked *shaderTests) readTests(file string) ([]course.ShaderTest, error) {
 	if strings.HasSuffix(file, course.TestSuffix) {
 		return course.ReadTests(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 	}
+	source, err := asked.read(file)
+	if err != nil {
+		return nil, err
+	}
+	return course.ReadTestsOf(source)
+}
+
+// read reads a shader as the variant that the flags choose, or as its first one.
+func (asked *shaderTests) read(file string) (*shader.Source, error) {
 	text, err := learner.ReadShader(file)
 	if err != nil {
 		return nil, err
 	}
-	return course.ReadComments(file, text)
+	expanded, err := asked.reader.One(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return shader.ReadSource(expanded.Source, wgsl.Features), nil
 }
 
 // file runs the tests of one file.
 func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file string, chosen *regexp.Regexp, out io.Writer) {
 	suite := junit.Suite{Name: filepath.ToSlash(file), Properties: []junit.Property{{Name: "seed", Value: strconv.FormatUint(asked.seed, 10)}}}
 	defer func() { asked.report.Add(suite) }()
-	tests, err := readTests(file)
+	tests, err := asked.readTests(file)
 	if err != nil {
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
@@ -252,14 +273,13 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 
 // one runs a test, and returns nil if it passes.
 func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (*failedTest, error) {
-	source, err := learner.ReadShader(file)
+	read, err := asked.read(file)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := test.Exercise.Reference(); err != nil {
 		return nil, err
 	}
-	read := shader.Read(file, source)
 	var v *verdict.Verdict
 	if test.States {
 		v, err = judge.Run(ctx, on, test.Exercise, read, asked.seed)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -72,9 +72,16 @@ func (c testComment) goesOn() bool {
 
 // ReadComments reads the tests in the comments of a shader, each of which is a test of its own.
 func ReadComments(name, text string) ([]ShaderTest, error) {
-	source := shader.Read(path.Base(name), text)
+	return ReadTestsOf(shader.Read(name, text))
+}
+
+// ReadTestsOf reads the tests in a shader's comments. The lines of an expanded shader are those
+// that a person wrote.
+func ReadTestsOf(source *shader.Source) ([]ShaderTest, error) {
+	front := source.Shader().Source
 	var tests []ShaderTest
-	for _, c := range commentsIn(text) {
+	for _, c := range commentsIn(source.Text) {
+		c.line = front.LineAsWritten(c.line)
 		test, err := c.read(source)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", c.line, err)
@@ -87,7 +94,7 @@ func ReadComments(name, text string) ([]ShaderTest, error) {
 // read makes a test of a comment. A shader with a mistake gets a test that fails with it: nothing
 // is known of its bindings.
 func (c testComment) read(source *shader.Source) (*ShaderTest, error) {
-	d := testDescription{Shader: source.Name}
+	d := testDescription{Shader: filepath.Base(source.Name)}
 	rule := testedCase{Name: fmt.Sprintf("line %d", c.line)}
 	if source.Mistake() != nil {
 		d.Dispatch, d.Extent, d.Output = "cover", []any{int64(1)}, "out"
