@@ -70,11 +70,11 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/any-shader.md")
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(string(document), -1)
-	require.Len(t, blocks, 2)
+	require.Len(t, blocks, 3)
 	inComments := regexp.MustCompile("(?s)```wgsl\n(.*?)```").FindStringSubmatch(string(document))
 	project(t, map[string]string{
-		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[0][1] + strings.Replace(blocks[1][1], "65536", "500", 1),
-		"scaled.wgsl": inComments[1],
+		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[1][1] + strings.Replace(blocks[2][1], "65536", "500", 1),
+		"scaled.wgsl": inComments[1], "wgslab.toml": blocks[0][1],
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
