@@ -209,7 +209,7 @@ func hasComments(file string) bool {
 	return err == nil && course.HasTests(text)
 }
 
-// A fileTest is a test of a file. One of its last two fields is set.
+// A fileTest is a test of a file. It runs stated if that isn't nil.
 type fileTest struct {
 	name     string
 	source   *shader.Source // as the host passes it to WebGPU
@@ -217,25 +217,17 @@ type fileTest struct {
 	stated   *stated.Test
 }
 
-// shaders reads a shader as each of its variants. The test's name ends with what they return beside
-// it: "" if there is only one.
-func (asked *shaderTests) shaders(file string) (sources []*shader.Source, endings []string, err error) {
+// read reads a shader as the variant that the flags choose, or as its first one.
+func (asked *shaderTests) read(file string) (*shader.Source, error) {
 	text, err := learner.ReadShader(file)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	all, err := asked.reader.All(file, text)
+	expanded, err := asked.reader.One(file, text)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for _, v := range all {
-		ending := ""
-		if len(all) > 1 {
-			ending = ", variant " + v.Variant
-		}
-		sources, endings = append(sources, shader.ReadSource(v.Source, wgsl.Features)), append(endings, ending)
-	}
-	return sources, endings, nil
+	return shader.ReadSource(expanded.Source, wgsl.Features), nil
 }
 
 // readTests reads the tests in a file.
@@ -249,66 +241,60 @@ func (asked *shaderTests) readTests(file string) (tests []fileTest, err error) {
 		return nil, err
 	}
 	for _, test := range read {
-		sources, endings, err := asked.shaders(filepath.Join(folder, filepath.FromSlash(test.Shader)))
+		source, err := asked.read(filepath.Join(folder, filepath.FromSlash(test.Shader)))
 		if err != nil {
 			return nil, err
 		}
-		for i, source := range sources {
-			one := fileTest{name: test.Name + endings[i], source: source, exercise: &test}
-			if test.Bound != nil {
-				if one, err = asked.boundTest(source, test, folder); err != nil {
-					return nil, fmt.Errorf("%s: %w", test.Name, err)
-				}
-				one.name += endings[i]
+		one := fileTest{name: test.Name, source: source, exercise: &test}
+		if test.Bound != nil {
+			if one.stated, err = asked.boundTest(source, test, folder); err != nil {
+				return nil, fmt.Errorf("%s: %w", test.Name, err)
 			}
-			tests = append(tests, one)
 		}
+		tests = append(tests, one)
 	}
 	return tests, nil
 }
 
 // commentTests reads the tests in a shader's comments.
 func (asked *shaderTests) commentTests(file, folder string) (tests []fileTest, err error) {
-	sources, endings, err := asked.shaders(file)
+	source, err := asked.read(file)
 	if err != nil {
 		return nil, err
 	}
-	for i, source := range sources {
-		for _, c := range course.Comments(source.Text) {
-			written := source.Shader().Source
-			if written.Region(written.Line(c.Line)).File != "" {
-				continue // of an included file
-			}
-			one := fileTest{name: c.Name(source) + endings[i], source: source}
-			one.exercise, err = c.Read(source)
-			if errors.Is(err, course.ErrBeyond) {
-				one.stated, err = stated.ReadComment(source, c, folder)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", one.name, err)
-			}
-			tests = append(tests, one)
+	for _, c := range course.Comments(source.Text) {
+		written := source.Shader().Source
+		if written.Region(written.Line(c.Line)).File != "" {
+			continue // of an included file
 		}
+		one := fileTest{name: c.Name(source), source: source}
+		one.exercise, err = c.Read(source)
+		if errors.Is(err, course.ErrBeyond) {
+			one.stated, err = stated.ReadComment(source, c, folder)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", one.name, err)
+		}
+		tests = append(tests, one)
 	}
 	return tests, nil
 }
 
 // boundTest makes a test of a case that binds all itself.
-func (asked *shaderTests) boundTest(source *shader.Source, test course.ShaderTest, folder string) (fileTest, error) {
+func (asked *shaderTests) boundTest(source *shader.Source, test course.ShaderTest, folder string) (*stated.Test, error) {
 	b := test.Bound
 	c := stated.Case{Name: test.Name, Entry: b.Entry, Workgroups: b.Workgroups, Passes: b.Passes, Bind: b.Bind, Expect: b.Expect, Within: b.Within}
 	if b.Reference != "" {
-		references, _, err := asked.shaders(filepath.Join(folder, filepath.FromSlash(b.Reference)))
-		if err == nil && references[0].Mistake() != nil {
-			err = references[0].Mistake()
+		reference, err := asked.read(filepath.Join(folder, filepath.FromSlash(b.Reference)))
+		if err == nil && reference.Mistake() != nil {
+			err = reference.Mistake()
 		}
 		if err != nil {
-			return fileTest{}, fmt.Errorf("the reference %s: %w", b.Reference, err)
+			return nil, fmt.Errorf("the reference %s: %w", b.Reference, err)
 		}
-		c.Reference = references[0]
+		c.Reference = reference
 	}
-	one, err := stated.ReadCase(source, c, folder)
-	return fileTest{name: test.Name, source: source, stated: one}, err
+	return stated.ReadCase(source, c, folder)
 }
 
 // file runs the tests of one file.

@@ -78,7 +78,7 @@ func TestVetAskedWrongly(t *testing.T) {
 		args []string
 		said string
 	}{
-		"no file named":  {nil, "vet got no argument, and takes FILE…"},
+		"no file named":  {nil, "name a shader or a folder: there is no wgslab.toml here or above"},
 		"unknown format": {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
 		"two formats":    {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
 	} {

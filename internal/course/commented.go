@@ -77,8 +77,7 @@ var ErrBeyond = errors.New("the test needs more than buffers of numbers in @grou
 
 // Name names the test by its line, as a person wrote it.
 func (c TestComment) Name(source *shader.Source) string {
-	text := source.Shader().Source
-	return fmt.Sprintf("line %d", text.Position(text.Line(c.Line).Start).Line)
+	return fmt.Sprintf("line %d", source.Shader().Source.LineAsWritten(c.Line))
 }
 
 // Call returns the call of a function that the comment tests, or "".

@@ -33,7 +33,7 @@ type Miss struct {
 
 // A Ran is what a test gave.
 type Ran struct {
-	Failure *Miss          // nil if it passes
+	Failure *Miss             // nil if it passes
 	Files   map[string][]byte // to write: pictures that are expected from now on, or that show what is wrong
 	Notes   []string
 }

@@ -68,7 +68,7 @@ func elementOf(text string) string {
 func (s *Session) applyComments() error {
 	source := s.Target.Source
 	for _, c := range readComments(source.Text) {
-		c.line = source.Position(source.Line(c.line).Start).Line // of an expanded text
+		c.line = source.LineAsWritten(c.line)
 		if err := s.applyComment(c); err != nil {
 			return fmt.Errorf("line %d, `%s`: %w", c.line, c.text, err)
 		}

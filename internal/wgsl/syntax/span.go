@@ -111,6 +111,14 @@ func (s *Source) File(name string) *Source {
 	return s
 }
 
+// LineAsWritten returns the number of the line, as a person wrote it, where a line of the text begins.
+func (s *Source) LineAsWritten(line int) int {
+	if s.origin == nil || line < 1 || line > len(s.lines) {
+		return line
+	}
+	return s.Position(s.lines[line-1]).Line
+}
+
 // WrittenLine returns the first line of a region, as a person wrote it, without its line break.
 func (s *Source) WrittenLine(r findings.Region) string {
 	file := s.File(r.File)
