@@ -78,6 +78,7 @@ func TestCheck(t *testing.T) {
 			"2:37 info: Safari 26.5, Firefox 151 and wgpu 30 have no `linear_indexing`. Chrome since 147 or 148 has it."},
 		{"requires linear_indexing, swizzle_assignment;\n" + main, "chrome-151", "1:27 error: Chrome 151 has no `swizzle_assignment`. Chrome since 153 or 154 has it."},
 		{"enable f16;\n" + main, "safari-26,core", "1:8 error: Core WGSL has no `f16`. Chrome since 120, Safari since 26 and wgpu since 25 have it."},
+		{"enable f16, subgroups;\n" + main, "", ""},
 		{"fn f() { let x = 1 }", "core", ""}, // the shader has a mistake
 		{"@compute @workgroup_size(1024) fn main() {}", "chrome-150,safari-26", ""},
 		{"@compute @workgroup_size(16, 128) fn main() {}", "chrome-150,core",
