@@ -146,12 +146,16 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 		if err != nil {
 			return nil, err
 		}
+		rounded, err := pass.Rounded(ctx, pass.Workgroups, pass.Buffers)
+		if err != nil {
+			return nil, err
+		}
 		result, err := pass.Run(ctx, pass.Workgroups, pass.Buffers, sim.Options{Watch: true, Steps: steps})
 		if err != nil {
 			return nil, err
 		}
 		ran = append(ran, SimulatedPass{pass, printed})
-		r.Findings = append(r.Findings, result.Findings...)
+		r.Findings = append(append(r.Findings, result.Findings...), rounded...)
 		r.Steps += result.Steps
 		if r.Finished, r.Endless = result.Finished, result.Endless; !r.Finished {
 			break // the buffers hold no result for the next pass

@@ -21,6 +21,7 @@ const (
 	NotANumber       Kind = "not-a-number"
 	Overflow         Kind = "overflow"
 	Subnormal        Kind = "subnormal"
+	RoundedWhole     Kind = "rounded-whole" // a whole number that a float rounded, as an index, a bound or a result
 )
 
 // The kinds that the rules for legal shaders report; each is its rule's name.
