@@ -12,6 +12,11 @@ import (
 type TouchedWords struct {
 	Bindings []Touched // as Program.Bindings
 	Reach    [3]uint32 // in x, y and z: how many workgroups there are up to the last that wrote
+
+	// By the numbers of workgroups: those that read or wrote an element, uniforms aside; that wrote one;
+	// that wrote one which none had written before, or called an atomic function; and that read one which
+	// none had read before.
+	Worked, Wrote, WroteNew, ReadNew Words
 }
 
 // Touched are the words of a binding that a dispatch read and wrote, counted from the binding's
@@ -56,7 +61,8 @@ type treader struct {
 
 // newTreader starts the touched words and clears any earlier content.
 func (d *dispatch) newTreader(f *TouchedWords) *treader {
-	*f = TouchedWords{}
+	groups := func() Words { return make(Words, d.groups/64+1) }
+	*f = TouchedWords{Worked: groups(), Wrote: groups(), WroteNew: groups(), ReadNew: groups()}
 	for i, b := range d.Bindings {
 		words := (d.host.regions[i].size + 3) / 4
 		f.Bindings = append(f.Bindings, Touched{b.Group, b.Number, b.Object.Name, make(Words, words/64+1), make(Words, words/64+1)})
@@ -81,11 +87,26 @@ func (t *treader) stopped(m *machine, inv *invocation) {
 
 func (t *treader) note(m *machine, a Access, kind ir.AccessKind) {
 	b := &t.Bindings[a.Variable]
+	if !m.Bindings[a.Variable].Uniform {
+		t.Worked.add(m.groupNumber)
+	}
+	if kind != ir.Read {
+		t.Wrote.add(m.groupNumber)
+	}
+	if kind == ir.Atomic {
+		t.WroteNew.add(m.groupNumber)
+	}
 	for word := a.Offset / 4; word < (a.Offset+a.Bytes+3)/4; word++ {
 		if kind != ir.Write && !b.Wrote.Has(int(word)) {
+			if !b.Read.Has(int(word)) && !m.Bindings[a.Variable].Uniform {
+				t.ReadNew.add(m.groupNumber)
+			}
 			b.Read.add(word)
 		}
 		if kind != ir.Read {
+			if !b.Wrote.Has(int(word)) {
+				t.WroteNew.add(m.groupNumber)
+			}
 			b.Wrote.add(word)
 		}
 	}

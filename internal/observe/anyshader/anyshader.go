@@ -146,7 +146,7 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 		if err != nil {
 			return nil, err
 		}
-		rounded, err := pass.Rounded(ctx, pass.Workgroups, pass.Buffers)
+		more, err := besideRun(ctx, pass, d.Passes[i].Indirect == nil)
 		if err != nil {
 			return nil, err
 		}
@@ -155,13 +155,32 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 			return nil, err
 		}
 		ran = append(ran, SimulatedPass{pass, printed})
-		r.Findings = append(append(r.Findings, result.Findings...), rounded...)
+		r.Findings = append(r.Findings, result.Findings...)
+		for _, f := range more {
+			if f.Kind == findings.RoundedWhole || !r.Wrong() {
+				r.Findings = append(r.Findings, f)
+			}
+		}
 		r.Steps += result.Steps
 		if r.Finished, r.Endless = result.Finished, result.Endless; !r.Finished {
 			break // the buffers hold no result for the next pass
 		}
 	}
 	return ran, nil
+}
+
+// besideRun returns what runs of their own find in a pass that is about to run: whole numbers that
+// floats round, and too many workgroups or too few, if the host has chosen their number.
+func besideRun(ctx context.Context, pass *sim.BoundProgram, chosen bool) ([]findings.Finding, error) {
+	found, err := pass.Rounded(ctx, pass.Workgroups, pass.Buffers)
+	if err != nil || !chosen {
+		return found, err
+	}
+	odd, err := pass.OddDispatch(ctx)
+	if odd != nil {
+		found = append(found, *odd)
+	}
+	return found, err
 }
 
 // Add adds what the passes printed and left in the buffers, and what else they left on a device;
