@@ -126,7 +126,7 @@ func (r *run) oddDispatch(ctx context.Context, unwritten string) (*verdict.Diagn
 	}
 	note := unwritten
 	for _, o := range r.Outcomes {
-		odd, err := simulator.OddDispatch(ctx, r.Source.At(r.Exercise.Entry), r.Dispatch(o.Case))
+		odd, err := simulator.OddDispatchOf(ctx, r.Source.At(r.Exercise.Entry), r.Dispatch(o.Case))
 		switch {
 		case ctx.Err() != nil:
 			return nil, "", ctx.Err()

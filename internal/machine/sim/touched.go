@@ -42,8 +42,8 @@ func (w Words) Count() (n int) {
 	return n
 }
 
-// add puts a word into the set, if there is room for it.
-func (w Words) add(word uint32) {
+// Add puts a word into the set, if there is room for it.
+func (w Words) Add(word uint32) {
 	if int(word/64) < len(w) {
 		w[word/64] |= 1 << (word % 64)
 	}
@@ -88,26 +88,26 @@ func (t *treader) stopped(m *machine, inv *invocation) {
 func (t *treader) note(m *machine, a Access, kind ir.AccessKind) {
 	b := &t.Bindings[a.Variable]
 	if !m.Bindings[a.Variable].Uniform {
-		t.Worked.add(m.groupNumber)
+		t.Worked.Add(m.groupNumber)
 	}
 	if kind != ir.Read {
-		t.Wrote.add(m.groupNumber)
+		t.Wrote.Add(m.groupNumber)
 	}
 	if kind == ir.Atomic {
-		t.WroteNew.add(m.groupNumber)
+		t.WroteNew.Add(m.groupNumber)
 	}
 	for word := a.Offset / 4; word < (a.Offset+a.Bytes+3)/4; word++ {
 		if kind != ir.Write && !b.Wrote.Has(int(word)) {
 			if !b.Read.Has(int(word)) && !m.Bindings[a.Variable].Uniform {
-				t.ReadNew.add(m.groupNumber)
+				t.ReadNew.Add(m.groupNumber)
 			}
-			b.Read.add(word)
+			b.Read.Add(word)
 		}
 		if kind != ir.Read {
 			if !b.Wrote.Has(int(word)) {
-				t.WroteNew.add(m.groupNumber)
+				t.WroteNew.Add(m.groupNumber)
 			}
-			b.Wrote.add(word)
+			b.Wrote.Add(word)
 		}
 	}
 	if kind == ir.Read {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/observe/debug"
 
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/printing"
@@ -176,7 +177,7 @@ func besideRun(ctx context.Context, pass *sim.BoundProgram, chosen bool) ([]find
 	if err != nil || !chosen {
 		return found, err
 	}
-	odd, err := pass.OddDispatch(ctx)
+	odd, err := simulator.OddDispatch(ctx, pass)
 	if odd != nil {
 		found = append(found, *odd)
 	}

@@ -163,20 +163,6 @@ func Count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps 
 	return counter, nil
 }
 
-// OddDispatch reports a dispatch of too many workgroups or too few; nil if neither is certain.
-func OddDispatch(ctx context.Context, source *shader.Source, d shader.Dispatch) (*findings.Finding, error) {
-	compiled, err := New(Options{}).Compile(ctx, source)
-	if err != nil {
-		return nil, err
-	}
-	p := compiled.(*program)
-	buffers, _, err := p.bind(d)
-	if err != nil {
-		return nil, err
-	}
-	return (&sim.BoundProgram{Program: p.instructions, Workgroups: d.Workgroups, Buffers: buffers}).OddDispatch(ctx)
-}
-
 // Explain implements shader.Explainer.
 func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (*shader.Origin, error) {
 	buffers, _, err := p.bind(d)
