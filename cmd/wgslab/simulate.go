@@ -26,6 +26,7 @@ import (
 // simulation holds the options of the command line.
 type simulation struct {
 	anyshader.ShaderRun
+	templates   templateFlags
 	path        string
 	saves       []string
 	steps       uint64
@@ -48,7 +49,7 @@ miss, endless loops, and where the first NaN came from.
   1=u32:3,1,2    these elements
   1=f32[8]:0     eight elements, all of them 0
   2=@data.bin    the bytes of a file
-Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
+Types are f32, f16, u32, i32, and vectors and matrices of them such as vec4f.
 
 Textures and samplers are bound in the same way:
   0=texture[64,64]              the format that the shader names, filled with a ramp
@@ -110,6 +111,7 @@ is not available.`,
 	for _, single := range []string{"entry", "workgroups", "disassemble"} {
 		command.MarkFlagsMutuallyExclusive("pass", single)
 	}
+	addTemplateFlags(command, &asked.templates)
 	command.MarkFlagsMutuallyExclusive("json", "disassemble")
 	command.MarkFlagsMutuallyExclusive("engine", "disassemble")
 	return command
@@ -128,7 +130,11 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("reading the shader: %w", err)
 	}
-	d, err := asked.Read(shader.ReadWith(asked.path, text, types.AllFeatures))
+	source, err := asked.templates.shader(cmd, asked.path, text, types.AllFeatures)
+	if err != nil {
+		return err
+	}
+	d, err := asked.Read(source)
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
@@ -223,8 +229,11 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 		return encoder.Encode(report.SimulatedRun)
 	}
 	for _, f := range report.Findings {
-		line, _ := report.source.Line(f.Line)
-		fmt.Fprintf(to, "%s (%s), line %d: %s\n%s\n\n", f.Kind, f.Severity, f.Line, english.Sentence(f.Message), f.Excerpt(line))
+		line, at := report.source.LineAt(f.Region), fmt.Sprintf("line %d", f.Line)
+		if f.File != "" {
+			at = f.File + ", " + at
+		}
+		fmt.Fprintf(to, "%s (%s), %s: %s\n%s\n\n", f.Kind, f.Severity, at, english.Sentence(f.Message), f.Excerpt(line))
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))
