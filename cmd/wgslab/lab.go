@@ -54,7 +54,7 @@ func becomeLab(root string, args []string) error {
 	if err := setLabEnvironment(root); err != nil {
 		return fmt.Errorf("setting JupyterLab's environment: %w", err)
 	}
-	return startLab(lab, notebooksOf(root), filepath.Join(root, lessonsDir), args)
+	return runLab(lab, notebooksOf(root), filepath.Join(root, lessonsDir), args)
 }
 
 // becomeInstalledLab does the same without a clone: why says that there is none, which the user
@@ -81,11 +81,11 @@ func becomeInstalledLab(why error, args []string) error {
 	if err := os.Setenv("PATH", filepath.Dir(program)+string(filepath.ListSeparator)+os.Getenv("PATH")); err != nil {
 		return fmt.Errorf("setting JupyterLab's environment: %w", err)
 	}
-	return startLab(lab, notebooks, lessons, args)
+	return runLab(lab, notebooks, lessons, args)
 }
 
-// startLab updates the learner's copies of the notebooks, and becomes JupyterLab in their folder.
-func startLab(lab, notebooks, lessons string, args []string) error {
+// runLab updates the learner's copies of the notebooks, and becomes JupyterLab in their folder.
+func runLab(lab, notebooks, lessons string, args []string) error {
 	fmt.Fprintf(os.Stderr, "Starting JupyterLab in %s. Its address follows; Ctrl-C ends it.\n", lessons)
 	made, err := updateLessons(os.Stderr, notebooks, lessons)
 	if err != nil {
