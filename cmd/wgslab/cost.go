@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ func newCostCommand() *cobra.Command {
 	var asJSON bool
 	var device string
 	var run anyshader.ShaderRun
+	var templates templateFlags
 	command := &cobra.Command{
 		Use:   "cost ID [FILE]",
 		Short: "Count what your shader costs on a GPU, without one",
@@ -50,13 +52,13 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 				return &codedError{exitAsked, err}
 			}
 			if args[0] == "-" {
-				all, err := costOfAny(cmd, args[1:], run, on)
+				all, err := costOfAny(cmd, args[1:], run, templates, on)
 				if err != nil {
 					return err
 				}
 				return printCosts(cmd.OutOrStdout(), all, asJSON)
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
+			if err := refuseFlags(cmd, "with - instead of an exercise", slices.Concat(templateFlagNames, []string{"entry", "workgroups", "pass", "bind", "override"})...); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			c, err := costOf(cmd, args, on)
@@ -69,6 +71,7 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 	command.Flags().BoolVar(&asJSON, "json", false, "print the counts as JSON")
 	command.Flags().StringVar(&device, "device", cost.Usual, "the GPU for which to compute the time")
 	addRunFlags(command, &run)
+	addTemplateFlags(command, &templates)
 	return command
 }
 
@@ -94,9 +97,9 @@ func printCosts(to io.Writer, all []*cost.Comparison, asJSON bool) error {
 }
 
 // costOfAny counts each pass of a shader that is no exercise's.
-func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, on cost.GPU) ([]*cost.Comparison, error) {
+func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, templates templateFlags, on cost.GPU) ([]*cost.Comparison, error) {
 	var all []*cost.Comparison
-	err := eachPass(cmd, files, run, func(source *shader.Source, p *sim.BoundProgram) error {
+	err := eachPass(cmd, files, run, templates, func(source *shader.Source, p *sim.BoundProgram) error {
 		c, err := cost.Alone(cmd.Context(), source, p, on)
 		all = append(all, c)
 		return err
@@ -106,7 +109,7 @@ func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, on c
 
 // eachPass gives visit the passes of a shader that is no exercise's, each with the buffers that the
 // ones before it leave. As with check, a shader that does not run counts as not right.
-func eachPass(cmd *cobra.Command, files []string, run anyshader.ShaderRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
+func eachPass(cmd *cobra.Command, files []string, run anyshader.ShaderRun, templates templateFlags, visit func(*shader.Source, *sim.BoundProgram) error) error {
 	if len(files) != 1 {
 		return errors.New("name the shader's file after the dash")
 	}
@@ -114,7 +117,11 @@ func eachPass(cmd *cobra.Command, files []string, run anyshader.ShaderRun, visit
 	if err != nil {
 		return fmt.Errorf("reading the shader: %w", err)
 	}
-	d, err := run.Read(shader.ReadWith(files[0], text, types.AllFeatures))
+	source, err := templates.shader(cmd, files[0], text, types.AllFeatures)
+	if err != nil {
+		return err
+	}
+	d, err := run.Read(source)
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}

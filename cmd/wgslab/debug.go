@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/observe/dap"
 	"github.com/wgslab/wgslab/internal/observe/debug"
 	"github.com/wgslab/wgslab/internal/observe/terminal"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // debugOptions holds the flags of wgslab debug.
@@ -25,6 +27,8 @@ type debugOptions struct {
 	testCase string
 	dispatch anyshader.ShaderRun // with - instead of an exercise
 	breaks   []string
+
+	templates templateFlags
 }
 
 func newDebugCommand() *cobra.Command {
@@ -79,6 +83,7 @@ of its input. Type help for a list of the commands.`,
 	flags.StringArrayVar(&options.dispatch.Writes, "write", nil, "stop when this element is written, such as out[63]")
 	flags.StringArrayVar(&options.breaks, "break", nil, "stop on this line, such as 12 or '12 if i == 3u'")
 	addRunFlags(command, &options.dispatch)
+	addTemplateFlags(command, &options.templates)
 	return command
 }
 
@@ -129,9 +134,13 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 		if err != nil {
 			return nil, err
 		}
-		return anyshader.File(cmd.Context(), args[1], text, options.dispatch)
+		source, err := options.templates.shader(cmd, args[1], text, types.AllFeatures)
+		if err != nil {
+			return nil, err
+		}
+		return anyshader.Target(cmd.Context(), source, options.dispatch)
 	}
-	if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
+	if err := refuseFlags(cmd, "with - instead of an exercise", slices.Concat(templateFlagNames, []string{"entry", "workgroups", "pass", "bind", "override"})...); err != nil {
 		return nil, err
 	}
 	exercise, err := course.Find(args[0])

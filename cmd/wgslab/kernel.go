@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
@@ -26,13 +28,14 @@ import (
 func newKernelCommand() *cobra.Command {
 	var connectionFile string
 	command := &cobra.Command{
-		Use:   "kernel --connection-file FILE -- GONB [ARGUMENT]...",
+		Use:   "kernel --connection-file FILE [-- GONB [ARGUMENT]...]",
 		Short: "Run the notebook kernel: it answers shader cells itself and passes Go cells to GoNB",
 		Long: `Kernel is the command that Jupyter starts for a notebook of the course, as wgslab
 install has set it up. It answers shader cells itself, and starts GoNB for the Go
-cells. You don't need to start it yourself.`,
+cells. If the command names no GoNB, kernel takes the one in PATH; without one, Go cells
+say how to get it. You don't need to start it yourself.`,
 		Example: "  wgslab kernel --connection-file kernel-1.json -- .build/bin/gonb -go_work=$PWD",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// An interrupt concerns the cell, and arrives as a message. (If we ignored
 			// the signal, our child processes would ignore it as well.)
@@ -52,11 +55,10 @@ cells. You don't need to start it yourself.`,
 			defer workers.Close()
 			err = kernel.Run(ctx, kernel.Config{
 				ConnectionFile: connectionFile,
-				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
+				GoNB:           kernelspec.Spec{Name: "gonb", Argv: gonbCommand(args)},
 				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers, host.CellWithPieces)},
 				Debugger:       debugger.New,
-				Format:         func(text string) any { return format.Formatted(text) },
-				Tutor:          tutorPrompt,
+				Asks:           pageAsks,
 				Version:        ownVersion(),
 				Log:            cmd.ErrOrStderr(),
 			})
@@ -71,15 +73,51 @@ cells. You don't need to start it yourself.`,
 	return command
 }
 
-// tutorPrompt returns the context for an AI tutor on an exercise.
-func tutorPrompt(id string) (string, error) {
+// gonbCommand returns the command that starts GoNB: the given one, or else the one in PATH. It
+// returns nil if there is none, or no Go with which GoNB could build a cell.
+func gonbCommand(given []string) []string {
+	if len(given) == 0 {
+		gonb, err := exec.LookPath("gonb")
+		if err != nil {
+			return nil
+		}
+		if _, err := exec.LookPath("go"); err != nil {
+			return nil
+		}
+		given = []string{gonb}
+	}
+	return append(given, "--kernel", "{connection_file}")
+}
+
+// mostJournal limits the journal's page in JupyterLab, whose server drops longer messages.
+const mostJournal = 2 << 20
+
+// pageAsks answers what the extension of JupyterLab asks the kernel for.
+var pageAsks = map[string]func(kernel.CommData) (any, error){
+	"wgslab_format": func(a kernel.CommData) (any, error) { return format.Formatted(a.Text), nil },
+	"wgslab_tutor":  func(a kernel.CommData) (any, error) { return tutorPrompt(a.Exercise) },
+	"wgslab_journal": func(a kernel.CommData) (any, error) {
+		opened, err := learner.Open(workFolder(), a.Text, a.Exercise)
+		if err == nil && len(opened.Page) > mostJournal {
+			err = errors.New("your journal is too long for this place: run wgslab journal, and open the page that it writes")
+		}
+		return opened, err
+	},
+	"wgslab_hint": func(a kernel.CommData) (any, error) {
+		return struct{}{}, learner.OpenHint(workFolder(), a.Exercise, a.Hint)
+	},
+}
+
+// tutorPrompt returns the context for an AI tutor on an exercise, and what to ask one that is
+// attached.
+func tutorPrompt(id string) (any, error) {
 	exercise, err := course.Find(id)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var prompt strings.Builder
 	err = writeTutorPrompt(&prompt, exercise)
-	return prompt.String(), err
+	return map[string]string{"text": prompt.String(), "ask": learner.AttachedQuestion(workFolder(), id)}, err
 }
 
 // goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the

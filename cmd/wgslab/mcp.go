@@ -112,6 +112,12 @@ var clients = map[string]func(program, folder string) (string, error){
 	"claude-code": func(program, folder string) (string, error) {
 		return fmt.Sprintf("claude mcp add wgslab -- %s mcp --folder %s", quoted(program), quoted(folder)), nil
 	},
+	"codex": func(program, folder string) (string, error) {
+		return fmt.Sprintf("codex mcp add wgslab -- %s mcp --folder %s", quoted(program), quoted(folder)), nil
+	},
+	"gemini": func(program, folder string) (string, error) {
+		return fmt.Sprintf("gemini mcp add wgslab %s mcp --folder %s", quoted(program), quoted(folder)), nil
+	},
 	"vscode": func(program, folder string) (string, error) {
 		return configuration("servers", map[string]any{"type": "stdio", "command": program, "args": []string{"mcp", "--folder", folder}})
 	},

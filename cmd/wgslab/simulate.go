@@ -26,6 +26,7 @@ import (
 // simulation holds the options of the command line.
 type simulation struct {
 	anyshader.ShaderRun
+	templates   templateFlags
 	path        string
 	saves       []string
 	steps       uint64
@@ -110,6 +111,7 @@ is not available.`,
 	for _, single := range []string{"entry", "workgroups", "disassemble"} {
 		command.MarkFlagsMutuallyExclusive("pass", single)
 	}
+	addTemplateFlags(command, &asked.templates)
 	command.MarkFlagsMutuallyExclusive("json", "disassemble")
 	command.MarkFlagsMutuallyExclusive("engine", "disassemble")
 	return command
@@ -128,7 +130,11 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("reading the shader: %w", err)
 	}
-	d, err := asked.Read(shader.ReadWith(asked.path, text, types.AllFeatures))
+	source, err := asked.templates.shader(cmd, asked.path, text, types.AllFeatures)
+	if err != nil {
+		return err
+	}
+	d, err := asked.Read(source)
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
@@ -223,8 +229,11 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 		return encoder.Encode(report.SimulatedRun)
 	}
 	for _, f := range report.Findings {
-		line, _ := report.source.Line(f.Line)
-		fmt.Fprintf(to, "%s (%s), line %d: %s\n%s\n\n", f.Kind, f.Severity, f.Line, english.Sentence(f.Message), f.Excerpt(line))
+		line, at := report.source.LineAt(f.Region), fmt.Sprintf("line %d", f.Line)
+		if f.File != "" {
+			at = f.File + ", " + at
+		}
+		fmt.Fprintf(to, "%s (%s), %s: %s\n%s\n\n", f.Kind, f.Severity, at, english.Sentence(f.Message), f.Excerpt(line))
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 func newTraceCommand() *cobra.Command {
 	var asJSON bool
 	var run anyshader.ShaderRun
+	var templates templateFlags
 	command := &cobra.Command{
 		Use:   "trace ID [FILE]",
 		Short: "Show how your shader uses memory: who reads what, and who waits",
@@ -40,7 +42,7 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "-" {
-				return eachPass(cmd, args[1:], run, func(source *shader.Source, p *sim.BoundProgram) error {
+				return eachPass(cmd, args[1:], run, templates, func(source *shader.Source, p *sim.BoundProgram) error {
 					t, err := memtrace.Alone(cmd.Context(), source, p)
 					if err != nil {
 						return err
@@ -48,7 +50,7 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 					return printTrace(cmd, t, asJSON)
 				})
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
+			if err := refuseFlags(cmd, "with - instead of an exercise", slices.Concat(templateFlagNames, []string{"entry", "workgroups", "pass", "bind", "override"})...); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			t, err := traceShader(cmd, args)
@@ -60,6 +62,7 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the facts as JSON, one line for each pass")
 	addRunFlags(command, &run)
+	addTemplateFlags(command, &templates)
 	return command
 }
 

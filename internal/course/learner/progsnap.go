@@ -16,12 +16,12 @@ import (
 )
 
 // This file writes the journal and the conversation as a data set in the form of ProgSnap2, version
-// 6 (cssplice.org): a check is a Submit, and what a tutor said is an Intervention.
+// 1.0 (cssplice.org): a check is a Submit, and what a tutor said is an Intervention.
 
 // progSnapColumns are those of the main table, in the standard's spelling; those of our own begin
 // with X.
 var progSnapColumns = []string{
-	"EventID", "SubjectID", "EventType", "ToolInstances", "CodeStateID", "Order", "ClientTimestamp", "ClientTimezone", "AssignmentID", "ProblemID",
+	"EventID", "SubjectID", "EventType", "ToolInstances", "CodeStateID", "Order", "ClientTimestamp", "AssignmentID", "ProblemID",
 	"Attempt", "Score", "EventInitiator", "InterventionCategory", "InterventionType", "InterventionMessage", "X-Diagnosis", "X-Message",
 }
 
@@ -37,7 +37,7 @@ func ProgSnap2(dir string, private *Private) (files map[string][]byte, err error
 		return nil, err
 	}
 	subject := subjectOf(tries, turns)
-	tries, turns = private.leaveOut(tries, turns)
+	tries, turns = private.LeaveOut(tries, turns)
 	main, states := &table{}, &table{}
 	states.add("CodeStateID", "Code")
 	main.add(progSnapColumns...)
@@ -47,7 +47,7 @@ func ProgSnap2(dir string, private *Private) (files map[string][]byte, err error
 		}
 		e.columns["EventID"], e.columns["SubjectID"], e.columns["Order"] = fmt.Sprintf("%s-%d", subject, i+1), subject, strconv.Itoa(i+1)
 		e.columns["ToolInstances"], e.columns["CodeStateID"] = "wgslab", e.state()
-		e.columns["ClientTimestamp"], e.columns["ClientTimezone"] = e.at.UTC().Format("2006-01-02T15:04:05"), "0"
+		e.columns["ClientTimestamp"] = e.at.UTC().Format("2006-01-02T15:04:05-0700")
 		var row []string
 		for _, column := range progSnapColumns {
 			row = append(row, e.columns[column])
@@ -56,15 +56,29 @@ func ProgSnap2(dir string, private *Private) (files map[string][]byte, err error
 	}
 	about := &table{}
 	for _, property := range [][]string{
-		{"Property", "Value"}, {"Version", "6"}, {"IsEventOrderingConsistent", "true"}, {"EventOrderScope", "Restricted"},
+		{"Property", "Value"}, {"Version", "1.0"}, {"IsEventOrderingConsistent", "true"}, {"EventOrderScope", "Restricted"},
 		{"EventOrderScopeColumns", "SubjectID"}, {"CodeStateRepresentation", "Table"},
 	} {
 		about.add(property...)
 	}
 	return map[string][]byte{
 		"MainTable.csv": main.text.Bytes(), "DatasetMetadata.csv": about.text.Bytes(), "CodeStates/CodeStates.csv": states.text.Bytes(),
+		"README.md": []byte(progSnapReadme),
 	}, nil
 }
+
+// progSnapReadme describes what isn't in the standard, which asks data sets to do so.
+const progSnapReadme = `# Tries at exercises of wgslab
+
+The form is ProgSnap2 1.0 (cssplice.org). These names are our own:
+
+- event X-Message: what the learner asked or told an AI tutor
+- event X-OpenHint: the learner opened a hint of the lesson, whose number is in X-Message
+- event X-Answer: an answer to a question of a lesson; Score says whether it was right
+- column X-Message: the learner's words, or what the check said of a program
+- column X-Diagnosis: the name of the mistake, if the check knows it
+- InterventionType: how close to the code the tutor's words were (X-question, X-concept, X-place, X-near-code), or X-Pasted from another chat
+`
 
 // subjectOf returns a learner's number.
 func subjectOf(tries []Try, turns []Turn) string {
@@ -125,6 +139,10 @@ func events(tries []Try, turns []Turn) (all []event) {
 		all = append(all, event{at, code[id], columns})
 	}
 	said := func(t Turn) {
+		if t.Hint > 0 {
+			add(t.Time, t.Exercise, map[string]string{"EventType": "X-OpenHint", "X-Message": strconv.Itoa(t.Hint)})
+			return
+		}
 		if t.Who != Tutor {
 			add(t.Time, t.Exercise, map[string]string{"EventType": "X-Message", "X-Message": t.Text})
 			return

@@ -2,6 +2,7 @@ package learner
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ func TestProgSnap2(t *testing.T) {
 	}
 	require.NoError(t, Keep(dir, Turn{Time: minute(1), Exercise: "add", Who: Learner, Text: "I am Ada,\nand \"why\"?"}))
 	require.NoError(t, Keep(dir, Turn{Time: minute(2), Exercise: "add", Who: Tutor, Level: "question", Text: "What?"}))
+	require.NoError(t, Keep(dir, Turn{Time: minute(3), Exercise: "add", Who: Learner, Hint: 2}))
 	require.NoError(t, Keep(dir, Turn{Time: minute(9), Exercise: "relu", Who: Tutor, Text: "Later.", Pasted: true}))
 
 	files, err := ProgSnap2(dir, &Private{Names: []string{"Ada"}})
@@ -54,6 +56,9 @@ func TestProgSnap2(t *testing.T) {
 		require.Len(t, row["SubjectID"], 12)
 		require.Equal(t, i+1, len(ids), "an id for each event")
 		said = append(said, strings.Join([]string{row["EventType"], row["ProblemID"], row["AssignmentID"], row["Attempt"], row["Score"], code[row["CodeStateID"]]}, "|"))
+		when, err := time.Parse("2006-01-02T15:04:05-0700", row["ClientTimestamp"]) // version 1.0 wants a zone
+		require.NoError(t, err)
+		require.Equal(t, at.Day(), when.Day())
 		if row["EventType"] == "Intervention" {
 			for _, needed := range []string{"EventInitiator", "InterventionCategory", "InterventionType", "InterventionMessage"} {
 				require.NotEmpty(t, row[needed])
@@ -61,10 +66,15 @@ func TestProgSnap2(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
-		"Submit|add|lesson-2|1|0|// …\n\"a\", b", "X-Message|add|lesson-2|||// …\n\"a\", b", "Intervention|add|lesson-2|||// …\n\"a\", b",
+		"Submit|add|lesson-2|1|0|// …\n\"a\", b", "X-Message|add|lesson-2|||// …\n\"a\", b", "Intervention|add|lesson-2|||// …\n\"a\", b", "X-OpenHint|add|lesson-2|||// …\n\"a\", b",
 		"Submit|add|lesson-2|2|1|b", "X-Answer|predict-race||1|1|", "Submit|add|lesson-2|3|1|b", "Intervention|relu|lesson-4|||",
 	}, said)
+	for _, name := range slices.Concat(progSnapColumns, said) { // the standard asks for a text about each own name
+		if name, _, _ := strings.Cut(name, "|"); strings.HasPrefix(name, "X-") {
+			require.Contains(t, string(files["README.md"]), name)
+		}
+	}
 	about := read("DatasetMetadata.csv")
-	require.Equal(t, map[string]string{"Property": "Version", "Value": "6"}, about[0])
+	require.Equal(t, map[string]string{"Property": "Version", "Value": "1.0"}, about[0])
 	require.Equal(t, "Table", about[4]["Value"])
 }

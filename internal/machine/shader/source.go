@@ -81,9 +81,21 @@ func Read(name, text string) *Source { return ReadWith(name, text, wgsl.Features
 // ReadWith works like Read, with other language features.
 func ReadWith(name, text string, features types.Features) *Source {
 	s := &Source{Name: name, Text: text}
-	s.shader = sync.OnceValue(func() *wgsl.Shader { return wgsl.Read(name, text, types.Options{Features: features}) })
-	s.readModule()
+	s.read(func() *syntax.Source { return syntax.NewSource(name, text) }, features)
 	return s
+}
+
+// ReadSource works like ReadWith for a text that may be an expanded one. Every place is then in the
+// files that a person wrote.
+func ReadSource(source *syntax.Source, features types.Features) *Source {
+	s := &Source{Name: source.Name, Text: source.Text}
+	s.read(func() *syntax.Source { return source }, features)
+	return s
+}
+
+func (s *Source) read(source func() *syntax.Source, features types.Features) {
+	s.shader = sync.OnceValue(func() *wgsl.Shader { return wgsl.ReadSource(source(), types.Options{Features: features}) })
+	s.readModule()
 }
 
 // A SourceReader makes a source of a file's name and text: Read, or ReadCell where learners see the
@@ -238,7 +250,7 @@ func (s *Source) firstMistake(found []*findings.Finding) *CompileError {
 // Mistaken turns a finding of the front end into an error.
 func (s *Source) Mistaken(found *findings.Finding) *CompileError {
 	e := &CompileError{Shader: s.Name, Finding: *found}
-	e.Text, _ = s.Line(found.Line)
+	e.Text = s.LineAt(found.Region)
 	var related []string
 	for _, r := range found.Related {
 		related = append(related, fmt.Sprintf("line %d: %s", r.Line, r.Message))
@@ -258,6 +270,9 @@ func (s *Source) NoEntryPoint() *CompileError {
 // shader has no such line, the error has no place.
 func (s *Source) Error(kind findings.Kind, line, column, length int, message string) *CompileError {
 	e := &CompileError{Shader: s.Name, Finding: findings.Finding{Kind: kind, Message: message}}
+	if source := s.shader().Source; source.File("") != source { // the engine has the expanded text
+		return s.written(e, source, line, column, length)
+	}
 	if text, ok := s.Line(line); ok {
 		e.Region = findings.Region{Line: line, Column: column, EndLine: line, EndColumn: column + length}
 		e.Text = text
@@ -265,9 +280,28 @@ func (s *Source) Error(kind findings.Kind, line, column, length int, message str
 	return e
 }
 
-// Line returns a line of the shader, counted from 1, without its line break.
+// written gives an error about an expanded text its place in the files that a person wrote.
+func (s *Source) written(e *CompileError, source *syntax.Source, line, column, length int) *CompileError {
+	if line < 1 || line > source.Lines() {
+		return e
+	}
+	on := source.Line(line)
+	runes := []rune(source.Slice(on))
+	before := len(string(runes[:max(0, min(column-1, len(runes)))]))
+	through := len(string(runes[:max(0, min(column-1+length, len(runes)))]))
+	e.Region = source.Region(findings.Span{Start: on.Start + int32(before), End: on.Start + int32(max(before, through))})
+	e.Text = source.WrittenLine(e.Region)
+	return e
+}
+
+// LineAt returns the first line of a region, as a person wrote it.
+func (s *Source) LineAt(r findings.Region) string {
+	return strings.TrimRight(strings.ToValidUTF8(s.shader().Source.WrittenLine(r), "\uFFFD"), "\r")
+}
+
+// Line returns a line of the shader's file, counted from 1, without its line break.
 func (s *Source) Line(number int) (string, bool) {
-	lines := strings.Split(s.Text, "\n")
+	lines := strings.Split(s.shader().Source.File("").Text, "\n")
 	if number < 1 || number > len(lines) {
 		return "", false
 	}

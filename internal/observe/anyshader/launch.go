@@ -39,7 +39,12 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 
 // File prepares a shader without an exercise. It runs all passes but the last.
 func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, error) {
-	d, err := on.Read(shader.ReadWith(name, text, types.AllFeatures))
+	return Target(ctx, shader.ReadWith(name, text, types.AllFeatures), on)
+}
+
+// Target prepares a shader without an exercise for the debugger.
+func Target(ctx context.Context, source *shader.Source, on ShaderRun) (*debug.Target, error) {
+	d, err := on.Read(source)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +53,7 @@ func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, 
 	if err != nil {
 		return nil, err
 	}
-	t.Title, t.Writes = filepath.Base(name), on.Writes
+	t.Title, t.Writes = filepath.Base(source.Name), on.Writes
 	for i, pass := range d.Passes {
 		switch {
 		case i < last:

@@ -30,14 +30,13 @@ import (
 // Config configures a kernel.
 type Config struct {
 	ConnectionFile string
-	GoNB           kernelspec.Spec // how to start GoNB
+	GoNB           kernelspec.Spec // how to start GoNB; without Argv there is none, and Go cells fail
 	Answerers      []Answerer      // the first one that takes a cell answers it
 	// Debugger makes the debugger, which lives as long as ctx. Event publishes the content of a
 	// debug_event. After a restart, saved is the result of the previous kernel's Debugger.Save.
 	// Nil means no debugger.
 	Debugger func(ctx context.Context, event func(json.RawMessage), saved json.RawMessage) Debugger
-	Format   func(text string) any                            // returns the answer to a request to format a shader; may be nil
-	Tutor    func(exercise string) (prompt string, err error) // returns the context for an AI tutor; may be nil
+	Asks     map[string]func(CommData) (any, error) // answer comms that ask for one thing, by their targets
 	Version  string
 	Log      io.Writer // one line for each refused connection or message, up to a limit
 }

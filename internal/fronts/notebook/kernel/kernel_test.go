@@ -47,6 +47,14 @@ const testSettled = "WGSLAB_TEST_SETTLED"
 // make.
 var fakes string
 
+// withConnection returns the command of a GoNB; none if no GoNB is named.
+func withConnection(gonb []string) []string {
+	if len(gonb) == 0 {
+		return nil
+	}
+	return append(gonb, "{connection_file}")
+}
+
 func TestMain(m *testing.M) {
 	if os.Getenv(kernelMode) != "" {
 		if patience, err := time.ParseDuration(os.Getenv(testPatience)); err == nil {
@@ -57,14 +65,16 @@ func TestMain(m *testing.M) {
 		}
 		jupytertest.Must(Run(context.Background(), Config{
 			ConnectionFile: os.Args[1],
-			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
+			GoNB:           kernelspec.Spec{Name: "gonb", Argv: withConnection(os.Args[2:])},
 			Answerers:      []Answerer{ShaderFiles{}, sayings{}},
-			Format:         func(text string) any { return map[string]string{"text": strings.ToUpper(text)} },
-			Tutor: func(exercise string) (string, error) {
-				if exercise != "add" {
-					return "", fmt.Errorf("no exercise is called %q", exercise)
-				}
-				return "Never solve " + exercise, nil
+			Asks: map[string]func(CommData) (any, error){
+				"upper": func(a CommData) (any, error) { return map[string]string{"text": strings.ToUpper(a.Text)}, nil },
+				"tutor": func(a CommData) (any, error) {
+					if a.Exercise != "add" {
+						return nil, fmt.Errorf("no exercise is called %q", a.Exercise)
+					}
+					return map[string]any{"text": "Never solve " + a.Exercise, "hint": a.Hint}, nil
+				},
 			},
 			Version: "test",
 			Log:     os.Stderr,
@@ -442,12 +452,12 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	require.Equal(t, map[string]any{}, comms.reply["comms"])
 	id := c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "nobody's", "data": map[string]any{}})
 	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_close" && m.Parent.ID == id })
-	id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "3", "target_name": formatComm, "data": map[string]any{"text": "fn  f(){}"}})
+	id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "3", "target_name": "upper", "data": map[string]any{"text": "fn  f(){}"}})
 	laid := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
 	require.JSONEq(t, `{"comm_id": "3", "data": {"text": "FN  F(){}"}}`, string(laid.Content))
 	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_close" && m.Parent.ID == id })
-	for exercise, want := range map[string]string{"add": `"Never solve add"`, "ad": `"no exercise is called \"ad\""`} {
-		id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "4", "target_name": tutorComm, "data": map[string]any{"exercise": exercise}})
+	for exercise, want := range map[string]string{"add": `{"hint":2,"text":"Never solve add"}`, "ad": `"no exercise is called \"ad\""`} {
+		id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "4", "target_name": "tutor", "data": map[string]any{"exercise": exercise, "hint": 2}})
 		answer := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
 		require.Contains(t, string(answer.Content), want)
 	}
@@ -795,6 +805,11 @@ func TestNoGoNB(t *testing.T) {
 		require.Contains(t, got.reply["evalue"], want)
 		require.Contains(t, got.reply["evalue"], "wgslab doctor")
 	}
+	c := launch(t).connect()
+	require.Equal(t, "ok", c.execute("%%say result").reply["status"])
+	got := c.execute(jupytertest.Fine)
+	require.Equal(t, "GoMissing", got.reply["ename"])
+	require.Contains(t, got.reply["evalue"], "shader cells and checks need no Go. For Go cells, set up the whole course: git clone ")
 }
 
 // A fault of the machine comes with what to do about it, and other errors with what they have said
