@@ -3,16 +3,20 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/stated"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -20,7 +24,7 @@ import (
 
 // The rules of failures that are no diagnosis of the judge.
 const (
-	wrongValue findings.Kind = "wrong-value"
+	wrongValue               = stated.WrongValue
 	overLimit  findings.Kind = "over-its-limit"
 )
 
@@ -44,6 +48,17 @@ func failedAs(source *shader.Source, v *verdict.Verdict) *failedTest {
 	}
 	f.text += v.Facts()
 	return f
+}
+
+// failedWith returns what a test without an exercise says about a wrong shader.
+func failedWith(f *stated.Miss) *failedTest {
+	failed := &failedTest{shader: f.Source, kind: f.Kind, why: f.Message}
+	if at := f.Region; at.Line > 0 {
+		failed.places = []verdict.Place{{Line: at.Line, Column: max(1, at.Column)}}
+		failed.text = fmt.Sprintf("  %s:%d:%d\n", cmp.Or(at.File, f.Source.Name), at.Line, at.Column)
+	}
+	failed.text += "  " + strings.Join(append([]string{f.Message}, f.More...), "\n  ")
+	return failed
 }
 
 // likelyPlaces lists where the mistake may be, each line once.
@@ -106,6 +121,43 @@ func (f *failedTest) finding(file, test string) *vet.Report {
 func (f *failedTest) lineFrom(at verdict.Place) findings.Region {
 	line, _ := f.shader.Line(at.Line)
 	return findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: max(at.Column, len([]rune(line))+1)}
+}
+
+// A testResult is one test as --json prints it.
+type testResult struct {
+	File         string        `json:"file"`
+	Test         string        `json:"test"`    // "" if the file can't be read
+	Outcome      string        `json:"outcome"` // "passed", "failed" or "unreadable"
+	Milliseconds int64         `json:"milliseconds"`
+	Kind         findings.Kind `json:"kind,omitempty"`
+	Message      string        `json:"message,omitempty"`
+	Shader       string        `json:"shader,omitempty"` // the place in it is the most likely one
+	Line         int           `json:"line,omitempty"`
+	Column       int           `json:"column,omitempty"`
+	Text         string        `json:"text,omitempty"` // the whole explanation
+}
+
+// fail makes the result that of a failed test.
+func (r *testResult) fail(f *failedTest) {
+	r.Outcome, r.Kind, r.Message, r.Text = "failed", f.kind, f.why, f.text
+	r.Shader = filepath.ToSlash(f.shader.Name)
+	if len(f.places) > 0 {
+		r.Line, r.Column = f.places[0].Line, f.places[0].Column
+	}
+}
+
+// printJSON prints all results.
+func (asked *shaderTests) printJSON(out io.Writer) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(struct {
+		Passed     int          `json:"passed"`
+		Failed     int          `json:"failed"`
+		Unreadable int          `json:"unreadable"`
+		Seed       string       `json:"seed"` // a string: JavaScript's numbers have 53 bits
+		Tests      []testResult `json:"tests"`
+	}{asked.passed, asked.failed, asked.unreadable, strconv.FormatUint(asked.seed, 10), append([]testResult{}, asked.results...)})
 }
 
 // saveReport writes a report to a file; no name means that nobody wants it.
