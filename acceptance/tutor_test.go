@@ -100,9 +100,9 @@ func TestConversationInThePage(t *testing.T) {
 	v.click("#paste button")
 	v.becomes("Kept 2 turns about vector-add. The journal shows it.", `document.querySelector('#paste [role=status]').textContent`)
 	require.Eventually(t, func() bool { return strings.Contains(textOf(filepath.Join(folder, "tutor.jsonl")), `"pasted":true`) }, time.Minute, 50*time.Millisecond)
-	code, _ := checkIn(t, parent, "vector-add")
-	require.Zero(t, code)
-
+	if dir := os.Getenv("WGSLAB_SCREENSHOTS"); dir != "" {
+		require.NoError(t, v.page.Screenshot(filepath.Join(dir, "journal-foot.png")))
+	}
 	journal := openJournal(v)
 	for _, size := range []int64{1280, 800, 360} {
 		require.NoError(t, chromedp.Do(journal.page.Tab(), chromedp.EmulateViewport(size, 2800)))

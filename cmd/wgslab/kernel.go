@@ -75,17 +75,17 @@ cells. You don't need to start it yourself.`,
 const mostJournal = 2 << 20
 
 // pageAsks answers what the extension of JupyterLab asks the kernel for.
-var pageAsks = map[string]func(kernel.Asked) (any, error){
-	"wgslab_format": func(a kernel.Asked) (any, error) { return format.Formatted(a.Text), nil },
-	"wgslab_tutor":  func(a kernel.Asked) (any, error) { return tutorPrompt(a.Exercise) },
-	"wgslab_journal": func(a kernel.Asked) (any, error) {
+var pageAsks = map[string]func(kernel.CommData) (any, error){
+	"wgslab_format": func(a kernel.CommData) (any, error) { return format.Formatted(a.Text), nil },
+	"wgslab_tutor":  func(a kernel.CommData) (any, error) { return tutorPrompt(a.Exercise) },
+	"wgslab_journal": func(a kernel.CommData) (any, error) {
 		opened, err := learner.Open(workFolder(), a.Text, a.Exercise)
 		if err == nil && len(opened.Page) > mostJournal {
 			err = errors.New("your journal is too long for this place: run wgslab journal, and open the page that it writes")
 		}
 		return opened, err
 	},
-	"wgslab_hint": func(a kernel.Asked) (any, error) {
+	"wgslab_hint": func(a kernel.CommData) (any, error) {
 		return struct{}{}, learner.OpenHint(workFolder(), a.Exercise, a.Hint)
 	},
 }

@@ -149,18 +149,18 @@ var pageSource string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"code": verdict.CodeSpans, "parts": partsOf}).Parse(pageSource))
 
-// Opened is the journal as JupyterLab and the course's page show it.
-type Opened struct {
+// JournalPage is the journal as JupyterLab and the course's page show it.
+type JournalPage struct {
 	Page string `json:"page"`           // as WritePage writes it
 	Says string `json:"says,omitempty"` // about what was pasted
 }
 
 // Open returns the learner's own journal. It first keeps a conversation that they paste, unless
-// that is "". The text is as for Pasted.
-func Open(dir, pasted, id string) (opened Opened, err error) {
+// that is "". The text is as for Paste.
+func Open(dir, pasted, id string) (opened JournalPage, err error) {
 	if pasted != "" {
 		if opened.Says, err = Paste(dir, pasted, id, time.Now()); err != nil {
-			return Opened{}, err
+			return JournalPage{}, err
 		}
 	}
 	var page strings.Builder

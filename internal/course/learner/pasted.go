@@ -30,16 +30,18 @@ var promptForm = regexp.MustCompile(`(?s)# Rules for an AI tutor\n.*\n## The las
 // ErrNoExercise says that a conversation to paste belongs to no exercise.
 var ErrNoExercise = errors.New("the conversation doesn't name its exercise: choose one")
 
-// Paste adds a conversation to the one in dir, and says what it kept. The text is as for Pasted.
+// Paste adds a conversation to the one in dir, and says what it kept. The text is Markdown, with a
+// line before each turn that says who speaks. Without an id, the text of wgslab tutor in it names
+// the exercise.
 func Paste(dir, text, id string, at time.Time) (says string, err error) {
 	if len(text) > MostPasted {
 		return "", fmt.Errorf("the conversation is longer than %d KiB: paste a part of it", MostPasted>>10)
 	}
-	said, err := Pasted(text, id, at)
+	said, err := pastedTurns(text, id, at)
 	if err != nil {
 		return "", err
 	}
-	kept, err := KeepPasted(dir, said)
+	kept, err := keepPasted(dir, said)
 	if err != nil {
 		return "", err
 	}
@@ -50,10 +52,9 @@ func Paste(dir, text, id string, at time.Time) (says string, err error) {
 	return says, nil
 }
 
-// Pasted reads a conversation that the learner had elsewhere, in Markdown, with a line before each
-// turn that says who speaks. If id is "", the text of wgslab tutor in it names the exercise. The
-// turns get one time, at which the conversation was over.
-func Pasted(text, id string, at time.Time) ([]Turn, error) {
+// pastedTurns reads a conversation that the learner had elsewhere. Its turns get one time, at which
+// it was over.
+func pastedTurns(text, id string, at time.Time) ([]Turn, error) {
 	if id == "" {
 		m := promptExercise.FindStringSubmatch(text)
 		if m == nil {
@@ -107,9 +108,9 @@ func speaker(line string) (who, first string, ok bool) {
 	return who, m[8], true
 }
 
-// KeepPasted adds a pasted conversation to the one in dir. Turns that were pasted before aren't
+// keepPasted adds a pasted conversation to the one in dir. Turns that were pasted before aren't
 // kept twice.
-func KeepPasted(dir string, all []Turn) (kept int, err error) {
+func keepPasted(dir string, all []Turn) (kept int, err error) {
 	before, _, err := ReadConversation(dir)
 	if err != nil {
 		return 0, err

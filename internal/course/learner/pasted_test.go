@@ -34,7 +34,7 @@ func TestPasted(t *testing.T) {
 		"unknown":       {"You: x", "ad", "", `did you mean "add"`},
 	} {
 		at := time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
-		all, err := Pasted(row.text, row.id, at)
+		all, err := pastedTurns(row.text, row.id, at)
 		if row.problem != "" {
 			require.ErrorContains(t, err, row.problem, name)
 			continue
@@ -49,7 +49,7 @@ func TestPasted(t *testing.T) {
 
 		dir := t.TempDir()
 		for again := range 2 {
-			kept, err := KeepPasted(dir, all)
+			kept, err := keepPasted(dir, all)
 			require.NoError(t, err)
 			require.Equal(t, len(all)*(1-again), kept, "%s: nothing is kept twice", name)
 		}

@@ -73,6 +73,7 @@ const progSnapReadme = `# Tries at exercises of wgslab
 The form is ProgSnap2 1.0 (cssplice.org). These names are our own:
 
 - event X-Message: what the learner asked or told an AI tutor
+- event X-OpenHint: the learner opened a hint of the lesson, whose number is in X-Message
 - event X-Answer: an answer to a question of a lesson; Score says whether it was right
 - column X-Message: the learner's words, or what the check said of a program
 - column X-Diagnosis: the name of the mistake, if the check knows it

@@ -9,9 +9,9 @@ import (
 // gonbComm is the only target for which GoNB has comms.
 const gonbComm = "gonb_comm"
 
-// Asked is what a page asks for with the first message of a comm. The kernel answers it and closes
-// the comm.
-type Asked struct {
+// CommData is what a page asks for with the first message of a comm. The kernel answers it and
+// closes the comm.
+type CommData struct {
 	Text     string `json:"text"`
 	Exercise string `json:"exercise"`
 	Hint     int    `json:"hint"`
@@ -24,9 +24,9 @@ type comms struct {
 }
 
 type commContent struct {
-	ID     string `json:"comm_id"`
-	Target string `json:"target_name"`
-	Data   Asked  `json:"data"`
+	ID     string   `json:"comm_id"`
+	Target string   `json:"target_name"`
+	Data   CommData `json:"data"`
 }
 
 // comm passes on a comm's message. It closes an unknown comm.

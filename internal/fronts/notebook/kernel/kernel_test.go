@@ -59,9 +59,9 @@ func TestMain(m *testing.M) {
 			ConnectionFile: os.Args[1],
 			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
 			Answerers:      []Answerer{ShaderFiles{}, sayings{}},
-			Asks: map[string]func(Asked) (any, error){
-				"upper": func(a Asked) (any, error) { return map[string]string{"text": strings.ToUpper(a.Text)}, nil },
-				"tutor": func(a Asked) (any, error) {
+			Asks: map[string]func(CommData) (any, error){
+				"upper": func(a CommData) (any, error) { return map[string]string{"text": strings.ToUpper(a.Text)}, nil },
+				"tutor": func(a CommData) (any, error) {
 					if a.Exercise != "add" {
 						return nil, fmt.Errorf("no exercise is called %q", a.Exercise)
 					}

@@ -499,6 +499,7 @@
     requires: [notebooks.INotebookTracker],
     activate: (app, tracker) => {
       const { Notification } = apputils;
+      // JupyterLab cuts what has over 140 letters.
       const refuse = ({ message }) => Notification.warning(`Nothing was copied: ${message}.`, { autoClose: 8000 });
       const tell = async (kernel, exercise) => {
         try {
@@ -507,12 +508,12 @@
           if (problem) throw new Error(problem);
           const whole = async (more) => {
             await copied(text);
-            Notification.success(`Copied: the tutor's rules, the task, your code and the last verdicts. Paste it to your AI assistant.${more}`, { autoClose: 8000 });
+            Notification.success(`Copied: the rules, the task, your code and the verdicts. Paste it to your AI assistant.${more}`, { autoClose: 8000 });
           };
-          if (!ask) return await whole(' Or attach one to your lessons: wgslab mcp --help says how.');
+          if (!ask) return await whole(' Or attach one: see wgslab mcp --help.');
           await copied(ask);
           const actions = [{ label: 'Copy the whole text instead', callback: () => whole('').catch(refuse) }];
-          Notification.success(`Copied for the tutor that is attached to your lessons: “${ask}” Paste it there.`, { autoClose: 12000, actions });
+          Notification.success(`Copied for the tutor attached to your lessons: “${ask}” Paste it there.`, { autoClose: 12000, actions });
         } catch (error) {
           refuse(error);
         }
@@ -573,25 +574,25 @@
   };
 
   // keeping returns a form for a conversation that the learner had elsewhere. keep takes its text and exercise, and returns
-  // what to say.
-  const keeping = (keep) => {
+  // what to tell.
+  const keeping = (keep, tell) => {
     const field = made('textarea', { rows: 6, ariaLabel: 'The conversation' });
     const exercise = made('input', { ariaLabel: 'Its exercise', placeholder: 'Exercise, if it names none' });
     const button = made('button', { type: 'button', className: 'jp-mod-styled', textContent: 'Keep' });
-    const said = made('p', { role: 'status' });
     button.onclick = async () => {
       try {
         if (!field.value.trim()) throw new Error('paste a conversation first');
         const says = await keep(field.value, exercise.value.trim());
-        said.textContent = `${says[0].toUpperCase()}${says.slice(1)}.`;
+        tell(`${says[0].toUpperCase()}${says.slice(1)}.`);
         field.value = '';
+        form.open = false;
       } catch ({ message }) {
-        said.textContent = `Nothing was kept: ${message}.`;
+        tell(`Nothing was kept: ${message}.`);
       }
     };
     const form = made('details', {}, made('summary', { textContent: 'Keep a conversation with an AI tutor' }),
       made('p', { textContent: 'Paste it as Markdown, with a line such as **You:** or **Assistant:** before each turn. Or drop its file here.' }),
-      field, made('div', {}, exercise, button), said);
+      field, made('div', {}, exercise, button));
     form.ondragover = (event) => event.preventDefault();
     form.ondrop = async (event) => {
       const [file] = event.dataTransfer.files;
@@ -605,6 +606,7 @@
 
   const styleJournal = () => document.head.append(made('style', {
     textContent: `.wgslab-journal { display: flex; flex-direction: column; background: var(--jp-layout-color1); color: var(--jp-ui-font-color1); font-size: var(--jp-ui-font-size1); }
+      .wgslab-journal { --jp-sidebar-min-width: 320px; }
       .wgslab-journal iframe { flex: 1; border: 0; border-top: 1px solid var(--jp-border-color1); }
       .wgslab-journal details, .wgslab-journal > p { margin: 8px 12px; }
       .wgslab-journal summary { cursor: pointer; }
@@ -613,7 +615,7 @@
   }));
 
   // journaling adds the learner's journal to the right side bar: the page of wgslab journal, at the exercise whose check ran
-  // last. It is read again after each check, and whenever it comes into sight.
+  // last. It is read again after each check, and whenever it comes into sight: a tutor may have spoken meanwhile.
   const journaling = (notebooks, components, widgets) => ({
     id: 'wgslab:journal',
     description: 'The journal in the side bar: your tries, and what you and a tutor said.',
@@ -623,8 +625,9 @@
       styleJournal();
       const frame = made('iframe', { title: 'Your journal' });
       frame.sandbox = 'allow-popups'; // it has no scripts
-      const problem = made('p', { role: 'status' });
-      let at = '', address;
+      const status = made('p', { role: 'status' });
+      const tell = (words) => { status.textContent = words; };
+      let at = '', shown, address;
       const ask = async (data) => {
         const kernel = tracker.currentWidget?.sessionContext.session?.kernel;
         if (!kernel) throw new Error('open a notebook of the course, whose kernel draws the journal');
@@ -632,19 +635,21 @@
         if (answer.problem) throw new Error(answer.problem);
         const scheme = document.body.dataset.jpThemeLight === 'false' ? 'dark' : 'light';
         const page = answer.page.replace('color-scheme: light dark', `color-scheme: ${scheme}`);
+        if (shown === at + page) return answer;
+        shown = at + page;
         URL.revokeObjectURL(address);
         address = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
         frame.src = `${address}#${at}`;
         return answer;
       };
-      const panel = new widgets.Widget({ node: made('div', {}, problem, keeping(async (text, exercise) => (await ask({ text, exercise })).says), frame) });
+      const panel = new widgets.Widget({ node: made('div', {}, keeping(async (text, exercise) => (await ask({ text, exercise })).says, tell), status, frame) });
       const read = async () => {
         if (!panel.isVisible) return;
         try {
           await ask({});
-          problem.textContent = '';
+          tell('');
         } catch ({ message }) {
-          problem.textContent = `The journal can't be shown: ${message}.`;
+          tell(`The journal can't be shown: ${message}.`);
         }
       };
       panel.id = 'wgslab-journal';
@@ -654,9 +659,10 @@
       panel.onAfterShow = read;
       app.shell.add(panel, 'right', { rank: 900, type: 'Journal' });
       tracker.currentChanged.connect(read);
+      window.addEventListener('focus', read);
       notebooks.NotebookActions.executed.connect((_, { cell }) => {
         const exercise = checkedIn(cell.model);
-        if (exercise === undefined) return;
+        if (exercise === undefined || !(cell.model.outputs?.length > 0)) return; // it didn't run
         at = exercise;
         read();
       });

@@ -225,10 +225,15 @@ func TestTutorPrompt(t *testing.T) {
 	}
 	_, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "ad"}}, nil)
 	require.ErrorContains(t, err, "add")
+
+	require.NoError(t, os.WriteFile("work/host-add.js", []byte("function addVectors() {}\n"), 0o644))
+	answer, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "host-add"}}, nil)
+	require.NoError(t, err)
+	require.Contains(t, answer.(map[string]string)["text"], "## The learner's current program\n\n```js\nfunction addVectors() {}\n```", "a program of the host")
 }
 
-// The journal's page has the check, a hint that was opened, and a conversation that was pasted. What
-// can't be pasted changes nothing.
+// The journal's page has the check, a hint that was opened, and a conversation that was pasted.
+// What can't be pasted changes nothing.
 func TestJournal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := New()
@@ -240,7 +245,7 @@ func TestJournal(t *testing.T) {
 	require.ErrorIs(t, err, learner.ErrNoExercise)
 	answer, err := ask(Request{Request: protocol.Request{Do: openJournal, Exercise: "add", Source: "You: Why?\nAI: Ask."}})
 	require.NoError(t, err)
-	opened := answer.(learner.Opened)
+	opened := answer.(learner.JournalPage)
 	require.Equal(t, "kept 2 turns about add", opened.Says)
 	require.Contains(t, opened.Page, "You opened hint 2")
 	require.Contains(t, opened.Page, "1 try, 2 turns with the tutor")
