@@ -113,8 +113,8 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.BoolVar(&asked.update, "update", false, "write the expected pictures that differ, or that aren't there yet")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
-	addTemplateFlags(command, &asked.templates)
 	flags.BoolVar(&asked.asJSON, "json", false, "print the results as JSON instead")
+	addTemplateFlags(command, &asked.templates)
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
 }
