@@ -74,7 +74,7 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	inComments := regexp.MustCompile("(?s)```wgsl\n(.*?)```").FindStringSubmatch(string(document))
 	project(t, map[string]string{
 		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[1][1] + strings.Replace(blocks[2][1], "65536", "500", 1),
-		"scaled.wgsl": inComments[1], "wgslab.toml": blocks[0][1],
+		"scaled.wgsl": inComments[1], "wgslab.toml": blocks[0][1], "types.wgsl": "", "half.wgsl": "",
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)

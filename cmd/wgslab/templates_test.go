@@ -14,14 +14,16 @@ var aTemplate = map[string]string{
 enable f16;
 #endif
 #include "bound.wgsl"
-@group(0) @binding(0) var<storage, read_write> v: array<TYPE>;
+@group(0) @binding(0) var<storage, read_write> v: array<number>;
 @compute @workgroup_size({{size}}) fn main(@builtin(global_invocation_id) id: vec3u) {
     // print: id.x
     if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }
 }
 `,
 	"shaders/part/bound.wgsl": "#define BOUND(i) i + OFFSET\n",
+	"shaders/types.wgsl": "alias number = TYPE;", // without a line break at its end
 	"wgslab.toml": `files = ["shaders"]
+before = ["shaders/types.wgsl"]
 include = ["shaders/part"]
 
 [values]
@@ -77,7 +79,7 @@ func TestVetNamesWhatIsMissing(t *testing.T) {
 
 func TestProjectFilesWithMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"folders = []":                         "wgslab.toml, line 1: there is no key folders: choose files, exclude, include, target, values or variant",
+		"folders = []":                         "wgslab.toml, line 1: there is no key folders: choose files, exclude, include, before, target, values or variant",
 		"include = 3":                          "wgslab.toml, line 1: ",
 		"[values]\na = [1]":                    "wgslab.toml, [values]: the value of a is no text, number, true or false",
 		"[[variant]]\nvalues = {}":             "wgslab.toml: [[variant]] number 1 has no name",

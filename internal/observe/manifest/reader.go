@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,8 +20,9 @@ type Reader struct {
 	Include []string          // more folders with included files
 	Variant string            // the name of the only variant to read; empty for all
 
-	projects map[string]*found // by folder
-	parts    map[string]bool   // the files that others include, by their absolute path
+	projects map[string]*found            // by folder
+	modules  map[string]map[string]string // by folder: the file of each #define_import_path
+	parts    map[string]bool              // the files that others include, by their absolute path
 }
 
 // found is the project of a folder.
@@ -69,7 +71,15 @@ func (r *Reader) All(file, text string) ([]Expanded, error) {
 			files.folders = p.Include
 		}
 		files.folders = append(slices.Clone(files.folders), r.Include...)
-		out = append(out, Expanded{v.Name, preprocess.Expand(main, merged(v.Values, r.Values), files)})
+		files.roots = files.folders
+		if p != nil {
+			files.roots = append(files.roots, p.Folder())
+		}
+		before, err := files.before(file, v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Expanded{v.Name, preprocess.Expand(main, merged(v.Values, r.Values), files, before...)})
 	}
 	return out, nil
 }
@@ -106,6 +116,7 @@ func (r *Reader) IsPart(file string) bool { return r.parts[absolute(file)] }
 type included struct {
 	reader  *Reader
 	folders []string
+	roots   []string // and below these, where modules are
 	read    map[string]*syntax.Source
 }
 
@@ -123,6 +134,65 @@ func (f *included) Include(from *syntax.Source, name string) (*syntax.Source, er
 		}
 	}
 	return nil, fmt.Errorf("there is no file %s in %s: list its folder under include in %s, or pass it with -I", name, strings.Join(folders, ", "), FileName)
+}
+
+// Module implements preprocess.Modules: it looks below the shader's folder and the project's.
+func (f *included) Module(from *syntax.Source, path string) *syntax.Source {
+	for _, root := range append([]string{filepath.Dir(from.Name)}, f.roots...) {
+		file := f.reader.modulesBelow(root)[path]
+		if file == "" {
+			continue
+		}
+		if source, err := f.open(file); err == nil {
+			return source
+		}
+	}
+	return nil
+}
+
+// importPath matches the line in which a module names itself.
+var importPath = regexp.MustCompile(`(?m)^[ \t]*#define_import_path[ \t]+([\w:]+)`)
+
+// modulesBelow returns the modules in a folder and below it.
+func (r *Reader) modulesBelow(folder string) map[string]string {
+	folder = filepath.Clean(folder)
+	if found, known := r.modules[folder]; known {
+		return found
+	}
+	found := map[string]string{}
+	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error { // what can't be read has no module
+		switch {
+		case err != nil:
+		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir
+		case !entry.IsDir() && filepath.Ext(path) == ".wgsl":
+			text, _ := shader.ReadFile(path)
+			if named := importPath.FindStringSubmatch(text); named != nil && found[named[1]] == "" {
+				found[named[1]] = path
+			}
+		}
+		return nil
+	})
+	if r.modules == nil {
+		r.modules = map[string]map[string]string{}
+	}
+	r.modules[folder] = found
+	return found
+}
+
+// before returns the files whose text is put before a shader's. A file isn't put before itself.
+func (f *included) before(file string, v Variant) (before []*syntax.Source, err error) {
+	for _, path := range v.Before {
+		if absolute(path) == absolute(file) {
+			continue
+		}
+		source, err := f.open(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s, before: %w", FileName, err)
+		}
+		before = append(before, source)
+	}
+	return before, nil
 }
 
 func (f *included) open(file string) (*syntax.Source, error) {

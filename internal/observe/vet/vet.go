@@ -60,6 +60,8 @@ func Of(source *shader.Source) *Report {
 		f.Findings = append(f.Findings, analysis.Analyze(f.shader.Info)...)
 		f.Findings = append(f.Findings, prints.Check(f.shader.Info)...)
 	}
+	// An included file serves several shaders, and each uses some of its bindings.
+	f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool { return found.Kind == findings.UnusedBinding && found.File != "" })
 	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
 	return f
 }

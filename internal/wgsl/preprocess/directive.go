@@ -234,8 +234,11 @@ func (r *reading) include(l line) {
 	r.read(l, name)
 }
 
-// importFile follows #import name, which includes the file name.wgsl.
+// importFile follows #import: of a module, or else of the file name.wgsl.
 func (r *reading) importFile(l line) {
+	if r.importModules(l) {
+		return
+	}
 	name := strings.Trim(l.textOfRest(), `";`)
 	if !strings.HasSuffix(name, ".wgsl") && isWord(name) {
 		name += ".wgsl"
@@ -260,9 +263,7 @@ func (r *reading) read(l line, name string) {
 	case r.once[file.Name]:
 	default:
 		r.expandFile(file)
-		if !strings.HasSuffix(file.Text, "\n") {
-			r.emit(token{kind: blank, text: "\n", file: l.file, span: l.span})
-		}
+		r.endLine(file)
 	}
 }
 

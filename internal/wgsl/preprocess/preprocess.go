@@ -48,6 +48,12 @@ type Files interface {
 	Include(from *syntax.Source, name string) (*syntax.Source, error)
 }
 
+// Modules finds the modules that #import names, where Files can do so as well.
+type Modules interface {
+	// Module returns the file whose #define_import_path is this path, or nil.
+	Module(from *syntax.Source, path string) *syntax.Source
+}
+
 // Limits keep a shader that includes or expands without end from taking all memory.
 const (
 	mostNested     = 64
@@ -55,10 +61,10 @@ const (
 )
 
 // Expand returns a shader as its host would pass it to WebGPU. What is wrong with its directives
-// is in the Problems of the result. A text without directives and names to replace is returned as
-// it is.
-func Expand(main *syntax.Source, values Values, files Files) *syntax.Source {
-	if !concerned(main.Text, values) {
+// is what Parse reports of the result. A text without directives and names to replace is returned
+// as it is. The files before are those whose text the host puts before the shader's.
+func Expand(main *syntax.Source, values Values, files Files, before ...*syntax.Source) *syntax.Source {
+	if !concerned(main.Text, values) && len(before) == 0 {
 		return main
 	}
 	p := &preprocessor{main: main, values: values, files: files, macros: map[string]*macro{}, unknown: map[string]*findings.Finding{}, once: map[string]bool{}}
@@ -67,7 +73,12 @@ func Expand(main *syntax.Source, values Values, files Files) *syntax.Source {
 			p.macros[name] = &macro{name: name, body: scan(syntax.NewSource("", v.Text)), flag: v.Flag, host: true}
 		}
 	}
+	for _, file := range before {
+		p.expandFile(file)
+		p.endLine(file)
+	}
 	p.expandFile(main)
+	p.link()
 	return p.result()
 }
 
@@ -92,6 +103,17 @@ type preprocessor struct {
 	length     int     // of body, in bytes
 	problems   []*findings.Finding
 	unknown    map[string]*findings.Finding // by the name without a value
+
+	imported map[string]*names // by the file that imports them
+	isModule map[string]bool   // by the name of the file
+	final    map[item]string   // the names in the shader of the modules' items
+}
+
+// endLine ends the last line of a file, so that the next one begins on a line of its own.
+func (p *preprocessor) endLine(file *syntax.Source) {
+	if end := int32(len(file.Text)); !strings.HasSuffix(file.Text, "\n") {
+		p.emit(token{kind: blank, text: "\n", file: file, span: syntax.Span{Start: end, End: end}})
+	}
 }
 
 // emit adds a token to the shader.

@@ -23,6 +23,15 @@ func (f inMemory) Include(_ *syntax.Source, name string) (*syntax.Source, error)
 	return syntax.NewSource(name, text), nil
 }
 
+// Module implements Modules: the names of files with a colon are those of modules.
+func (f inMemory) Module(from *syntax.Source, path string) *syntax.Source {
+	if !strings.Contains(path, ":") {
+		return nil
+	}
+	source, _ := f.Include(from, path)
+	return source
+}
+
 // expanded returns the text of a shader, and what is wrong with its directives, one a line.
 func expanded(t *testing.T, text string, files inMemory, values ...string) (*syntax.Source, string) {
 	t.Helper()
@@ -102,6 +111,35 @@ func TestTextIsExpanded(t *testing.T) {
 		require.Empty(t, wrong, row.text)
 		require.Equal(t, row.want, s.Text, row.text)
 	}
+}
+
+// Modules are in the shader once. Only a name that two of them declare is changed, wherever it is
+// used.
+func TestModulesAreLinked(t *testing.T) {
+	files := inMemory{
+		"a::math":  "#define_import_path a::math\n#import a::base\nconst PI = 3.0;\nfn half(x: f32) -> f32 { return base::scale(x) / 2.0; }\n",
+		"a::base":  "#define_import_path a::base\nconst PI = 3.1;\nfn scale(x: f32) -> f32 { return x * PI; }\n",
+		"a::types": "#define_import_path a::types\n#ifdef WIDE\nstruct Pair { half: vec4f }\n#else\nstruct Pair { half: f32 }\n#endif",
+	}
+	for _, row := range [][3]string{
+		{"#import a::math::half\nfn m() -> f32 { return half(1); }", "", "half(1)"},
+		{"#import a::math::{half as halve, PI}\nfn m() -> f32 { return halve(PI); }", "", "half(PI_2)"},
+		{"#import a::math\nfn m() -> f32 { return math::half(math::PI) + a::math::PI; }", "", "half(PI_2) + PI_2"},
+		{"#import a::{math::half,\n  base::{PI as pi},\n}\nfn m() -> f32 { return half(pi); }", "", "half(PI)"},
+		{"#import a::math as m\nconst PI = 3; fn m() -> f32 { return m::half(m::PI) + PI; }", "", "half(PI_3) + PI"},
+		{"#import a::types::Pair\n#import a::math::half\nfn f(p: Pair) -> f32 { return half(p.half); }", "", "half(p.half)"},
+		{"#import a::math::half;\n#import a::math::PI;\nfn m() -> f32 { return half(PI); }", "", "half(PI_2)"},
+	} {
+		s, wrong := expanded(t, row[0], files)
+		require.Empty(t, wrong, row[0])
+		require.Contains(t, s.Text, row[2], row[0])
+		require.LessOrEqual(t, strings.Count(s.Text, "fn scale"), 1, row[0])
+		require.Empty(t, wgsl.ReadSource(s, types.Options{Features: wgsl.Features}).Findings, s.Text)
+	}
+	_, wrong := expanded(t, "\n#import a::none::{x}\n", files)
+	require.Contains(t, wrong, "a.wgsl:2:1: error: There is no module `a::none::x`, and none with an item `x`.")
+	_, wrong = expanded(t, "#import a::{x\n", files)
+	require.Contains(t, wrong, "a.wgsl:1:1: error: This #import isn't a path.")
 }
 
 func TestMistakesHaveAPlace(t *testing.T) {
@@ -187,7 +225,7 @@ func TestTemplatesAreFormattedAsWritten(t *testing.T) {
 		require.Equal(t, got, again)
 	}
 	for text, want := range map[string]string{
-		"#ifdef A\nfn f() {\n#else\nfn f(a: i32) {\n#endif\n}\n": "line 7",
+		"#ifdef A\nfn f() {\n#else\nfn f(a: i32) {\n#endif\n}\n": "line 2",
 		"fn f() {\n  {{body}}\n}\n":                              "line 3: ",
 	} {
 		_, err := Format(text)

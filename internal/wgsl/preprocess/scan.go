@@ -248,7 +248,19 @@ func directiveIn(text string) (name string, length int) {
 	if name = text[from:to]; !isWord(name) || !isDirective[name] && from == at+1 && !looksLikeDirective(text[to:]) {
 		return "", 0
 	}
+	if name == "import" {
+		return name, importLines(text)
+	}
 	return name, logicalLine(text)
+}
+
+// importLines returns the length of an #import, whose braces may be on several lines.
+func importLines(text string) int {
+	length := logicalLine(text)
+	for strings.Count(text[:length], "{") > strings.Count(text[:length], "}") && length < len(text) {
+		length += logicalLine(text[length:])
+	}
+	return length
 }
 
 // looksLikeDirective reports whether nothing but words follows #NAME on its line: otherwise #NAME is
