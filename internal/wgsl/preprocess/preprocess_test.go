@@ -72,6 +72,7 @@ func TestTextIsExpanded(t *testing.T) {
 		{"#define AT x[i, j]\nAT", "", "x[i, j]"},
 		{"# define  SPACED  2\n#if SPACED==2\nyes\n#endif", "", "yes\n"},
 		{"a NAMED.N 1N N1 N", "N=2", "a NAMED.2 1N N1 2"},
+		{"#if DIM == 3\nconst DIM: u32 = 3; // DIM\nlet x = DIM + N;\n#endif", "DIM=3,N=4", "const DIM: u32 = 3; // DIM\nlet x = DIM + 4;\n"},
 		// Flags are for directives alone.
 		{"#ifdef small\nsmall\n#else\nlarge\n#endif", "small", "small\n"},
 		{"#if small\nsmall\n#endif", "small", "small\n"},
