@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -92,6 +93,11 @@ func shadersByPattern(pattern string) []givenShader {
 	return found
 }
 
+// isShader reports whether a file's name is that of a shader.
+func isShader(file string) bool {
+	return slices.Contains([]string{".wgsl", ".wesl"}, filepath.Ext(file))
+}
+
 func shadersInFolder(folder string) []givenShader {
 	var found []givenShader
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -100,13 +106,13 @@ func shadersInFolder(folder string) []givenShader {
 			found = append(found, failed(path, "looking for shaders: %w", err))
 		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
 			return fs.SkipDir
-		case !entry.IsDir() && filepath.Ext(path) == ".wgsl":
+		case !entry.IsDir() && isShader(path):
 			found = append(found, givenShader{path: path, name: path, inFolder: true})
 		}
 		return nil
 	})
 	if len(found) == 0 {
-		return []givenShader{failed(folder, "there is no .wgsl file in the folder %s", folder)}
+		return []givenShader{failed(folder, "there is no .wgsl or .wesl file in the folder %s", folder)}
 	}
 	return found
 }

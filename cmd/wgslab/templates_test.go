@@ -21,7 +21,7 @@ enable f16;
 }
 `,
 	"shaders/part/bound.wgsl": "#define BOUND(i) i + OFFSET\n",
-	"shaders/types.wgsl": "alias number = TYPE;", // without a line break at its end
+	"shaders/types.wgsl":      "alias number = TYPE;", // without a line break at its end
 	"wgslab.toml": `files = ["shaders"]
 before = ["shaders/types.wgsl"]
 include = ["shaders/part"]

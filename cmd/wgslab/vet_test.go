@@ -120,7 +120,7 @@ func unreadable(t *testing.T, folder string) map[string]string {
 func TestVetGoesOn(t *testing.T) {
 	vetFolder(t)
 	said := unreadable(t, "bad")
-	said["none.wgsl"], said["x*.wgsl"], said["[.wgsl"], said["empty"] = "there is no file none.wgsl", "no file matches", "syntax error in pattern", "there is no .wgsl file in the folder empty"
+	said["none.wgsl"], said["x*.wgsl"], said["[.wgsl"], said["empty"] = "there is no file none.wgsl", "no file matches", "syntax error in pattern", "there is no .wgsl or .wesl file in the folder empty"
 	args := []string{"none.wgsl", "bad", "x*.wgsl", "[.wgsl", "empty", "below/wrong.wgsl"}
 
 	code, stdout, stderr := wgslab(t, append([]string{"vet", "--json"}, args...)...)

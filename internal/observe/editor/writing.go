@@ -9,10 +9,10 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/creachadair/jrpc2"
 
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
-	"github.com/wgslab/wgslab/internal/wgsl/preprocess"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -145,7 +145,7 @@ func (s *Server) rangeFormatting(d *document, p *RangeParams) (any, error) {
 
 // formatted returns the edits of wgslab fmt within a part of the text.
 func (d *document) formatted(start, end int) (any, error) {
-	text, err := preprocess.Format(d.string)
+	text, err := manifest.Format(d.string)
 	var mistake *format.SyntaxError
 	switch {
 	case errors.As(err, &mistake):

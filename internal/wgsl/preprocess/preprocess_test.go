@@ -216,6 +216,7 @@ func TestTemplatesAreFormattedAsWritten(t *testing.T) {
 		"fn  f( ) { let a=N ; }\n": "fn f() { let a = N; }\n",
 		"#define N 4\nfn f( ) {\n#ifdef A // why\nlet a=N;\n   #else\nlet a = {{ n }}+${m / 2};\n#endif\n}\n": "#define N 4\nfn f() {\n#ifdef A // why\n    let a = N;\n   #else\n    let a = {{ n }} + ${m / 2};\n#endif\n}\n",
 		"#define M(a, b) \\\n  a + \\\n  b\nconst  c=M(1,2);\n":                                               "#define M(a, b) \\\n  a + \\\n  b\nconst c = M(1, 2);\n",
+		"#import a::b::{\n  c,\n    d }\nfn  f(x:b::T)->T { return a::b::c( x ); }\n":                         "#import a::b::{\n  c,\n    d }\nfn f(x: b::T) -> T { return a::b::c(x); }\n",
 		"@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n":                                    "@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n",
 	} {
 		got, err := Format(text)

@@ -79,6 +79,9 @@ func NewExpanded(name, text string, origin Origin, problems ...*findings.Finding
 	return s
 }
 
+// Problems returns what kept an expanded text from being complete.
+func (s *Source) Problems() []*findings.Finding { return s.problems }
+
 // Rewritten returns the Source of a text of the same length, with the places of this one.
 func (s *Source) Rewritten(text string) *Source {
 	if s.origin == nil {
