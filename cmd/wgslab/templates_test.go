@@ -11,7 +11,7 @@ import (
 // aTemplate has a template with two branches, a part of another file, and placeholders.
 var aTemplate = map[string]string{
 	"shaders/scale.wgsl": `#ifdef HALF
-enable f16;
+#enable f16
 #endif
 #include "bound.wgsl"
 @group(0) @binding(0) var<storage, read_write> v: array<number>;

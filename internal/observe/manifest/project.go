@@ -1,6 +1,6 @@
-// Package manifest reads a wgslab.toml, which describes the shaders of a project: where they are, the
-// folders with what they include, the values that their host sets, and their variants. It expands
-// shaders as the host would.
+// Package manifest reads a wgslab.toml, which describes the shaders of a project: where they are,
+// the folders with what they include, the values that their host sets, and their variants. It
+// expands shaders as the host would.
 package manifest
 
 import (
@@ -155,17 +155,17 @@ func valuesOf(written map[string]any) (preprocess.Values, error) {
 	for name, value := range written {
 		switch v := value.(type) {
 		case bool:
-			values[name] = preprocess.Value{Text: strconv.FormatBool(v), Flag: true}
+			values[name] = preprocess.Definition{Text: strconv.FormatBool(v), Flag: true}
 		case string:
-			values[name] = preprocess.Value{Text: v}
+			values[name] = preprocess.Definition{Text: v}
 		case int64:
-			values[name] = preprocess.Value{Text: strconv.FormatInt(v, 10)}
+			values[name] = preprocess.Definition{Text: strconv.FormatInt(v, 10)}
 		case float64:
 			text := strconv.FormatFloat(v, 'g', -1, 64)
 			if !strings.ContainsAny(text, ".e") {
 				text += ".0"
 			}
-			values[name] = preprocess.Value{Text: text}
+			values[name] = preprocess.Definition{Text: text}
 		default:
 			return nil, fmt.Errorf("the value of %s is no text, number, true or false", name)
 		}

@@ -102,7 +102,7 @@ func isWESL(text string) bool { return wesl.Uses(text) && !imports.MatchString(t
 
 // expanded expands a shader, and links it with what it imports if it is one of WESL. The values
 // that are true or false are then features: their names are no names of the shader.
-func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Files, before []*syntax.Source) (*syntax.Source, error) {
+func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Includer, before []*syntax.Source) (*syntax.Source, error) {
 	if !isWESL(main.Text) {
 		return preprocess.Expand(main, values, files, before...), nil
 	}
@@ -163,7 +163,7 @@ type included struct {
 	read    map[string]*syntax.Source
 }
 
-// Include implements preprocess.Files.
+// Include implements preprocess.Includer.
 func (f *included) Include(from *syntax.Source, name string) (*syntax.Source, error) {
 	folders := append([]string{filepath.Dir(from.Name)}, f.folders...)
 	for _, folder := range folders {

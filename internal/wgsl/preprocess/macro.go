@@ -141,8 +141,8 @@ func quotedDefine(name string) string {
 	return "'" + name + "=…'"
 }
 
-// arguments takes the arguments of a macro's use from the stream. Whole is the use, from the name to
-// the parenthesis. Without a parenthesis the name is none.
+// arguments takes the arguments of a macro's use from the stream. Whole is the use, from the name
+// to the parenthesis. Without a parenthesis the name is no use.
 func (p *preprocessor) arguments(s *stream, name token, m *macro) (arguments [][]token, whole token, ok bool) {
 	var skipped []token
 	t, more := s.next()

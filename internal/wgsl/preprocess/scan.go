@@ -263,8 +263,8 @@ func importLines(text string) int {
 	return length
 }
 
-// looksLikeDirective reports whether nothing but words follows #NAME on its line: otherwise #NAME is
-// replaced by a value.
+// looksLikeDirective reports whether nothing but words follows #NAME on its line. Otherwise a value
+// replaces #NAME.
 func looksLikeDirective(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.TrimSpace(line) == "" || line[0] == ' ' && !strings.ContainsAny(line, ";{}=")
