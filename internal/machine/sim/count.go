@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // A Sample is a workgroup to count, by its number in x, then y, then z, and how many workgroups of
@@ -85,16 +86,30 @@ type AccessCount struct {
 
 // A LineCount is the arithmetic of a source line.
 type LineCount struct {
-	Line int
+	SourceLine
 	Done [ir.Classes]float64 // operations of single invocations
 	Idle [ir.Classes]float64 // operations that neighbours do meanwhile, in which an invocation idles
 	Runs float64             // by single invocations
 	Gaps float64             // runs of neighbours in which an invocation idles
 }
 
+// A SourceLine is a line that a person wrote.
+type SourceLine struct {
+	File string // empty in the file that the shader begins with
+	Line int
+}
+
+// LineOf returns the first line of a region.
+func LineOf(r findings.Region) SourceLine { return SourceLine{r.File, r.Line} }
+
+// Compare orders lines by their file and number.
+func (l SourceLine) Compare(m SourceLine) int {
+	return cmp.Or(cmp.Compare(l.File, m.File), cmp.Compare(l.Line, m.Line))
+}
+
 // A BarrierCount is the waiting at the barriers of a line.
 type BarrierCount struct {
-	Line  int
+	SourceLine
 	Times float64 // of workgroups
 	Idle  float64 // the mean share of an invocation's time before it that it waits, from 0 to 1
 }
@@ -159,7 +174,7 @@ type counter struct {
 	siteAt   []*site // for each instruction, the first
 	current  uint32  // the invocation whose turns are counted
 	marks    []marks // by variable
-	barriers map[int]*BarrierCount
+	barriers map[SourceLine]*BarrierCount
 	hot      map[uint64]heat // by variable and line
 	touch    ir.Footprint    // of the neighbours that are rated
 
@@ -185,7 +200,7 @@ func (d *dispatch) newCounter() *counter {
 	c := &counter{
 		memoryMap: d.memoryMap(), program: d.Program.Program, classes: d.Classes(), blockAt: make([]uint32, len(d.Code)),
 		steps: make([]uint32, invocations), siteAt: make([]*site, len(d.Code)), current: nobody,
-		barriers: map[int]*BarrierCount{}, hot: map[uint64]heat{},
+		barriers: map[SourceLine]*BarrierCount{}, hot: map[uint64]heat{},
 	}
 	for i, b := range d.Blocks() {
 		c.blocks = append(c.blocks, counted{BasicBlock: b, length: b.Code.To - b.Code.From, runs: make([]uint32, invocations)})
@@ -477,15 +492,15 @@ func (c *counter) leave() {
 }
 
 func (c *counter) meet(m *machine) {
-	line := 0
+	var line SourceLine
 	for i := range m.invs {
 		if inv := &m.invs[i]; inv.state == waiting {
-			line = m.Source.Position(m.Notes[inv.pc-1].Span.Start).Line
+			line = LineOf(m.Source.Region(m.Notes[inv.pc-1].Span))
 		}
 	}
 	b := c.barriers[line]
 	if b == nil {
-		b = &BarrierCount{Line: line}
+		b = &BarrierCount{SourceLine: line}
 		c.barriers[line] = b
 	}
 	b.Times += c.weight
@@ -592,7 +607,7 @@ func (c *counter) counts() *DispatchCounts {
 		b.Idle /= max(b.Times, 1)
 		out.Barriers = append(out.Barriers, *b)
 	}
-	slices.SortFunc(out.Barriers, func(a, b BarrierCount) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortFunc(out.Barriers, func(a, b BarrierCount) int { return a.Compare(b.SourceLine) })
 	out.Lines = c.lines()
 	return out
 }
@@ -614,15 +629,15 @@ func (c *counter) latency() (mean, longest Latency, heaviest float64) {
 
 // lines adds up the arithmetic by line.
 func (c *counter) lines() (lines []LineCount) {
-	at := map[int]int{}
+	at := map[SourceLine]int{}
 	for i := range c.blocks {
 		b := &c.blocks[i]
-		begun := map[int]bool{} // a line counts once in a block
+		begun := map[SourceLine]bool{} // a line counts once in a block
 		for pc := b.Code.From; pc < b.Code.To; pc++ {
-			line := c.program.Source.Position(c.program.Notes[pc].Span.Start).Line
+			line := LineOf(c.program.Source.Region(c.program.Notes[pc].Span))
 			if _, known := at[line]; !known {
 				at[line] = len(lines)
-				lines = append(lines, LineCount{Line: line})
+				lines = append(lines, LineCount{SourceLine: line})
 			}
 			l := &lines[at[line]]
 			l.Done[c.classes[pc]] += b.done
@@ -634,6 +649,6 @@ func (c *counter) lines() (lines []LineCount) {
 			}
 		}
 	}
-	slices.SortFunc(lines, func(a, b LineCount) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortFunc(lines, func(a, b LineCount) int { return a.Compare(b.SourceLine) })
 	return lines
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // A DispatchCost says what one dispatch costs. Its counts are estimates for all workgroups, from
@@ -73,6 +74,7 @@ type Total struct {
 
 // A LineCost is what a source line costs.
 type LineCost struct {
+	File     string       `json:"file,omitempty"` // empty in the file that the shader begins with
 	Line     int          `json:"line"`
 	Text     string       `json:"text"`
 	Accesses []AccessSite `json:"accesses,omitempty"`
@@ -213,19 +215,16 @@ func isIndexing(class ir.Arithmetic) bool { return class == ir.Integer || class 
 
 // describe fills in what the lines and the variables cost.
 func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Source) {
-	text := strings.Split(source.Text, "\n")
-	at := map[int]*LineCost{}
-	line := func(n int) *LineCost {
-		if at[n] == nil {
-			at[n] = &LineCost{Line: n, Done: map[string]float64{}}
-			if n >= 1 && n <= len(text) {
-				at[n].Text = strings.TrimSpace(text[n-1])
-			}
+	at := map[sim.SourceLine]*LineCost{}
+	line := func(l sim.SourceLine) *LineCost {
+		if at[l] == nil {
+			text := source.LineAt(findings.Region{File: l.File, Line: l.Line})
+			at[l] = &LineCost{File: l.File, Line: l.Line, Text: strings.TrimSpace(text), Done: map[string]float64{}}
 		}
-		return at[n]
+		return at[l]
 	}
 	for _, l := range counts.Lines {
-		to := line(l.Line)
+		to := line(l.SourceLine)
 		to.Idle = l.Gaps / max(l.Runs+l.Gaps, 1)
 		for class := ir.MultiplyAdd; class < ir.Classes; class++ {
 			if l.Done[class] > 0 {
@@ -237,12 +236,12 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 		}
 	}
 	for _, b := range counts.Barriers {
-		to := line(b.Line)
+		to := line(b.SourceLine)
 		to.Barriers, to.BarrierIdle = b.Times, b.Idle
 	}
 	for _, a := range counts.Accesses {
 		v := counts.Variables[a.Variable]
-		to := line(a.Span.Line)
+		to := line(sim.LineOf(a.Span))
 		to.GroupSteps += a.Strips
 		to.Accesses = append(to.Accesses, AccessSite{
 			Column: a.Span.Column, Text: a.Text, Kind: a.Kind.String(), Variable: v.Object.Name, Shared: v.Shared, Times: a.Times, Strips: a.Strips,
@@ -252,7 +251,9 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 	for _, l := range at {
 		r.Lines = append(r.Lines, *l)
 	}
-	slices.SortFunc(r.Lines, func(a, b LineCost) int { return a.Line - b.Line })
+	slices.SortFunc(r.Lines, func(a, b LineCost) int {
+		return sim.SourceLine{File: a.File, Line: a.Line}.Compare(sim.SourceLine{File: b.File, Line: b.Line})
+	})
 	r.variables(counts)
 }
 

@@ -260,7 +260,11 @@ func (r *DispatchCost) LineRows() [][]string {
 		if c.moved+c.turns+c.operations+l.Barriers == 0 {
 			continue
 		}
-		row := []string{fmt.Sprint(l.Line), plaintext.Cut(l.Text, 48), "", "", "", "", "", ""}
+		at := fmt.Sprint(l.Line)
+		if l.File != "" {
+			at = l.File + ":" + at
+		}
+		row := []string{at, plaintext.Cut(l.Text, 48), "", "", "", "", "", ""}
 		if c.moved > 0 {
 			row[2], row[3] = bytesText(c.moved), bytesText(c.least)
 		}
