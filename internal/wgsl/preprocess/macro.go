@@ -62,8 +62,11 @@ func (p *preprocessor) expandList(tokens []token, condition bool) []token {
 // replace puts what a token stands for into the stream, and reports whether it stands for anything
 // but itself.
 func (p *preprocessor) replace(s *stream, t token, condition bool) bool {
-	if t.kind == placeholder {
+	switch t.kind {
+	case placeholder:
 		return p.fill(s, t)
+	case statement:
+		return p.unrendered(t)
 	}
 	m := p.macros[t.text]
 	if t.kind != word || m == nil || t.hide.has(t.text) || m.flag && !condition || p.exhausted(t) {
@@ -129,6 +132,16 @@ func (p *preprocessor) fill(s *stream, t token) bool {
 	default:
 		found := p.problem(t, "`%s` has no value.", t.text)
 		p.unknown[t.name] = found.Try("Pass one with -D %s, or write it under [values] in wgslab.toml.", quotedDefine(t.name))
+	}
+	return true
+}
+
+// unrendered reports the first statement of a template language.
+func (p *preprocessor) unrendered(t token) bool {
+	if !p.foreign {
+		p.foreign = true
+		p.problem(t, "`%s` is a statement of a template language such as Jinja or Tera, which nothing here follows.", t.text).
+			Try("Pass the text that your host renders.")
 	}
 	return true
 }

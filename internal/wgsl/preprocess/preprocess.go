@@ -84,7 +84,7 @@ func Expand(main *syntax.Source, values Values, files Includer, before ...*synta
 
 // concerned reports whether a text may have anything to expand.
 func concerned(text string, values Values) bool {
-	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "${")
+	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "${")
 }
 
 // A preprocessor expands one shader.
@@ -98,6 +98,7 @@ type preprocessor struct {
 	open     []string        // the files that are being read, outermost first
 	expanded int             // how many macros were
 	full     bool            // a limit was reached
+	foreign  bool            // a statement of a template language was reported
 
 	head, body []token // head is what #enable moves to the top
 	length     int     // of body, in bytes

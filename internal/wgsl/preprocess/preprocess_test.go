@@ -161,6 +161,7 @@ func TestMistakesHaveAPlace(t *testing.T) {
 		"#define F(a, b) a + b\nF(1)\n": "a.wgsl:2:1: error: The macro `F` has 2 parameters, and this use gives it 1. Write it as `F(a, b)`. [preprocessing]",
 		"#define F(a) a\nF(1\n":         "a.wgsl:2:1: error: The arguments of the macro `F` have no end. Close the parenthesis before the next directive. [preprocessing]",
 		"#define F(a\n":                 "a.wgsl:1:1: error: The parameters of `F` have no end. Close the parenthesis. [preprocessing]",
+		"{% if x %}\n{% endif %}\n":     "a.wgsl:1:1: error: `{% if x %}` is a statement of a template language such as Jinja or Tera, which nothing here follows. Pass the text that your host renders. [preprocessing]",
 		"#define F(1) a\n":              "a.wgsl:1:1: error: The parameters of `F` aren't names with commas between them. Write #define F(a, b) and then the text. [preprocessing]",
 		"a {{x}}\n\n ${x} ${f(y)}":      "a.wgsl:1:3: error: `{{x}}` has no value. Pass one with -D x=…, or write it under [values] in wgslab.toml. [preprocessing]\na.wgsl:3:7: error: `${f(y)}` has no value. Pass one with -D 'f(y)=…', or write it under [values] in wgslab.toml. [preprocessing]",
 	} {

@@ -18,6 +18,7 @@ const (
 	blank                   // white space and line breaks
 	comment                 // in which nothing is expanded
 	placeholder             // {{name}}, ${name}, #{NAME} or #NAME
+	statement               // {% if … %} of a template language
 	directive               // a whole line, with its line break and those after a backslash
 )
 
@@ -128,6 +129,9 @@ func tokenIn(rest string) (k kind, length int, name string) {
 	case strings.HasPrefix(rest, "##"):
 		return other, len("##"), ""
 	}
+	if length := statementIn(rest); length > 0 {
+		return statement, length, ""
+	}
 	if name, length := placeholderIn(rest); length > 0 {
 		return placeholder, length, name
 	}
@@ -225,6 +229,18 @@ func placeholderIn(text string) (name string, length int) {
 		return "", 0
 	}
 	return name, at + len(end)
+}
+
+// statementIn returns the length of the statement of a template language that a text begins with.
+func statementIn(text string) int {
+	if !strings.HasPrefix(text, "{%") {
+		return 0
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	if end := strings.Index(line, "%}"); end > 0 {
+		return end + len("%}")
+	}
+	return 0
 }
 
 // isPath reports whether a text is words with dots between them.
