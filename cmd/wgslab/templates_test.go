@@ -1,11 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/course/cases"
 )
 
 // aTemplate has a template with two branches, a part of another file, and placeholders.
@@ -121,6 +124,10 @@ func TestToolsRunTemplates(t *testing.T) {
 	code, out, _ = debugged(t, "break 8\nrun\nlocals\n", "-", file, "--bind", "0=f32[4]", "--variant", "f32")
 	require.Zero(t, code)
 	assert.Contains(t, out, "   8 |     if id.x < arrayLength(&v)")
+	launched := `{"program": "shaders/scale.wgsl", "bind": ["0=f16[4]"], "variant": "f32", "define": ["TYPE=f16", "HALF", "factor=2h"]}`
+	target, _, err := cases.LoadWith(expandLaunched)(t.Context(), json.RawMessage(launched))
+	require.NoError(t, err)
+	require.Contains(t, target.Source.Text, "alias number = f16;")
 	code, out, _ = wgslab(t, "fmt", "-d", file)
 	require.Zero(t, code, "fmt keeps the directives: %s", out)
 	_, _, said = wgslab(t, "cost", "matmul", "--variant", "f32")

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // Target prepares a shader on a case of an exercise, as the seed draws them: the wanted case,
@@ -162,11 +163,29 @@ type Arguments struct {
 	Pass       []string `json:"pass"`       // ENTRY=X,Y,Z each, in place of both: the last is debugged, after the others
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
 	Override   []string `json:"override"`   // SIZE=64, or 7=64 for an override with @id(7)
+	Define     []string `json:"define"`     // NAME=VALUE, or NAME, for a template
+	Variant    string   `json:"variant"`    // of a template, in wgslab.toml; "" for the first
 	Write      []string `json:"write"`      // data[63]: elements that stop the run when the shader writes them
 }
 
-// Load makes a target from a launch request's Arguments.
+// An Expander reads a shader that may be a template.
+type Expander func(asked Arguments, path, text string) (*shader.Source, error)
+
+// Load makes a target from a launch request's Arguments. It expands no template.
 func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
+	return load(ctx, raw, func(_ Arguments, path, text string) (*shader.Source, error) {
+		return shader.ReadWith(path, text, types.AllFeatures), nil
+	})
+}
+
+// LoadWith works like Load for shaders that are expanded first.
+func LoadWith(expand Expander) func(context.Context, json.RawMessage) (*debug.Target, string, error) {
+	return func(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
+		return load(ctx, raw, expand)
+	}
+}
+
+func load(ctx context.Context, raw json.RawMessage, expand Expander) (*debug.Target, string, error) {
 	asked := Arguments{Entry: shader.EntryPoint, Workgroups: "1"}
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return nil, "", fmt.Errorf("reading the launch arguments: %w", err)
@@ -183,7 +202,11 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := anyshader.File(ctx, path, text, anyshader.ShaderRun{
+		source, err := expand(asked, path, text)
+		if err != nil {
+			return nil, "", err
+		}
+		t, err := anyshader.Target(ctx, source, anyshader.ShaderRun{
 			Entry: asked.Entry, Workgroups: asked.Workgroups, Passes: asked.Pass, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
 		})
 		return t, path, err
