@@ -83,7 +83,7 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	project(t, map[string]string{
 		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": block("slow-scan") + strings.Replace(block("[large]"), "65536", "500", 1),
 		"scaled.wgsl": block("scale = 2"), "luma.wgsl": block("luma("),
-		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"),
+		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"), "types.wgsl": "", "half.wgsl": "",
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
