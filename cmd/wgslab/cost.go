@@ -13,13 +13,12 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/observe/cost"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func newCostCommand() *cobra.Command {
 	var asJSON bool
 	var device string
-	var run anyshader.ShaderRun
+	var run fileRun
 	command := &cobra.Command{
 		Use:   "cost ID [FILE]",
 		Short: "Count what your shader costs on a GPU, without one",
@@ -42,6 +41,7 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
   wgslab cost matmul-tiled exercises/matmul-tiled/reference.wgsl --device h100
   wgslab cost softmax --json | jq '.bound'
   wgslab cost - scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
+  wgslab cost - capture.wgpuc --dispatch 3
   wgslab cost - blur.wgsl --bind 0=f32[100000] --bind 1=f32[100000] --workgroups 1563`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -56,7 +56,7 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 				}
 				return printCosts(cmd.OutOrStdout(), all, asJSON)
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "pass", "bind", "override"); err != nil {
+			if err := refuseFlags(cmd, "with - instead of an exercise", runFlags...); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			c, err := costOf(cmd, args, on)
@@ -94,7 +94,7 @@ func printCosts(to io.Writer, all []*cost.Comparison, asJSON bool) error {
 }
 
 // costOfAny counts each pass of a shader that is no exercise's.
-func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, on cost.GPU) ([]*cost.Comparison, error) {
+func costOfAny(cmd *cobra.Command, files []string, run fileRun, on cost.GPU) ([]*cost.Comparison, error) {
 	var all []*cost.Comparison
 	err := eachPass(cmd, files, run, func(source *shader.Source, p *sim.BoundProgram) error {
 		c, err := cost.Alone(cmd.Context(), source, p, on)
@@ -106,17 +106,13 @@ func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, on c
 
 // eachPass gives visit the passes of a shader that is no exercise's, each with the buffers that the
 // ones before it leave. As with check, a shader that does not run counts as not right.
-func eachPass(cmd *cobra.Command, files []string, run anyshader.ShaderRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
+func eachPass(cmd *cobra.Command, files []string, run fileRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
 	if len(files) != 1 {
 		return errors.New("name the shader's file after the dash")
 	}
-	text, err := shader.ReadFile(files[0])
+	d, _, err := run.read(cmd, files[0])
 	if err != nil {
-		return fmt.Errorf("reading the shader: %w", err)
-	}
-	d, err := run.Read(shader.ReadWith(files[0], text, types.AllFeatures))
-	if err != nil {
-		return fmt.Errorf("--%w", err)
+		return err
 	}
 	for i := range d.Passes {
 		pass, nothing, err := d.Prepare(i, false)

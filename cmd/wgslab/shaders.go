@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/capture"
 )
 
 // standardInput is the argument for standard input, and standardInputName its name in messages.
@@ -37,6 +38,10 @@ func readShaders(cmd *cobra.Command, args []string) ([]givenShader, error) {
 			if err := cmd.Context().Err(); err != nil {
 				return nil, err
 			}
+			if several := shadersWithin(g); several != nil {
+				given = append(given, several...)
+				continue
+			}
 			if g.err == nil {
 				g.text, g.err = readShader(g.path, cmd.InOrStdin())
 			}
@@ -44,6 +49,34 @@ func readShaders(cmd *cobra.Command, args []string) ([]givenShader, error) {
 		}
 	}
 	return given, nil
+}
+
+// shadersWithin returns the shaders of a capture or a log; nil for a shader's file.
+func shadersWithin(g givenShader) (all []givenShader) {
+	ending := filepath.Ext(g.path)
+	if g.err != nil || g.path == standardInput || ending == ".wgsl" {
+		return nil
+	}
+	if capture.IsFile(g.path) {
+		c, closeFile, err := capture.OpenFile(g.path)
+		if err != nil {
+			g.err = err
+			return []givenShader{g}
+		}
+		defer closeFile()
+		for _, s := range c.Shaders() {
+			all = append(all, givenShader{path: g.path, name: g.path + ": " + s.Name, text: s.Text})
+		}
+		return all
+	}
+	logged, err := capture.OpenLog(g.path)
+	if err != nil {
+		return nil // the caller says why it can't be read
+	}
+	for _, s := range logged {
+		all = append(all, givenShader{path: g.path, name: g.path + ": " + s.File(), text: s.Text})
+	}
+	return all
 }
 
 // givenPath returns a shader to read.

@@ -23,6 +23,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/junit"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 )
 
@@ -76,6 +77,9 @@ list; workgroups = 2 and entry = NAME say otherwise.
   // test: x = 1, 2, 3; scale = 2 → out = 2, 4, 6
   // test: x = 100 times 1 → sum = 100 within 0.001
 
+The dispatches of a capture of WebGPU Inspector are tests as well: they run with the buffers
+of the page, also in other orders and with other subgroups. --dispatch N runs one of them.
+
 Goals ([[cost]], with [large]) limit counted costs: a multiple of the reference's.
 
 Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable test,
@@ -83,7 +87,8 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 		Example: `  wgslab test
   wgslab test shaders/ --run 'scan|sum'
   wgslab test --junit report.xml --sarif report.sarif   # for CI
-  wgslab test scan_test.toml --seed 7 # the same cases again`,
+  wgslab test scan_test.toml --seed 7 # the same cases again
+  wgslab test capture.wgpuc --dispatch 3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				asked.seed = judge.FreshSeed()
@@ -97,6 +102,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "what computes the values: simulator, cpu, gpu or auto")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
+	flags.IntVar(&asked.dispatch, "dispatch", 0, "run only this dispatch of a capture")
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
 }
@@ -105,6 +111,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 type shaderTests struct {
 	run, engine, junit, sarif string
 	seed                      uint64
+	dispatch                  int // of captures; 0 for all
 	verbose                   bool
 
 	passed, failed, unreadable int
@@ -156,8 +163,8 @@ func testFiles(places []string) ([]string, error) {
 			return nil, fmt.Errorf("looking for tests: %w", err)
 		}
 		if !info.IsDir() {
-			if !strings.HasSuffix(place, course.TestSuffix) && !hasComments(place) {
-				return nil, fmt.Errorf("%s is no folder, does not end in %s, and has no comment such as // test: x = 1, 2 → out = 2, 4", place, course.TestSuffix)
+			if !strings.HasSuffix(place, course.TestSuffix) && !hasComments(place) && !capture.IsFile(place) {
+				return nil, fmt.Errorf("%s is no folder and no capture, does not end in %s, and has no comment such as // test: x = 1, 2 → out = 2, 4", place, course.TestSuffix)
 			}
 			found = append(found, place)
 			continue
@@ -207,7 +214,7 @@ func readTests(file string) ([]course.ShaderTest, error) {
 func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file string, chosen *regexp.Regexp, out io.Writer) {
 	suite := junit.Suite{Name: filepath.ToSlash(file), Properties: []junit.Property{{Name: "seed", Value: strconv.FormatUint(asked.seed, 10)}}}
 	defer func() { asked.report.Add(suite) }()
-	tests, err := readTests(file)
+	tests, closeFile, err := asked.tests(ctx, on, file)
 	if err != nil {
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
@@ -215,32 +222,33 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
+	defer closeFile()
 	for _, test := range tests {
-		if !chosen.MatchString(suite.Name + "/" + test.Name) {
+		if !chosen.MatchString(suite.Name + "/" + test.name) {
 			continue
 		}
 		started := time.Now()
-		c := junit.TestCase{Name: test.Name, Class: suite.Name}
+		c := junit.TestCase{Name: test.name, Class: suite.Name}
 		asked.notes = nil
-		failed, err := asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
+		failed, err := test.run()
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
 			asked.unreadable++
-			fmt.Fprintf(out, "✗ %s, %s: %v\n", file, test.Name, err)
+			fmt.Fprintf(out, "✗ %s, %s: %v\n", file, test.name, err)
 			c.Error = &junit.Detail{Message: err.Error(), Type: "unreadable"}
 			asked.found = append(asked.found, vet.Unread(file, err))
 		case failed != nil:
 			asked.failed++
-			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.Name, failed.text)
+			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.name, failed.text)
 			c.Failure = &junit.Detail{Message: failed.why, Type: string(failed.kind), Text: failed.text}
-			asked.found = append(asked.found, failed.finding(file, test.Name))
+			asked.found = append(asked.found, failed.finding(file, test.name))
 		default:
 			asked.passed++
 			if asked.verbose || len(asked.notes) > 0 {
-				fmt.Fprintf(out, "✓ %s, %s (%s s)\n", file, test.Name, c.Time)
+				fmt.Fprintf(out, "✓ %s, %s (%s s)\n", file, test.name, c.Time)
 			}
 			for _, note := range asked.notes {
 				fmt.Fprintf(out, "  %s\n", note)
@@ -248,6 +256,26 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		}
 		suite.Add(c)
 	}
+}
+
+// A namedTest is a test of a file: run returns nil if it passes.
+type namedTest struct {
+	name string
+	run  func() (*failedTest, error)
+}
+
+// tests returns the tests in a file, which stays open until closeFile.
+func (asked *shaderTests) tests(ctx context.Context, on shader.Engines, file string) (all []namedTest, closeFile func() error, err error) {
+	if capture.IsFile(file) {
+		return asked.dispatches(ctx, file)
+	}
+	tests, err := readTests(file)
+	for _, test := range tests {
+		all = append(all, namedTest{test.Name, func() (*failedTest, error) {
+			return asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
+		}})
+	}
+	return all, func() error { return nil }, err
 }
 
 // one runs a test, and returns nil if it passes.

@@ -37,12 +37,17 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides}, nil
 }
 
-// File prepares a shader without an exercise. It runs all passes but the last.
+// File prepares a shader without an exercise: see Target.
 func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, error) {
 	d, err := on.Read(shader.ReadWith(name, text, types.AllFeatures))
 	if err != nil {
 		return nil, err
 	}
+	return on.Target(ctx, name, d)
+}
+
+// Target prepares the last pass of a shader, and runs those before it.
+func (on *ShaderRun) Target(ctx context.Context, name string, d *Dispatches) (*debug.Target, error) {
 	last := len(d.Passes) - 1
 	t, err := Pass(ctx, d, last)
 	if err != nil {
