@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,17 +21,19 @@ import (
 // of a capture with what the capture holds, or a shader of a log.
 type fileRun struct {
 	anyshader.ShaderRun
+	templates        templateFlags
 	dispatch, logged int
 }
 
-// addFileFlags adds the flags that choose from a capture or a log.
+// addFileFlags adds the flags that choose from a capture or a log, and those of templates.
 func addFileFlags(command *cobra.Command, run *fileRun) {
+	addTemplateFlags(command, &run.templates)
 	command.Flags().IntVar(&run.dispatch, "dispatch", 0, "the dispatch of a capture to run, by its number in wgslab open")
 	command.Flags().IntVar(&run.logged, "shader", 0, "the shader of a log to run, by its number in wgslab open")
 }
 
 // typed are the flags that describe what a capture holds.
-var typed = []string{"entry", "workgroups", "pass", "bind", "override", "shader"}
+var typed = slices.Concat(templateFlagNames, []string{"entry", "workgroups", "pass", "bind", "override", "shader"})
 
 // read prepares what a file has to run. captured is nil if it isn't a dispatch of a capture.
 func (run *fileRun) read(cmd *cobra.Command, path string) (d *anyshader.Dispatches, captured *capture.ReadyDispatch, err error) {
@@ -47,7 +50,11 @@ func (run *fileRun) read(cmd *cobra.Command, path string) (d *anyshader.Dispatch
 	if err != nil {
 		return nil, nil, err
 	}
-	if d, err = run.Read(shader.ReadWith(name, text, types.AllFeatures)); err != nil {
+	source, err := run.templates.shader(cmd, name, text, types.AllFeatures)
+	if err != nil {
+		return nil, nil, err
+	}
+	if d, err = run.Read(source); err != nil {
 		return nil, nil, fmt.Errorf("--%w", err)
 	}
 	return d, nil, nil

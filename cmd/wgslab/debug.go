@@ -154,12 +154,9 @@ func (options *debugOptions) file(cmd *cobra.Command, path string) (*debug.Targe
 	if err != nil {
 		return nil, err
 	}
-	if captured == nil {
-		return options.dispatch.Target(cmd.Context(), path, d)
-	}
-	t, err := anyshader.Pass(cmd.Context(), d, 0)
-	if err == nil {
-		t.Title, t.Writes = title(path, captured), options.dispatch.Writes
+	t, err := anyshader.Target(cmd.Context(), d, options.dispatch.Writes)
+	if err == nil && captured != nil {
+		t.Title = title(path, captured)
 	}
 	return t, err
 }

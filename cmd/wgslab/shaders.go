@@ -21,6 +21,7 @@ const standardInput, standardInputName = "-", "<stdin>"
 type givenShader struct {
 	path       string // "-" for standard input
 	name, text string
+	inFolder   bool  // the command line names the folder, and not the file
 	err        error // why it could not be read
 }
 
@@ -133,7 +134,7 @@ func shadersInFolder(folder string) []givenShader {
 		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
 			return fs.SkipDir
 		case !entry.IsDir() && filepath.Ext(path) == ".wgsl":
-			found = append(found, givenPath(path))
+			found = append(found, givenShader{path: path, name: path, inFolder: true})
 		}
 		return nil
 	})

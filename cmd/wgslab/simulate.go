@@ -48,7 +48,7 @@ miss, endless loops, and where the first NaN came from.
   1=u32:3,1,2    these elements
   1=f32[8]:0     eight elements, all of them 0
   2=@data.bin    the bytes of a file
-Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
+Types are f32, f16, u32, i32, and vectors and matrices of them such as vec4f.
 
 Textures and samplers are bound in the same way:
   0=texture[64,64]              the format that the shader names, filled with a ramp
@@ -246,8 +246,11 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 		return encoder.Encode(report.SimulatedRun)
 	}
 	for _, f := range report.Findings {
-		line, _ := report.source.Line(f.Line)
-		fmt.Fprintf(to, "%s (%s), line %d: %s\n%s\n\n", f.Kind, f.Severity, f.Line, english.Sentence(f.Message), f.Excerpt(line))
+		line, at := report.source.LineAt(f.Region), fmt.Sprintf("line %d", f.Line)
+		if f.File != "" {
+			at = f.File + ", " + at
+		}
+		fmt.Fprintf(to, "%s (%s), %s: %s\n%s\n\n", f.Kind, f.Severity, at, english.Sentence(f.Message), f.Excerpt(line))
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))

@@ -4,11 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 // vetFormats maps each format's name to the function that writes the findings in it.
@@ -21,8 +25,9 @@ var vetFormats = map[string]func(w io.Writer, files []*vet.Report) error{
 func newVetCommand() *cobra.Command {
 	var format string
 	var asJSON bool
+	var templates templateFlags
 	command := &cobra.Command{
-		Use:   "vet FILE…",
+		Use:   "vet [FILE…]",
 		Short: "Report problems in shaders without running them",
 		Long: `Vet reads shaders as a WGSL compiler does. For each mistake it prints the place and
 what to try. In a valid shader it looks for legal code that is a mistake, such as a
@@ -33,6 +38,11 @@ FILE may also be a folder (vet reads every .wgsl file in it), a quoted pattern, 
 for standard input. Lines and columns count from 1, columns in characters. Code
 scanning in CI and editors read SARIF.
 
+A shader may be a template: vet follows #define, #if, #include and their kin, and fills
+{{name}}, ${name} and #{NAME} with the values of -D. A wgslab.toml in the folder of the
+shaders or above lists values, folders and variants. Vet then reads every variant, and
+says which of them a finding belongs to. Without FILE it reads the project's shaders.
+
 A file that cannot be read is in the report with the code unreadable-file, and the other
 files are still checked.
 
@@ -41,8 +51,8 @@ cannot be read.`,
 		Example: `  wgslab vet work/matmul.wgsl
   wgslab vet work --json
   wgslab vet 'week-*/*.wgsl' --format sarif > wgslab.sarif
+  wgslab vet scale.wgsl -D TYPE=f16 -D WG_SIZE=64 -I shared
   wgslab vet - < my-try.wgsl`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON {
 				format = "json"
@@ -51,11 +61,20 @@ cannot be read.`,
 			if !ok {
 				return fmt.Errorf("there is no format %q: choose text, json or sarif", format)
 			}
+			reader, err := templates.reader()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				if args, err = shadersHere(); err != nil {
+					return err
+				}
+			}
 			given, err := readShaders(cmd, args)
 			if err != nil {
 				return err
 			}
-			files := vetFiles(given)
+			files := vetFiles(given, reader)
 			if err := write(cmd.OutOrStdout(), files); err != nil {
 				return err
 			}
@@ -73,20 +92,60 @@ cannot be read.`,
 	command.Flags().StringVar(&format, "format", "text", "text, json or sarif")
 	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	command.MarkFlagsMutuallyExclusive("format", "json")
+	addTemplateFlags(command, &templates)
 	return command
 }
 
 // vetFiles reads what the shaders say. A file that could not be read has a finding as well, because
-// half a report would look complete.
-func vetFiles(given []givenShader) (files []*vet.Report) {
-	for _, g := range given {
-		if g.err != nil {
-			files = append(files, vet.Unread(g.name, g.err))
+// half a report would look complete. A shader in a folder that another one includes is a part of
+// that one.
+func vetFiles(given []givenShader, reader *manifest.Reader) (files []*vet.Report) {
+	parts := map[*vet.Report]bool{}
+	for i, g := range given {
+		f := vetFile(&given[i], reader)
+		if f == nil {
 			continue
 		}
-		files = append(files, vet.Read(g.name, g.text))
+		files = append(files, f)
+		parts[f] = g.inFolder
 	}
+	files = slices.DeleteFunc(files, func(f *vet.Report) bool { return parts[f] && !f.Unread && reader.IsPart(f.Name) })
+	vet.Once(files)
 	return files
+}
+
+// vetFile reads the variants of a shader. It returns nil for one that its project excludes.
+func vetFile(g *givenShader, reader *manifest.Reader) *vet.Report {
+	if g.err != nil {
+		return vet.Unread(g.name, g.err)
+	}
+	if p, err := reader.Project(g.name); err == nil && p != nil && g.inFolder && !p.Has(g.name) {
+		return nil
+	}
+	variants, err := reader.All(g.name, g.text)
+	if err != nil {
+		g.err = err
+		return vet.Unread(g.name, err)
+	}
+	var names []string
+	var sources []*shader.Source
+	for _, v := range variants {
+		names = append(names, v.Variant)
+		sources = append(sources, shader.ReadSource(v.Source, wgsl.Features))
+	}
+	return vet.OfVariants(names, sources)
+}
+
+// shadersHere returns the shaders of the project that the current folder belongs to.
+func shadersHere() ([]string, error) {
+	p, err := manifest.Find(".")
+	switch {
+	case err != nil:
+		return nil, &codedError{exitAsked, err}
+	case p == nil:
+		return nil, &codedError{exitAsked, fmt.Errorf("name a shader or a folder: there is no %s here or above", manifest.FileName)}
+	}
+	return p.Shaders(), nil
 }
 
 // unread returns an error with the code of wrong usage if some shaders could not be read.

@@ -35,7 +35,12 @@ type Shader struct {
 // needs, because it answers while somebody types. Read accepts any text. Each later stage runs only
 // if the previous one found no error. The options list the features beyond core WGSL.
 func Read(name, text string, options types.Options) *Shader {
-	s := &Shader{Source: syntax.NewSource(name, text)}
+	return ReadSource(syntax.NewSource(name, text), options)
+}
+
+// ReadSource works like Read for a source, which may be an expanded one.
+func ReadSource(source *syntax.Source, options types.Options) *Shader {
+	s := &Shader{Source: source}
 	s.analyze(options)
 	s.advise(options)
 	s.Source.Locate(s.Findings...)

@@ -325,7 +325,7 @@ const endless = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 @compute @workgroup_size(64) fn main() {
-  for (var k = 1u; k != 0u; k += 2u) { out[0] = f32(k); }
+  for (var k = 1u; k * k != 2u; k += 2u) { out[0] = f32(k); }
 }
 `
 

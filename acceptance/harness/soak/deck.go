@@ -227,7 +227,7 @@ const bindings = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 const endlessShader = bindings + `
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    for (var k = 1u; k != 0u; k += 2u) {
+    for (var k = 1u; k * k != 2u; k += 2u) {
         out[id.x] = a[id.x] + b[id.x] + f32(k);
     }
 }

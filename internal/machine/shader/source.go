@@ -81,9 +81,21 @@ func Read(name, text string) *Source { return ReadWith(name, text, wgsl.Features
 // ReadWith works like Read, with other language features.
 func ReadWith(name, text string, features types.Features) *Source {
 	s := &Source{Name: name, Text: text}
-	s.shader = sync.OnceValue(func() *wgsl.Shader { return wgsl.Read(name, text, types.Options{Features: features}) })
-	s.readModule()
+	s.read(func() *syntax.Source { return syntax.NewSource(name, text) }, features)
 	return s
+}
+
+// ReadSource works like ReadWith for a text that may be an expanded one. Every place is then in the
+// files that a person wrote.
+func ReadSource(source *syntax.Source, features types.Features) *Source {
+	s := &Source{Name: source.Name, Text: source.Text}
+	s.read(func() *syntax.Source { return source }, features)
+	return s
+}
+
+func (s *Source) read(source func() *syntax.Source, features types.Features) {
+	s.shader = sync.OnceValue(func() *wgsl.Shader { return wgsl.ReadSource(source(), types.Options{Features: features}) })
+	s.readModule()
 }
 
 // A SourceReader makes a source of a file's name and text: Read, or ReadCell where learners see the
@@ -238,7 +250,7 @@ func (s *Source) firstMistake(found []*findings.Finding) *CompileError {
 // Mistaken turns a finding of the front end into an error.
 func (s *Source) Mistaken(found *findings.Finding) *CompileError {
 	e := &CompileError{Shader: s.Name, Finding: *found}
-	e.Text, _ = s.Line(found.Line)
+	e.Text = s.LineAt(found.Region)
 	var related []string
 	for _, r := range found.Related {
 		related = append(related, fmt.Sprintf("line %d: %s", r.Line, r.Message))
@@ -263,6 +275,15 @@ func (s *Source) Error(kind findings.Kind, line, column, length int, message str
 		e.Text = text
 	}
 	return e
+}
+
+// LineAt returns the first line of a region, as a person wrote it.
+func (s *Source) LineAt(r findings.Region) string {
+	if file := s.shader().Source.File(r.File); file != s.shader().Source {
+		return strings.ToValidUTF8(s.shader().Source.WrittenLine(r), "\uFFFD")
+	}
+	text, _ := s.Line(r.Line)
+	return text
 }
 
 // Line returns a line of the shader, counted from 1, without its line break.

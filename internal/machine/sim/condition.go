@@ -252,7 +252,7 @@ func (e *loopEnd) text(inv *invocation, changes map[uint32]bool) string {
 // leaves out the entry point's inputs, which never do.
 func (e *loopEnd) values(inv *invocation, changes map[uint32]bool, more bool) (parts []string) {
 	m := e.machine
-	var still, moving []string
+	var still, moving, counting []string
 	for _, o := range e.names {
 		i := slices.IndexFunc(m.Variables, func(v ir.VariablePlace) bool { return v.Object == o && v.Where == ir.InSlots })
 		if i < 0 || isPointer(o) || (more || len(e.names) > 1) && m.isInput(o) {
@@ -263,7 +263,9 @@ func (e *loopEnd) values(inv *invocation, changes map[uint32]bool, more bool) (p
 			continue
 		}
 		value := "`" + o.Name + "` (" + ir.FormatBits(inv.slots[slots[0]], ir.KindOf(o.Store())) + ")"
-		if changes[slots[0]] {
+		if m.forever != nil && m.forever.slot == slots[0] {
+			counting = append(counting, value+m.forever.text())
+		} else if changes[slots[0]] {
 			moving = append(moving, value)
 		} else if changes != nil {
 			still = append(still, value)
@@ -275,6 +277,7 @@ func (e *loopEnd) values(inv *invocation, changes map[uint32]bool, more bool) (p
 	if len(moving) > 0 {
 		parts = append(parts, strings.Join(moving, " and ")+english.Form(len(moving), " still changes", " still change"))
 	}
+	parts = append(parts, counting...)
 	if len(parts) > 0 && !more {
 		return []string{strings.Join(parts, ", ")}
 	}

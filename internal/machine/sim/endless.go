@@ -27,7 +27,11 @@ func (m *machine) comesAgain(d *dispatch, inv *invocation, steps uint64) bool {
 		m.workgroup.stop(m) // it would miss rounds
 	}
 	defer func() { m.budget = m.granted }()
-	heads, end := []uint32{inv.pc}, m.steps+steps
+	var heads []uint32
+	if inv.state == exhausted {
+		heads = []uint32{inv.pc} // and not a call
+	}
+	end := m.steps + steps
 	goesOn := d.limit.asking(m)
 	for m.round(inv, end-steps/2) && goesOn() {
 		if heads = noted(heads, inv.pc); len(heads) > mostHeads {
@@ -41,11 +45,15 @@ func (m *machine) comesAgain(d *dispatch, inv *invocation, steps uint64) bool {
 	}
 	deciders := deciding.At(loop.Head)
 	var kept moment
+	counting := counting{deciders: deciders}
 	for passes := 1; m.round(inv, end) && loop.Holds(inv.pc) && goesOn(); {
 		if inv.pc != loop.Head {
 			continue
 		}
 		own := m.situation(nil, inv, deciders.Slots, inv.pc)
+		if counting.onlyCounts(own) && m.countsForever(inv, deciding, &counting, end) {
+			return true
+		}
 		if kept.own != nil && slices.Equal(own, kept.own) && m.remembers(deciders.WritableMemory, kept.memory) {
 			return true
 		}
@@ -94,6 +102,9 @@ func (m *machine) round(inv *invocation, end uint64) bool {
 
 // A moment is what decides at a moment: the places of invocations with their slots, and the memory.
 type moment struct{ own, memory []uint32 }
+
+// placeSlots is how many numbers of a situation come before the slots.
+const placeSlots = 2
 
 // situation appends where an invocation is, and what decides about its way in its own slots.
 func (m *machine) situation(to []uint32, inv *invocation, slots []uint32, pc uint32) []uint32 {

@@ -64,6 +64,7 @@ type machine struct {
 	effort      uint64 // what steps took beyond their number, since the machine asked; see Options.Steps
 	workgroup   together
 	deciding    map[uint32]*ir.Deciding // by the loop's head
+	forever     *counting               // of the loop that never ends; nil if it is another reason
 	group       [3]uint32
 	groupNumber uint32
 	count       [3]uint32 // workgroups in x, y and z

@@ -280,7 +280,7 @@ func TestCallsWithoutEnd(t *testing.T) {
 }
 
 func TestAContextEndsARun(t *testing.T) {
-	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { for (var i = 1u; i != 0u; i += 2u) {} }")
+	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { for (var i = 1u; i * i != 2u; i += 2u) {} }")
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	_, err := program.Run(ctx, [3]uint32{1, 1, 1}, nil, sim.Options{Steps: 1 << 60})

@@ -736,7 +736,7 @@ func (m *machine) settle(d *dispatch, inv *invocation, from uint64) error {
 			return err
 		}
 		m.mayMove()
-		if m.workgroup.pass(m, inv); m.steps >= look && inv.state == exhausted && !d.stopped.Load() {
+		if m.workgroup.pass(m, inv); m.steps >= look && inv.canGoOn() && !d.stopped.Load() {
 			if m.comesAgain(d, inv, (m.steps-from)/lookShare) {
 				d.never()
 			}

@@ -7,6 +7,7 @@ package anyshader
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -74,7 +75,7 @@ func Parse(text string) (*Argument, error) {
 		if err != nil {
 			return nil, wrong("%v", err)
 		}
-		b.Data = append(data, make([]byte, (4-len(data)%4)%4)...)
+		b.Data = padded(data)
 		return b, nil
 	}
 	if name, _, _ := strings.Cut(content, ":"); name == samplerWord || isTexture(content) {
@@ -100,7 +101,7 @@ func Parse(text string) (*Argument, error) {
 		}
 	}
 	if b.Element = elementType(name); b.Element == nil {
-		return nil, wrong("%q is not an element type for a buffer; examples are f32 and vec4u", name)
+		return nil, wrong("%q is not an element type for a buffer; examples are f32, f16 and vec4u", name)
 	}
 	var err error
 	switch {
@@ -114,8 +115,13 @@ func Parse(text string) (*Argument, error) {
 	if err != nil {
 		return nil, wrong("%v", err)
 	}
+	b.Data = padded(b.Data)
 	return b, nil
 }
+
+// padded fills a last word with zeros: WebGPU binds whole words, so an odd number of f16 gets one
+// more.
+func padded(data []byte) []byte { return append(data, make([]byte, -len(data)&3)...) }
 
 // readLimited reads a file of at most so many bytes. It reads no more of a larger one, and
 // nothing of a pipe or a device.
@@ -151,7 +157,7 @@ func elementType(name string) types.Type {
 	if strings.ContainsAny(name, ";{}") {
 		return nil
 	}
-	read := wgsl.Read("", "alias element = "+name+";", types.Options{})
+	read := wgsl.Read("", "enable f16; alias element = "+name+";", types.Options{Features: types.AllFeatures})
 	if !read.Valid() || len(read.File.Decls) != 1 {
 		return nil
 	}
@@ -169,15 +175,16 @@ func elementType(name string) types.Type {
 // components returns the byte offsets of an element's scalars and the element's stride in an array.
 func components(t types.Type) (offsets []int, stride int) {
 	stride = int((&types.Array{Elem: t}).Stride())
+	size := scalarBytes(t)
 	switch t := t.(type) {
 	case *types.Vector:
 		for i := range t.Size {
-			offsets = append(offsets, 4*i)
+			offsets = append(offsets, size*i)
 		}
 	case *types.Matrix:
 		for column := range t.Columns {
 			for row := range t.Rows {
-				offsets = append(offsets, column*int(t.Stride())+4*row)
+				offsets = append(offsets, column*int(t.Stride())+size*row)
 			}
 		}
 	default:
@@ -186,7 +193,14 @@ func components(t types.Type) (offsets []int, stride int) {
 	return offsets, stride
 }
 
-// count fills a number of elements with 0, 1, 2, …, component by component.
+// scalarBytes returns the size of an element's scalars.
+func scalarBytes(t types.Type) int { return int(types.SizeOf(types.ElemOf(t))) }
+
+// wholeF16 is how many whole numbers from 0 on an f16 holds exactly, each as itself: up to 2,048.
+const wholeF16 = 2049
+
+// count fills a number of elements with 0, 1, 2, …, component by component. An f16 starts again
+// before it would round.
 func (b *Argument) count(text string) error {
 	n, err := strconv.Atoi(text)
 	offsets, stride := components(b.Element)
@@ -198,7 +212,9 @@ func (b *Argument) count(text string) error {
 	for i := range n {
 		for _, at := range offsets {
 			b.put(i*stride+at, float64(next))
-			next++
+			if next++; next == wholeF16 && types.ElemOf(b.Element) == types.F16 {
+				next = 0
+			}
 		}
 	}
 	return nil
@@ -229,7 +245,10 @@ func (b *Argument) list(text string) error {
 	b.Data = make([]byte, len(words)/len(offsets)*stride)
 	for i, word := range words {
 		v, err := b.parse(strings.TrimSpace(word))
-		if err != nil {
+		switch {
+		case errors.Is(err, errBeyondF16):
+			return fmt.Errorf("%q is no f16: %w", word, err)
+		case err != nil:
 			return fmt.Errorf("%q is not a value of type %s", word, types.ElemOf(b.Element))
 		}
 		b.put(i/len(offsets)*stride+offsets[i%len(offsets)], v)
@@ -246,15 +265,24 @@ func (b *Argument) parse(word string) (float64, error) {
 		n, err := strconv.ParseUint(strings.TrimSuffix(word, "u"), 0, 32)
 		return float64(n), err
 	}
-	if v, err := strconv.ParseFloat(word, 32); err == nil {
-		return v, nil // Inf ends with an f as well
+	v, err := strconv.ParseFloat(word, 32)
+	if err != nil { // Inf ends with an f as well
+		v, err = strconv.ParseFloat(strings.TrimRight(word, "fh"), 32)
 	}
-	return strconv.ParseFloat(strings.TrimSuffix(word, "f"), 32)
+	if err == nil && types.ElemOf(b.Element) == types.F16 && !math.IsInf(v, 0) && math.IsInf(float64(numeric.FromF16Bits(numeric.F16Bits(float32(v)))), 0) {
+		err = errBeyondF16
+	}
+	return v, err
 }
+
+var errBeyondF16 = fmt.Errorf("the largest f16 is %d", numeric.LargestF16)
 
 func (b *Argument) put(at int, v float64) {
 	word := math.Float32bits(float32(v))
 	switch types.ElemOf(b.Element) {
+	case types.F16:
+		binary.LittleEndian.PutUint16(b.Data[at:], numeric.F16Bits(float32(v)))
+		return
 	case types.I32:
 		word = uint32(int32(v))
 	case types.U32:
@@ -318,7 +346,7 @@ func innermost(t types.Type) types.Type {
 		case *types.Atomic:
 			return a.Elem
 		}
-		if s := types.ElemOf(t); s == nil || s == types.F16 {
+		if types.ElemOf(t) == nil {
 			return nil
 		}
 		return t
@@ -337,8 +365,12 @@ func (b *Argument) Values() []numeric.JSONNumber {
 	values := []numeric.JSONNumber{}
 	for i := 0; i < len(b.Data); i += stride {
 		for _, at := range offsets {
-			if i+at+4 > len(b.Data) {
+			if i+at+scalarBytes(b.Element) > len(b.Data) {
 				break
+			}
+			if types.ElemOf(b.Element) == types.F16 {
+				values = append(values, numeric.JSONNumber(numeric.FromF16Bits(binary.LittleEndian.Uint16(b.Data[i+at:]))))
+				continue
 			}
 			word := binary.LittleEndian.Uint32(b.Data[i+at:])
 			switch types.ElemOf(b.Element) {

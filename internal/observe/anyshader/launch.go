@@ -43,17 +43,18 @@ func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, 
 	if err != nil {
 		return nil, err
 	}
-	return on.Target(ctx, name, d)
+	return Target(ctx, d, on.Writes)
 }
 
-// Target prepares the last pass of a shader, and runs those before it.
-func (on *ShaderRun) Target(ctx context.Context, name string, d *Dispatches) (*debug.Target, error) {
+// Target prepares the last pass of a shader without an exercise for the debugger, and runs those
+// before it. The run stops when one of the elements is written.
+func Target(ctx context.Context, d *Dispatches, writes []string) (*debug.Target, error) {
 	last := len(d.Passes) - 1
 	t, err := Pass(ctx, d, last)
 	if err != nil {
 		return nil, err
 	}
-	t.Title, t.Writes = filepath.Base(name), on.Writes
+	t.Title, t.Writes = filepath.Base(d.Source.Name), writes
 	for i, pass := range d.Passes {
 		switch {
 		case i < last:

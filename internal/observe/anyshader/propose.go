@@ -27,7 +27,7 @@ func Propose(o *types.Object, n int, zero bool) string {
 	switch {
 	case !types.HostShareable(t) || types.SizeOf(t) > maxBound:
 		return ""
-	case o.Space() == types.SpaceUniform && types.SizeOf(t) <= mostListed:
+	case o.Space() == types.SpaceUniform && types.SizeOf(t) <= mostListed && types.ElemOf(innermost(t)) != types.F16:
 		return proposeUniform(t, uint32(n))
 	}
 	element := innermost(t)
@@ -36,7 +36,10 @@ func Propose(o *types.Object, n int, zero bool) string {
 	}
 	offsets, stride := components(element)
 	text := fmt.Sprintf("%s[%d]", element, (bytesWith(t, n)+stride-1)/stride)
-	if zero {
+	switch {
+	case o.Space() == types.SpaceUniform && types.ElemOf(element) == types.F16:
+		text += ":1" + strings.Repeat(",1", len(offsets)-1)
+	case zero:
 		text += ":0" + strings.Repeat(",0", len(offsets)-1)
 	}
 	return text
@@ -101,19 +104,22 @@ func fillWords(t types.Type, at uint64, words []uint32, n uint32) (whole, float 
 	}
 	switch t := t.(type) {
 	case *types.Scalar:
-		if t == types.F16 || at/4 >= uint64(len(words)) {
+		switch {
+		case at/4 >= uint64(len(words)):
 			return true, false
-		}
-		words[at/4] = n
-		if t == types.F32 {
+		case t == types.F16:
+			words[at/4] |= uint32(numeric.F16Bits(1)) << (8 * (at % 4))
+		case t == types.F32:
 			words[at/4] = math.Float32bits(1)
+		default:
+			words[at/4] = n
 		}
 		return t != types.F32, t == types.F32
 	case *types.Atomic:
 		add(t.Elem, at)
 	case *types.Vector:
 		for i := range uint64(t.Size) {
-			add(t.Elem, at+4*i)
+			add(t.Elem, at+i*types.SizeOf(t.Elem))
 		}
 	case *types.Matrix:
 		for i := range uint64(t.Columns) {

@@ -19,7 +19,10 @@ func TestPropose(t *testing.T) {
 		"var<storage> a: S;":                               "u32[4]",
 		"var<storage> a: array<S>;":                        "u32[260]",
 		"var<storage> a: Tail;":                            "u32[66]",
-		"var<storage> a: array<f16>;":                      "u32[33]",
+		"var<storage> a: array<f16>;":                      "f16[65]",
+		"var<storage, read_write> a: array<vec3h, 4>;":     "vec3h[4]",
+		"var<uniform> a: vec4h;":                           "vec4h[1]:1,1,1,1",
+		"var<uniform> a: H;":                               "u32:1006648320,65",
 		"var<uniform> a: u32;":                             "u32:65",
 		"var<uniform> a: vec2f;":                           "f32:1,1",
 		"var<uniform> a: S;":                               "u32:65,65,0x3f800000,0",
@@ -32,7 +35,7 @@ func TestPropose(t *testing.T) {
 		"var a: texture_external;":                         "",
 		"var a: sampler;":                                  "sampler",
 	} {
-		source := shader.ReadWith("a.wgsl", "enable f16;\nstruct S { n: vec2u, scale: f32 }\nstruct Tail { n: u32, list: array<u32> }\n@group(0) @binding(0) "+declared, types.AllFeatures)
+		source := shader.ReadWith("a.wgsl", "enable f16;\nstruct S { n: vec2u, scale: f32 }\nstruct H { a: f16, b: f16, n: u32 }\nstruct Tail { n: u32, list: array<u32> }\n@group(0) @binding(0) "+declared, types.AllFeatures)
 		require.Nil(t, source.Unrunnable(), declared)
 		got := Propose(source.Shader().Info.Globals[0], 65, false)
 		require.Equal(t, want, got, declared)

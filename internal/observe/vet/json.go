@@ -16,6 +16,7 @@ type jsonFinding struct {
 	Hint      string         `json:"hint"`
 	Related   []jsonRelated  `json:"related"`
 	Fixes     []findings.Fix `json:"fixes"`
+	Variants  []string       `json:"variants,omitempty"` // those that have it, if not all do
 }
 
 type jsonRelated struct {
@@ -36,8 +37,9 @@ func JSON(w io.Writer, files []*Report) error {
 
 func (f *Report) json(found *findings.Finding) jsonFinding {
 	out := jsonFinding{
-		File: f.Name, FindingSummary: found.Summary(), Code: found.Kind, Certainty: found.Certainty.String(), Hint: found.Hint,
+		File: f.file(found.Region), FindingSummary: found.Summary(), Code: found.Kind, Certainty: found.Certainty.String(), Hint: found.Hint,
 		Related: []jsonRelated{}, Fixes: append([]findings.Fix{}, found.Fixes...),
+		Variants: f.Variants(found),
 	}
 	for _, r := range found.Related {
 		out.Related = append(out.Related, jsonRelated{r.Region, r.Message})

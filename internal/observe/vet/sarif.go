@@ -145,6 +145,9 @@ func (f *Report) sarif(found *findings.Finding) sarifResult {
 	if found.Hint != "" {
 		text += " " + found.Hint
 	}
+	if in := f.ofVariants(found); in != "" {
+		text += " This is " + in + "."
+	}
 	result := sarifResult{
 		RuleID: found.Kind, Level: sarifLevel(found.Severity), Message: sarifMessage{text},
 		Locations: []sarifLocation{{Physical: f.physical(found.Region)}},
@@ -153,9 +156,9 @@ func (f *Report) sarif(found *findings.Finding) sarifResult {
 		result.Related = append(result.Related, sarifLocation{i + 1, f.physical(r.Region), &sarifMessage{r.Message}})
 	}
 	for _, fix := range found.Fixes {
-		change := sarifChange{Artifact: sarifArtifact{f.uri()}}
+		change := sarifChange{Artifact: sarifArtifact{uri(f.file(found.Region))}}
 		for _, e := range fix.Edits {
-			change.Replacements = append(change.Replacements, sarifReplacement{sarifRegion(e.Region), sarifMessage{e.New}})
+			change.Replacements = append(change.Replacements, sarifReplacement{regionOf(e.Region), sarifMessage{e.New}})
 		}
 		result.Fixes = append(result.Fixes, sarifFix{sarifMessage{fix.Title}, []sarifChange{change}})
 	}
@@ -171,14 +174,18 @@ func sarifLevel(s findings.Severity) string {
 }
 
 func (f *Report) physical(r findings.Region) sarifPhysical {
-	return sarifPhysical{sarifArtifact{f.uri()}, sarifRegion(r)}
+	return sarifPhysical{sarifArtifact{uri(f.file(r))}, regionOf(r)}
 }
 
-// uri returns the file's name as a URI. A relative name stays relative, so that it fits the
-// scanned repository.
-func (f *Report) uri() string {
-	name := url.URL{Path: filepath.ToSlash(f.Name)}
-	if filepath.IsAbs(f.Name) {
+func regionOf(r findings.Region) sarifRegion {
+	return sarifRegion{r.Line, r.Column, r.EndLine, r.EndColumn}
+}
+
+// uri returns a file's name as a URI. A relative name stays relative, so that it fits the scanned
+// repository.
+func uri(file string) string {
+	name := url.URL{Path: filepath.ToSlash(file)}
+	if filepath.IsAbs(file) {
 		name.Scheme = "file"
 	}
 	return name.String()

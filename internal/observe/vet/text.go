@@ -35,16 +35,27 @@ func (f *Report) writeFinding(b *strings.Builder, found *findings.Finding) {
 	if found.Certainty != findings.ByRule {
 		kind += ", " + found.Certainty.String()
 	}
-	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", plaintext.OneLine(f.Name), found.Line, found.Column, found.Severity, plaintext.OneLine(found.Message), kind)
+	if in := f.ofVariants(found); in != "" {
+		kind += ", " + in
+	}
+	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", plaintext.OneLine(f.file(found.Region)), found.Line, found.Column, found.Severity, plaintext.OneLine(found.Message), kind)
 	writeIndented(b, "  ", f.Excerpt(found.Region))
 	if found.Hint != "" {
 		b.WriteString("  " + plaintext.OneLine(found.Hint) + "\n")
 	}
 	for _, r := range found.Related {
-		fmt.Fprintf(b, "  line %d: %s\n", r.Line, plaintext.OneLine(r.Message))
+		fmt.Fprintf(b, "  %s: %s\n", f.line(found.Region, r.Region), plaintext.OneLine(r.Message))
 		writeIndented(b, "    ", f.Excerpt(r.Region))
 	}
 	b.WriteString("\n")
+}
+
+// line names the line of a place that belongs to a finding, and its file where that is another one.
+func (f *Report) line(of, r findings.Region) string {
+	if r.File == of.File {
+		return fmt.Sprintf("line %d", r.Line)
+	}
+	return fmt.Sprintf("%s, line %d", plaintext.OneLine(f.file(r)), r.Line)
 }
 
 func writeIndented(b *strings.Builder, indent, text string) {
@@ -59,8 +70,9 @@ func summary(files []*Report) string {
 		return summary(read) + "; " + english.Count(unread, "file", "files") + " could not be read"
 	}
 	counts := map[findings.Severity]int{}
-	concerned := 0
+	concerned, variants := 0, 0
 	for _, f := range read {
+		variants += max(1, len(f.variants))
 		for _, found := range f.Findings {
 			counts[found.Severity]++
 		}
@@ -74,8 +86,12 @@ func summary(files []*Report) string {
 			parts = append(parts, english.Count(n, what, what+"s"))
 		}
 	}
-	if len(parts) == 0 {
-		return english.Count(len(read), "shader", "shaders") + ", nothing found"
+	shaders := english.Count(len(read), "shader", "shaders")
+	if variants > len(read) {
+		shaders += fmt.Sprintf(" with %d variants", variants)
 	}
-	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, english.Count(len(read), "shader", "shaders"))
+	if len(parts) == 0 {
+		return shaders + ", nothing found"
+	}
+	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, shaders)
 }

@@ -4,6 +4,7 @@
 package vet
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/ground/plaintext"
@@ -22,7 +23,9 @@ type Report struct {
 	Unread   bool // the file could not be read
 	Tested   bool // the findings are what tests of the shader found, and not what vet did
 
-	shader *wgsl.Shader
+	shader   *wgsl.Shader
+	variants []*Report // of which this is what they have together
+	in       map[*findings.Finding][]string
 }
 
 // Read reads one shader. It accepts any text. The findings are in source order; the
@@ -61,16 +64,27 @@ func Of(source *shader.Source) *Report {
 	return f
 }
 
-// Valid reports whether the file was read and its shader has no errors.
-func (f *Report) Valid() bool { return !f.Unread && f.shader.Valid() }
+// Valid reports whether the file was read and its shader has no errors, in any variant.
+func (f *Report) Valid() bool {
+	invalid := func(v *Report) bool { return !v.Valid() }
+	return !f.Unread && f.shader.Valid() && !slices.ContainsFunc(f.variants, invalid)
+}
 
 // Shader returns what the front end read.
 func (f *Report) Shader() *wgsl.Shader { return f.shader }
 
 // Excerpt returns the line of a region with carets, or the first line if the region has several.
 func (f *Report) Excerpt(r findings.Region) string {
-	source := f.shader.Source
-	return r.Excerpt(plaintext.OneLine(source.Slice(source.Line(r.Line))))
+	shader := f.shader
+	for _, v := range f.variants { // another one may include other files
+		if file := v.shader.Source.File(r.File); r.File != "" && file.Name == r.File {
+			shader = v.shader
+		}
+	}
+	return r.Excerpt(plaintext.OneLine(shader.Source.WrittenLine(r)))
 }
+
+// file returns the name of the file that a region is in.
+func (f *Report) file(r findings.Region) string { return cmp.Or(r.File, f.Name) }
 
 func (f *Report) region(span findings.Span) findings.Region { return f.shader.Source.Region(span) }

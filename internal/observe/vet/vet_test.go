@@ -337,7 +337,7 @@ func TestURIs(t *testing.T) {
 		"/tmp/ä.wgsl":       "file:///tmp/%C3%A4.wgsl",
 		"<stdin>":           "%3Cstdin%3E",
 	} {
-		uri := Read(name, "").uri()
+		uri := uri(name)
 		assert.Equal(t, wanted, uri)
 		_, err := url.Parse(uri)
 		assert.NoError(t, err)

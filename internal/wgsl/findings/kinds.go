@@ -46,6 +46,7 @@ const (
 	NonUniformControlFlow Kind = "non-uniform-control-flow" // breaks the rules of uniformity (§ 15.2)
 	NonUniformSubgroup    Kind = "non-uniform-subgroup"     // the same, for a function of subgroups
 	NonUniformValue       Kind = "non-uniform-value"        // breaks the same rules with a value
+	Preprocessing         Kind = "preprocessing"            // of the directives and placeholders of a template
 	PrintComment          Kind = "print-comment"            // can show nothing
 	UnknownName           Kind = "unknown-name"
 )

@@ -35,10 +35,11 @@ type Location struct {
 // A Region is a part of a text in human terms: lines and columns from 1, columns in characters. The
 // end column is the one after the last character. The zero Region means no place.
 type Region struct {
-	Line      int `json:"line"`
-	Column    int `json:"column"`
-	EndLine   int `json:"end_line"`
-	EndColumn int `json:"end_column"`
+	File      string `json:"file,omitempty"` // empty in the file that the shader begins with
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
 }
 
 // Excerpt returns the region's first line with carets below the region, for a fixed-width font; ""

@@ -30,6 +30,9 @@ const (
 func Parse(source *Source) (*TranslationUnit, []*findings.Finding) {
 	p := &parser{src: source, text: source.Text}
 	p.file = &TranslationUnit{Source: source}
+	if len(source.problems) > 0 {
+		return p.file, slices.Clone(source.problems)
+	}
 	if len(source.Text) > MaxSource {
 		p.report(findings.Errorf("source-too-long", Span{}, "The shader has more than %d KiB, which is the limit.",
 			MaxSource>>10).Try("Put large data into a buffer instead of the shader."))

@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -28,10 +30,22 @@ type Range struct{ First, Last, End Position }
 // A Source is the text of one shader and its line table. It is immutable and safe for concurrent
 // use.
 type Source struct {
-	Name  string // as messages show it; may be empty
-	Text  string
-	lines []int32 // offset of each line's first byte
-	ascii []bool  // for each line, whether it holds ASCII alone: then all columns are the same
+	Name   string // as messages show it; may be empty
+	Text   string
+	lines  []int32 // offset of each line's first byte
+	ascii  []bool  // for each line, whether it holds ASCII alone: then all columns are the same
+	origin Origin  // of an expanded text; nil where a person wrote the text as it is
+
+	problems []*findings.Finding // that kept the text from being complete
+}
+
+// An Origin knows which files a person wrote, where a tool made a shader's text from them.
+type Origin interface {
+	// Written returns the file that a span comes from, and the part of it that the span stands for.
+	// Exact reports whether the text is the same there, so that edits of one fit the other.
+	Written(span Span) (file *Source, at Span, exact bool)
+	// File returns a file by its name, or nil.
+	File(name string) *Source
 }
 
 // NewSource returns a Source that can turn offsets into positions. It takes time linear in the
@@ -56,10 +70,50 @@ func NewSource(name, text string) *Source {
 	return s
 }
 
+// NewExpanded returns the Source of a text that a tool made from files. Its positions, ranges and
+// regions are in these files; Name is that of the file that all begins with. A text with problems is
+// not parsed: Parse returns them.
+func NewExpanded(name, text string, origin Origin, problems ...*findings.Finding) *Source {
+	s := NewSource(name, text)
+	s.origin, s.problems = origin, problems
+	return s
+}
+
+// Written returns the file that a span comes from as a person wrote it, the part of it that the
+// span stands for, and whether the text is the same there.
+func (s *Source) Written(span Span) (file *Source, at Span, exact bool) {
+	if s.origin == nil {
+		return s, span, true
+	}
+	return s.origin.Written(span)
+}
+
+// File returns a file as a person wrote it: by the name in a Region, which is empty for the file
+// that the shader begins with.
+func (s *Source) File(name string) *Source {
+	if s.origin == nil {
+		return s
+	}
+	if file := s.origin.File(cmp.Or(name, s.Name)); file != nil {
+		return file
+	}
+	return s
+}
+
+// WrittenLine returns the first line of a region, as a person wrote it, without its line break.
+func (s *Source) WrittenLine(r findings.Region) string {
+	file := s.File(r.File)
+	if r.Line < 1 || r.Line > file.Lines() {
+		return ""
+	}
+	return file.Slice(file.Line(r.Line))
+}
+
 // Slice returns the text in the span.
 func (s *Source) Slice(span Span) string { return s.Text[span.Start:span.End] }
 
-// Lines returns the number of lines; an empty text has one.
+// Lines returns the number of lines; an empty text has one. An expanded text has lines of its own:
+// those that a person wrote are the lines of File.
 func (s *Source) Lines() int { return len(s.lines) }
 
 // Line returns the span of a line (from 1), without its line break.
@@ -82,6 +136,10 @@ func (s *Source) LineOf(offset int32) int {
 // Position returns the position of a byte offset, 0 to len(Text), in O(log lines), and on a line
 // with other characters than ASCII in O(log lines + length of the line).
 func (s *Source) Position(offset int32) Position {
+	if s.origin != nil {
+		file, at, _ := s.origin.Written(Span{Start: offset, End: offset})
+		return file.Position(at.Start)
+	}
 	offset = min(max(offset, 0), int32(len(s.Text)))
 	line := s.LineOf(offset)
 	start := s.lines[line-1]
@@ -94,6 +152,10 @@ func (s *Source) Position(offset int32) Position {
 
 // Range returns the span as positions.
 func (s *Source) Range(span Span) Range {
+	if s.origin != nil {
+		file, at, _ := s.origin.Written(span)
+		return file.Range(at)
+	}
 	last := span.Start
 	if span.End > span.Start {
 		_, size := utf8.DecodeLastRuneInString(s.Text[span.Start:span.End])
@@ -104,6 +166,14 @@ func (s *Source) Range(span Span) Range {
 
 // Region returns the span in human terms.
 func (s *Source) Region(span Span) findings.Region {
+	if s.origin != nil {
+		file, at, _ := s.origin.Written(span)
+		region := file.Region(at)
+		if file.Name != s.Name {
+			region.File = file.Name
+		}
+		return region
+	}
 	from, to := s.Position(span.Start), s.Position(span.End)
 	return findings.Region{
 		Line: from.Line, Column: s.characters(from.Line, span.Start),
@@ -121,13 +191,17 @@ func (s *Source) characters(line int, offset int32) int {
 	return 1 + utf8.RuneCountInString(s.Slice(before))
 }
 
-// Locate sets the regions of findings, of their related places and of the edits that fix them.
+// Locate sets the regions of findings, of their related places and of the edits that fix them. It
+// drops a fix of text that nobody wrote, such as a macro's.
 func (s *Source) Locate(list ...*findings.Finding) {
 	for _, f := range list {
 		f.Region = s.Region(f.Span)
 		for i, r := range f.Related {
 			f.Related[i].Region = s.Region(r.Span)
 		}
+		f.Fixes = slices.DeleteFunc(f.Fixes, func(fix findings.Fix) bool {
+			return slices.ContainsFunc(fix.Edits, func(e findings.Edit) bool { return !s.editable(f, e) })
+		})
 		for _, fix := range f.Fixes {
 			for i, e := range fix.Edits {
 				fix.Edits[i].Region = s.Region(e.Span)
@@ -136,11 +210,18 @@ func (s *Source) Locate(list ...*findings.Finding) {
 	}
 }
 
+// editable reports whether an edit is one of the file that a finding is in.
+func (s *Source) editable(f *findings.Finding, e findings.Edit) bool {
+	file, _, exact := s.Written(e.Span)
+	from, _, _ := s.Written(f.Span)
+	return exact && file == from
+}
+
 // Format returns a finding on one line, as compilers print it: name:line:column: severity: message
 // hint [kind].
 func (s *Source) Format(f *findings.Finding) string {
 	at := s.Region(f.Span)
-	return fmt.Sprintf("%s:%d:%d: %s [%s]", s.Name, at.Line, at.Column, f, f.Kind)
+	return fmt.Sprintf("%s:%d:%d: %s [%s]", cmp.Or(at.File, s.Name), at.Line, at.Column, f, f.Kind)
 }
 
 // Offset returns the byte offset of a line and UTF-16 column, both from 1, as editors send them. It

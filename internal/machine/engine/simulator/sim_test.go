@@ -36,7 +36,7 @@ func TestDoubtfulElements(t *testing.T) {
 func TestTooManySteps(t *testing.T) {
 	source := shader.Read("loop", `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @compute @workgroup_size(1) fn main() {
-  for (var i = 1u; i != 0u; i += 2u) { out[0] = i; }
+  for (var i = 1u; i * i != 2u; i += 2u) { out[0] = i; }
 }`)
 	program, err := simulator.New(simulator.Options{Steps: 10_000, Watched: 10_000}).Compile(t.Context(), source)
 	require.NoError(t, err)

@@ -47,14 +47,17 @@ func (l *CodeLoop) add(p *Program, code span) {
 	}
 }
 
-// Deciding knows what decides which way invocations go in a loop, in this round and all later ones:
-// the values from which conditions are computed, wherever they are.
+// Deciding knows what decides whether invocations leave a loop, in this round and all later ones:
+// the values from which conditions are computed, wherever they are. A condition whose two ways meet
+// again doesn't count if nothing between changes what decides.
 type Deciding struct {
-	program *Program
-	loop    *CodeLoop
-	origins []places // by slot: the bindings to which its address may belong
-	leaders []uint32
-	at      map[uint32]places // before each leader
+	program    *Program
+	loop       *CodeLoop
+	origins    []places // by slot: the bindings to which its address may belong
+	leaders    []uint32
+	at         map[uint32]places // before each leader
+	conditions map[uint32]bool   // those that decide, by their jumps
+	ways       map[uint32]ways   // from the others
 }
 
 // Deciders are the values that decide at one instruction.
@@ -85,6 +88,16 @@ func (s places) join(other places) (more bool) {
 	return more
 }
 
+// meets reports whether both sets have a place.
+func (s places) meets(other places) bool {
+	for i, w := range other {
+		if w&s[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // each calls do with all places.
 func (s places) each(do func(i uint32)) {
 	for i, w := range s {
@@ -99,7 +112,7 @@ const mostDeciding = 1 << 22
 
 // Deciding finds out what decides in a loop. It returns nil if the program is too large for that.
 func (p *Program) Deciding(l *CodeLoop) *Deciding {
-	d := &Deciding{program: p, loop: l, at: map[uint32]places{}}
+	d := &Deciding{program: p, loop: l, at: map[uint32]places{}, conditions: map[uint32]bool{}, ways: map[uint32]ways{}}
 	for _, at := range p.leaders() {
 		if l.Holds(at) {
 			d.leaders = append(d.leaders, at)
@@ -112,8 +125,9 @@ func (p *Program) Deciding(l *CodeLoop) *Deciding {
 	for _, at := range d.leaders {
 		d.at[at] = d.none()
 	}
+	d.findWays()
 	for again := true; again; {
-		again = false
+		again = d.findConditions()
 		for _, at := range slices.Backward(d.leaders) {
 			again = d.at[at].join(d.before(at, d.end(at))) || again
 		}
@@ -134,12 +148,18 @@ func (d *Deciding) end(pc uint32) uint32 {
 
 // before returns what decides before an instruction, in a block that ends before another one.
 func (d *Deciding) before(pc, end uint32) places {
+	now := d.afterBlock(end)
+	for at := end; at > pc; at-- {
+		d.change(now, at-1)
+	}
+	return now
+}
+
+// afterBlock returns what decides after a block that ends before an instruction.
+func (d *Deciding) afterBlock(end uint32) places {
 	now := d.none()
 	for _, next := range d.program.following(end - 1) {
 		now.join(d.at[next])
-	}
-	for at := end; at > pc; at-- {
-		d.change(now, at-1)
 	}
 	return now
 }
@@ -166,20 +186,11 @@ func (d *Deciding) At(pc uint32) (found Deciders) {
 
 // change changes the set from after an instruction to before it.
 func (d *Deciding) change(now places, pc uint32) {
-	in := &d.program.Code[pc]
-	info := in.Op.Info()
-	var reads, writes []uint32
-	in.Uses(func(slot uint32) { reads = append(reads, slot) }, func(slot uint32) { writes = append(writes, slot) })
-	if info.Access == Atomic && in.N&^AtomicInBuffer >= AtomicCompareExchange {
-		reads, writes = append(reads, in.C+1), append(writes, in.A+1)
-	}
-	matters := info.Jumps() || in.Op == OpReturn || slices.ContainsFunc(writes, now.has)
-	if info.Access == Write || info.Access == Atomic {
-		d.touched(pc, func(place uint32) { matters = matters || now.has(place) })
-	}
-	if !matters {
+	if !d.matters(now, pc) {
 		return
 	}
+	info := d.program.Code[pc].Op.Info()
+	reads, writes := d.uses(pc)
 	if info.Operands.A != OperandWriteIf {
 		for _, slot := range writes {
 			now.drop(slot)
@@ -191,6 +202,28 @@ func (d *Deciding) change(now places, pc uint32) {
 	if info.Access == Read || info.Access == Atomic {
 		d.touched(pc, now.add)
 	}
+}
+
+// matters reports whether an instruction changes a value that decides after it, or decides itself.
+func (d *Deciding) matters(after places, pc uint32) bool {
+	in := &d.program.Code[pc]
+	info := in.Op.Info()
+	_, writes := d.uses(pc)
+	matters := in.Op == OpReturn || info.Jumps() && d.conditions[pc] || slices.ContainsFunc(writes, after.has)
+	if info.Access == Write || info.Access == Atomic {
+		d.touched(pc, func(place uint32) { matters = matters || after.has(place) })
+	}
+	return matters
+}
+
+// uses returns the slots that an instruction reads and writes.
+func (d *Deciding) uses(pc uint32) (reads, writes []uint32) {
+	in := &d.program.Code[pc]
+	in.Uses(func(slot uint32) { reads = append(reads, slot) }, func(slot uint32) { writes = append(writes, slot) })
+	if in.Op.Info().Access == Atomic && in.N&^AtomicInBuffer >= AtomicCompareExchange {
+		reads, writes = append(reads, in.C+1), append(writes, in.A+1)
+	}
+	return reads, writes
 }
 
 // touched calls do with each place that a load, a store or an atomic function may touch. Memory

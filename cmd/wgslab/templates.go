@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
+	"github.com/wgslab/wgslab/internal/wgsl/preprocess"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// templateFlags say how a shader that is a template is expanded.
+type templateFlags struct {
+	defines, include []string
+	variant          string
+}
+
+// templateFlagNames are the names of these flags.
+var templateFlagNames = []string{"define", "include", "variant"}
+
+func addTemplateFlags(command *cobra.Command, f *templateFlags) {
+	flags := command.Flags()
+	flags.StringArrayVarP(&f.defines, "define", "D", nil, "a value for a template: NAME=VALUE, or NAME for #ifdef alone")
+	flags.StringArrayVarP(&f.include, "include", "I", nil, "a folder with the files that #include and #import name")
+	flags.StringVar(&f.variant, "variant", "", "the variant in "+manifest.FileName+" to read (see docs/any-shader.md)")
+}
+
+// reader returns what expands shaders.
+func (f *templateFlags) reader() (*manifest.Reader, error) {
+	r := &manifest.Reader{Values: preprocess.Values{}, Include: f.include, Variant: f.variant}
+	for _, d := range f.defines {
+		if err := r.Values.Define(d); err != nil {
+			return nil, &codedError{exitAsked, fmt.Errorf("-D: %w", err)}
+		}
+	}
+	return r, nil
+}
+
+// shader reads a shader as the variant that the flags choose, or as its first one. It says which one
+// if there are several.
+func (f *templateFlags) shader(cmd *cobra.Command, file, text string, features types.Features) (*shader.Source, error) {
+	r, err := f.reader()
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.All(file, text)
+	if err != nil {
+		return nil, &codedError{exitAsked, err}
+	}
+	if len(all) > 1 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has %d variants; this is %q, and --variant chooses another\n", file, len(all), all[0].Variant)
+	}
+	return shader.ReadSource(all[0].Source, features), nil
+}

@@ -1,0 +1,146 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/preprocess"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// A Reader expands shaders, each as its project says. It isn't safe for concurrent use.
+type Reader struct {
+	Values  preprocess.Values // those of the command line replace the project's
+	Include []string          // more folders with included files
+	Variant string            // the name of the only variant to read; empty for all
+
+	projects map[string]*found // by folder
+	parts    map[string]bool   // the files that others include, by their absolute path
+}
+
+// found is the project of a folder.
+type found struct {
+	project *Project
+	err     error
+}
+
+// An Expanded shader is one variant of a file.
+type Expanded struct {
+	Variant string // its name; may be empty
+	Source  *syntax.Source
+}
+
+// Project returns the project that a file belongs to, or nil.
+func (r *Reader) Project(file string) (*Project, error) {
+	folder := absolute(filepath.Dir(file))
+	if r.projects == nil {
+		r.projects = map[string]*found{}
+	}
+	if r.projects[folder] == nil {
+		p, err := Find(folder)
+		r.projects[folder] = &found{p, err}
+	}
+	return r.projects[folder].project, r.projects[folder].err
+}
+
+// All expands a shader as each of its variants, or as the one that the command line chose.
+func (r *Reader) All(file, text string) ([]Expanded, error) {
+	p, err := r.Project(file)
+	if err != nil {
+		return nil, err
+	}
+	variants := []Variant{{}}
+	if p != nil {
+		variants = p.Of(file)
+	}
+	if variants, err = r.chosen(p, file, variants); err != nil {
+		return nil, err
+	}
+	var out []Expanded
+	main := syntax.NewSource(file, text)
+	for _, v := range variants {
+		files := &included{reader: r}
+		if p != nil {
+			files.folders = p.Include
+		}
+		files.folders = append(slices.Clone(files.folders), r.Include...)
+		out = append(out, Expanded{v.Name, preprocess.Expand(main, merged(v.Values, r.Values), files)})
+	}
+	return out, nil
+}
+
+// One expands a shader as the variant that the command line chose, or as its first one.
+func (r *Reader) One(file, text string) (Expanded, error) {
+	all, err := r.All(file, text)
+	if err != nil {
+		return Expanded{}, err
+	}
+	return all[0], nil
+}
+
+// chosen returns the variant with the name that the command line has.
+func (r *Reader) chosen(p *Project, file string, variants []Variant) ([]Variant, error) {
+	if r.Variant == "" {
+		return variants, nil
+	}
+	if p == nil {
+		return nil, fmt.Errorf("there is no variant %q of %s, because no %s is in its folder or above", r.Variant, file, FileName)
+	}
+	i := slices.IndexFunc(variants, func(v Variant) bool { return v.Name == r.Variant })
+	if i < 0 {
+		return nil, fmt.Errorf("%s has no variant %q of %s: choose from %s", p.Path, r.Variant, file, Names(variants))
+	}
+	return variants[i : i+1], nil
+}
+
+// IsPart reports whether a shader that was read includes this file. It is incomplete on its own.
+func (r *Reader) IsPart(file string) bool { return r.parts[absolute(file)] }
+
+// included finds the files that a shader includes: beside the file that names them, and then in the
+// folders of the project.
+type included struct {
+	reader  *Reader
+	folders []string
+	read    map[string]*syntax.Source
+}
+
+// Include implements preprocess.Files.
+func (f *included) Include(from *syntax.Source, name string) (*syntax.Source, error) {
+	folders := append([]string{filepath.Dir(from.Name)}, f.folders...)
+	for _, folder := range folders {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		if filepath.IsAbs(name) {
+			file = name
+		}
+		source, err := f.open(file)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return source, err
+		}
+	}
+	return nil, fmt.Errorf("there is no file %s in %s: list its folder under include in %s, or pass it with -I", name, strings.Join(folders, ", "), FileName)
+}
+
+func (f *included) open(file string) (*syntax.Source, error) {
+	if source := f.read[file]; source != nil {
+		return source, nil
+	}
+	text, err := shader.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	source := syntax.NewSource(file, text)
+	if f.read == nil {
+		f.read = map[string]*syntax.Source{}
+	}
+	f.read[file] = source
+	if f.reader.parts == nil {
+		f.reader.parts = map[string]bool{}
+	}
+	f.reader.parts[absolute(file)] = true
+	return source, nil
+}

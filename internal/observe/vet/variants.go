@@ -1,0 +1,86 @@
+package vet
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A same is what makes findings of several variants one.
+type same struct {
+	findings.Region
+	kind    findings.Kind
+	message string
+}
+
+func sameness(f *findings.Finding) same { return same{f.Region, f.Kind, f.Message} }
+
+// OfVariants reads the variants of one file, and returns what they have together. A finding that
+// only some of them have names these. Variants without a name are one.
+func OfVariants(names []string, sources []*shader.Source) *Report {
+	if len(sources) == 1 {
+		return Of(sources[0])
+	}
+	var all []*Report
+	in := map[same][]string{}
+	first := map[same]*findings.Finding{}
+	for i, source := range sources {
+		report := Of(source)
+		all = append(all, report)
+		for _, found := range report.Findings {
+			key := sameness(found)
+			if first[key] == nil {
+				first[key] = found
+			}
+			if !slices.Contains(in[key], names[i]) {
+				in[key] = append(in[key], names[i])
+			}
+		}
+	}
+	together := &Report{Name: all[0].Name, shader: all[0].shader, variants: all, in: map[*findings.Finding][]string{}}
+	for key, found := range first {
+		together.Findings = append(together.Findings, found)
+		if len(in[key]) < len(sources) {
+			together.in[found] = in[key]
+		}
+	}
+	slices.SortFunc(together.Findings, inOrder)
+	return together
+}
+
+// inOrder compares the places of findings, and then their texts.
+func inOrder(a, b *findings.Finding) int {
+	return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Message, b.Message))
+}
+
+// Once removes from later reports what an earlier one has said of a file that both include.
+func Once(files []*Report) {
+	said := map[same]bool{}
+	for _, f := range files {
+		f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool { return found.File != "" && said[sameness(found)] })
+		for _, found := range f.Findings {
+			said[sameness(found)] = true
+		}
+	}
+}
+
+// Variants returns the names of the variants that have a finding, or nothing if all have it.
+func (f *Report) Variants(found *findings.Finding) []string { return f.in[found] }
+
+// ofVariants says in a few words which variants have a finding.
+func (f *Report) ofVariants(found *findings.Finding) string {
+	const most = 6
+	names := f.in[found]
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > most:
+		return fmt.Sprintf("in %d of %d variants, such as %s", len(names), len(f.variants), english.List(names[:most/2]))
+	}
+	return "in " + english.Form(len(names), "variant", "variants") + " " + english.List(names)
+}

@@ -1,0 +1,286 @@
+package preprocess
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/expand"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// A kind is what a token is to the preprocessor.
+type kind uint8
+
+const (
+	other       kind = iota // a character that is nothing else
+	word                    // an identifier
+	number                  // a number with its suffix
+	blank                   // white space and line breaks
+	comment                 // in which nothing is expanded
+	placeholder             // {{name}}, ${name}, #{NAME} or #NAME
+	directive               // a whole line, with its line break and those after a backslash
+)
+
+// A token is a part of a shader's text, and the part of a file that it stands for.
+type token struct {
+	kind  kind
+	text  string
+	name  string // of a placeholder or a directive
+	file  *syntax.Source
+	span  syntax.Span // in file
+	exact bool        // the text is that of the file
+	hide  *hidden     // the macros that it comes from, which aren't expanded in it again
+}
+
+// hidden is a list of names.
+type hidden struct {
+	name string
+	next *hidden
+}
+
+func (h *hidden) has(name string) bool {
+	for ; h != nil; h = h.next {
+		if h.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// write adds the token to an expanded text.
+func (t token) write(out *expand.Expansion) {
+	if t.exact {
+		out.Copy(t.file, t.span)
+		return
+	}
+	out.Write(t.text, t.file, t.span)
+}
+
+// is reports whether a token is this character.
+func (t token) is(text string) bool { return t.kind == other && t.text == text }
+
+// part returns a part of a token of a file.
+func (t token) part(from, to int) token {
+	return token{kind: other, text: t.text[from:to], file: t.file, span: syntax.Span{Start: t.span.Start + int32(from), End: t.span.Start + int32(to)}, exact: true}
+}
+
+// scan splits a file into tokens, which together are its text.
+func scan(file *syntax.Source) []token {
+	return scanPart(file, syntax.Span{End: int32(len(file.Text))})
+}
+
+// scanPart splits a part of a file into tokens. Only a part that begins where a line does has
+// directives.
+func scanPart(file *syntax.Source, part syntax.Span) []token {
+	s := &scanner{file: file, text: file.Text[:part.End], at: int(part.Start), lineStart: part.Start == 0}
+	for s.at < len(s.text) {
+		s.next()
+	}
+	return s.tokens
+}
+
+type scanner struct {
+	file      *syntax.Source
+	text      string
+	at        int
+	lineStart bool // only blanks are before at on its line
+	tokens    []token
+}
+
+// add adds a token that ends at an offset.
+func (s *scanner) add(k kind, end int, name string) {
+	s.tokens = append(s.tokens, token{
+		kind: k, text: s.text[s.at:end], name: name, file: s.file,
+		span: syntax.Span{Start: int32(s.at), End: int32(end)}, exact: true,
+	})
+	s.at = end
+}
+
+func (s *scanner) next() {
+	rest := s.text[s.at:]
+	if s.lineStart {
+		s.lineStart = false
+		if name, length := directiveIn(rest); length > 0 {
+			s.lineStart = true
+			s.add(directive, s.at+length, name)
+			return
+		}
+	}
+	if end := blanksIn(rest); end > 0 {
+		s.lineStart = strings.HasSuffix(rest[:end], "\n")
+		s.add(blank, s.at+end, "")
+		return
+	}
+	k, length, name := tokenIn(rest)
+	s.add(k, s.at+length, name)
+}
+
+// tokenIn returns what a text begins with: its kind and length, and the name in a placeholder.
+func tokenIn(rest string) (k kind, length int, name string) {
+	switch {
+	case strings.HasPrefix(rest, "//"):
+		if end := strings.IndexByte(rest, '\n'); end >= 0 {
+			return comment, end, ""
+		}
+		return comment, len(rest), ""
+	case strings.HasPrefix(rest, "/*"):
+		return comment, commentIn(rest), ""
+	case strings.HasPrefix(rest, "##"):
+		return other, len("##"), ""
+	}
+	if name, length := placeholderIn(rest); length > 0 {
+		return placeholder, length, name
+	}
+	if length := wordIn(rest); length > 0 {
+		if isDigit(rest[0]) {
+			return number, length, ""
+		}
+		return word, length, ""
+	}
+	if rest[0] == '.' && len(rest) > 1 && isDigit(rest[1]) {
+		return number, 1 + wordIn(rest[1:]), ""
+	}
+	_, size := utf8.DecodeRuneInString(rest)
+	return other, size, ""
+}
+
+// commentIn returns the length of the block comment that a text begins with; they nest.
+func commentIn(text string) int {
+	depth := 0
+	for at := 0; at+1 < len(text); at++ {
+		switch text[at : at+2] {
+		case "/*":
+			depth++
+			at++
+		case "*/":
+			depth--
+			at++
+		}
+		if depth == 0 {
+			return at + 1
+		}
+	}
+	return len(text)
+}
+
+// blanksIn returns the length of the white space that a text begins with, up to the end of a line.
+func blanksIn(text string) int {
+	for i := range len(text) {
+		switch text[i] {
+		case '\n':
+			return i + 1
+		case ' ', '\t', '\r', '\v', '\f':
+		default:
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// wordIn returns the length of the word or number that a text begins with. A number's decimal
+// point belongs to it.
+func wordIn(text string) int {
+	digits := text != "" && isDigit(text[0])
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c == '_', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', isDigit(c), c >= utf8.RuneSelf:
+		case c == '.' && digits:
+		default:
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isWord(text string) bool { return text != "" && !isDigit(text[0]) && wordIn(text) == len(text) }
+
+// placeholderIn returns the name and the length of the placeholder that a text begins with.
+func placeholderIn(text string) (name string, length int) {
+	open, end := "", "}"
+	switch {
+	case strings.HasPrefix(text, "{{"):
+		open, end = "{{", "}}"
+	case strings.HasPrefix(text, "${"):
+		open = "${"
+	case strings.HasPrefix(text, "#{"):
+		open = "#{"
+	case strings.HasPrefix(text, "#"):
+		if n := wordIn(text[1:]); isWord(text[1 : 1+n]) {
+			return text[1 : 1+n], 1 + n
+		}
+		return "", 0
+	default:
+		return "", 0
+	}
+	at := strings.Index(text, end)
+	if at < 0 || strings.Contains(text[:at], "\n") {
+		return "", 0
+	}
+	name = strings.TrimSpace(text[len(open):at])
+	// A block within a block is no placeholder, but JavaScript may have any expression.
+	if name == "" || open != "${" && !isPath(name) {
+		return "", 0
+	}
+	return name, at + len(end)
+}
+
+// isPath reports whether a text is words with dots between them.
+func isPath(text string) bool {
+	for part := range strings.SplitSeq(text, ".") {
+		if !isWord(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// directiveIn returns the name of the directive that a line is, and the length of its lines.
+func directiveIn(text string) (name string, length int) {
+	at := skipSpaces(text, 0)
+	if at >= len(text) || text[at] != '#' {
+		return "", 0
+	}
+	from := skipSpaces(text, at+1)
+	to := from + wordIn(text[from:])
+	if name = text[from:to]; !isWord(name) || !isDirective[name] && from == at+1 && !looksLikeDirective(text[to:]) {
+		return "", 0
+	}
+	return name, logicalLine(text)
+}
+
+// looksLikeDirective reports whether nothing but words follows #NAME on its line: otherwise #NAME is
+// replaced by a value.
+func looksLikeDirective(rest string) bool {
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line) == "" || line[0] == ' ' && !strings.ContainsAny(line, ";{}=")
+}
+
+func skipSpaces(text string, at int) int {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// logicalLine returns the length of a line, and of those that a backslash at the end adds to it,
+// with the line breaks. A block comment that begins on the line belongs to it to its end.
+func logicalLine(text string) int {
+	for at := 0; at < len(text); at++ {
+		switch {
+		case text[at] == '\n' && !strings.HasSuffix(strings.TrimRight(text[:at], " \t\r"), "\\"):
+			return at + 1
+		case strings.HasPrefix(text[at:], "/*"):
+			at += commentIn(text[at:]) - 1
+		case strings.HasPrefix(text[at:], "//"):
+			end := strings.IndexByte(text[at:], '\n')
+			if end < 0 {
+				return len(text)
+			}
+			return at + end + 1
+		}
+	}
+	return len(text)
+}
