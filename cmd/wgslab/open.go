@@ -35,8 +35,9 @@ It also reads a verbose log of onnxruntime, and lists the shaders in it: --shade
 one, and vet reads them all.
 
 --dispatch N lists what a dispatch binds, and what the capture doesn't tell. --extract
-writes its parts into a folder: the shader, a file for each binding, and the command
-that runs them. Without --dispatch it does so for all.
+writes its parts into a folder: the shader, a file for each binding, the command that
+runs them, and bench.json for the bench of the course's page. Without --dispatch it does
+so for all.
 
 Exit codes: 0 the file is listed, 1 the dispatch can't run, 2 wrong usage, or the file can't be read.`,
 		Example: `  wgslab open capture.wgpuc

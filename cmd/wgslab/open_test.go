@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,6 +88,23 @@ func TestExtractedDispatchRunsAlone(t *testing.T) {
 		args := strings.Fields(strings.ReplaceAll(string(command), "'", ""))
 		run(t.Context(), args[1:], &ran, &ran)
 		require.Contains(t, ran.String(), want, "%s", command)
+		var bench struct {
+			Source                   string
+			Binds, Passes, Overrides [][2]string
+		}
+		text, err := os.ReadFile("bench.json")
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, &bench))
+		require.NoError(t, os.WriteFile("bench.wgsl", []byte(bench.Source), 0o644))
+		args = []string{"simulate", "bench.wgsl"}
+		for flag, pairs := range map[string][][2]string{"--bind": bench.Binds, "--pass": bench.Passes, "--override": bench.Overrides} {
+			for _, pair := range pairs {
+				args = append(args, flag, pair[0]+"="+pair[1])
+			}
+		}
+		ran.Reset()
+		run(t.Context(), args, &ran, &ran)
+		require.Contains(t, ran.String(), want, "%s", text)
 		t.Chdir(filepath.Join("..", ".."))
 	}
 }

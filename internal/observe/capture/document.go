@@ -12,8 +12,8 @@ import (
 )
 
 // magic begins the first line of a capture: "WGPUCAP 1 LENGTH\n". As many bytes of JSON follow,
-// then the payloads, each at a multiple of 8 bytes. Older captures are JSON alone, with the payloads
-// in lines of their own (schema 1.1) or in place (1.0), as base64.
+// then the payloads, each at a multiple of 8 bytes. Older captures are JSON alone, with payloads in
+// lines of their own (schema 1.1) or in place (1.0), as base64.
 const magic = "WGPUCAP"
 
 // Limits on what is kept in memory.

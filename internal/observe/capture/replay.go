@@ -473,6 +473,9 @@ func (r *replay) dispatches(d *Dispatch) (*anyshader.Dispatches, error) {
 				return nil, err
 			}
 		}
+		if err := a.Fit(p.program); err != nil {
+			return nil, err
+		}
 		run.Buffers = append(run.Buffers, a)
 	}
 	return run, nil

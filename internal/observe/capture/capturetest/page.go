@@ -16,7 +16,6 @@ type Page struct {
 	Commands []map[string]any
 
 	payloads [][]byte
-	names    int
 }
 
 // New returns a page with an adapter.
