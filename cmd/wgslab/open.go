@@ -166,11 +166,21 @@ wgslab cost - %[1]s --dispatch %[2]d
 	return err
 }
 
-// numbers lists whole numbers.
+// numbers lists increasing numbers: 1, 2 and 5 to 9.
 func numbers(all []int) string {
 	var words []string
-	for _, n := range all {
-		words = append(words, fmt.Sprint(n))
+	for i := 0; i < len(all); {
+		next := i + 1
+		for next < len(all) && all[next] == all[next-1]+1 {
+			next++
+		}
+		if next-i > 2 {
+			words = append(words, fmt.Sprintf("%d to %d", all[i], all[next-1]))
+			i = next
+			continue
+		}
+		words = append(words, fmt.Sprint(all[i]))
+		i++
 	}
 	return english.List(words)
 }

@@ -108,3 +108,8 @@ func TestExtractedDispatchRunsAlone(t *testing.T) {
 		t.Chdir(filepath.Join("..", ".."))
 	}
 }
+
+func TestNumbers(t *testing.T) {
+	require.Equal(t, "1, 2, 5 to 9 and 12", numbers([]int{1, 2, 5, 6, 7, 8, 9, 12}))
+	require.Equal(t, "3", numbers([]int{3}))
+}

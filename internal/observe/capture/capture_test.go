@@ -149,6 +149,21 @@ func TestStateBeforeADispatch(t *testing.T) {
 			p.Call(pass, "end")
 			p.Call(2, "submit", []any{map[string]any{"__id": p.Call(e, "finish")}})
 		}, "[2 4 6 8]"},
+		"written by a dispatch that can't run": {func(p *capturetest.Page, x capturetest.ObjectRef) {
+			encoded("x")(p, x)
+			wrong := p.Pipeline("wrong", "fn", nil)
+			pass := p.Call(p.Call(1, "createCommandEncoder"), "beginComputePass")
+			p.Call(pass, "setPipeline", wrong)
+			p.Call(pass, "setBindGroup", 0, p.Group(nil, capturetest.All(x)))
+			p.Call(pass, "dispatchWorkgroups", 1)
+		}, "[0 0 0 0]; Dispatch 1, which comes before, isn't simulated: wrong.wgsl:1:3: The name of a function is missing: there is the end of the shader. Write a name here.; `x` begins with zeros: the capture has nothing of x."},
+		"written by a draw": {func(p *capturetest.Page, x capturetest.ObjectRef) {
+			encoded("x")(p, x)
+			layout := p.Object("BindGroupLayout", "", map[string]any{"entries": []any{map[string]any{"binding": 0, "buffer": map[string]any{"type": "storage"}}}})
+			pass := p.Call(p.Call(1, "createCommandEncoder"), "beginRenderPass")
+			p.Call(pass, "setBindGroup", 0, p.Group(layout, capturetest.All(x)))
+			p.Call(pass, "draw", 3)
+		}, "[0 0 0 0]; `x` begins with zeros: the capture has nothing of x."},
 		"submitted later": {func(p *capturetest.Page, x capturetest.ObjectRef) { // so the encoder of the dispatch comes first
 			e := p.Call(1, "createCommandEncoder")
 			pass := p.Call(e, "beginComputePass")
@@ -166,7 +181,8 @@ func TestStateBeforeADispatch(t *testing.T) {
 	} {
 		p, pass, _ := scaled(c.setup)
 		p.Call(pass, "dispatchWorkgroups", 1)
-		got := told(t, open(t, p.Binary()), 1)
+		of := open(t, p.Binary())
+		got := told(t, of, len(of.Dispatches))
 		require.Equal(t, "[1 1 1] after []; "+c.want, got, name)
 	}
 }

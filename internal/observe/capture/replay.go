@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -326,19 +328,39 @@ func (r *replay) step(ctx context.Context, i int) error {
 // before simulates an earlier dispatch, if its results are needed.
 func (r *replay) before(ctx context.Context, i int) error {
 	d := r.events[i].dispatch
-	if !r.runs[i] {
-		return nil
+	_, err := r.Bindings(d)
+	if err == nil && !r.runs[i] {
+		return nil // what it writes isn't needed
 	}
-	run, err := r.dispatches(d)
+	delete(r.runs, i)
+	var run *anyshader.Dispatches
+	if err == nil {
+		run, err = r.dispatches(d)
+	}
 	if err == nil {
 		err = r.finish(ctx, d, run)
 	}
-	if err != nil && ctx.Err() == nil {
-		r.notes = append(r.notes, fmt.Sprintf("Dispatch %d, which comes before, isn't simulated: %v.", d.Number, err))
-		delete(r.runs, i)
+	if err == nil {
+		r.runs[i] = true
 		return nil
 	}
-	return ctx.Err()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	changed := false
+	for buffer, m := range r.buffers {
+		for _, part := range r.changes(&r.events[i], buffer) {
+			changed = changed || !part.and(m.at).empty()
+			if err := r.borrow(buffer, part, i); err != nil {
+				return err
+			}
+		}
+	}
+	if changed {
+		text, _, _ := strings.Cut(err.Error(), "\n")
+		r.notes = append(r.notes, fmt.Sprintf("Dispatch %d, which comes before, isn't simulated: %s", d.Number, english.Sentence(text)))
+	}
+	return nil
 }
 
 // finish runs a dispatch and keeps what it writes.

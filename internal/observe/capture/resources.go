@@ -19,7 +19,10 @@ type groupDescriptor struct {
 type layoutDescriptor struct {
 	Entries []struct {
 		Binding uint32
-		Buffer  *struct{ HasDynamicOffset bool }
+		Buffer  *struct {
+			Type             string
+			HasDynamicOffset bool
+		}
 	}
 }
 
@@ -29,6 +32,7 @@ type resource struct {
 	buffer, other          id   // other is a view, a texture or a sampler
 	at                     span // of the buffer
 	doubtful               bool // the recorder may have read another place than this one
+	stored                 bool // the layout lets shaders write to it
 	dynamic, offsetMissing bool
 }
 
@@ -51,7 +55,11 @@ func (c *Capture) resources(g boundGroup) []resource {
 	for i, entry := range d.Entries {
 		all[i] = c.resource(entry.Binding, entry.Resource)
 		for j, l := range layout.Entries {
-			if l.Binding == entry.Binding && l.Buffer != nil && l.Buffer.HasDynamicOffset {
+			if l.Binding != entry.Binding || l.Buffer == nil {
+				continue
+			}
+			all[i].stored = l.Buffer.Type == "storage"
+			if l.Buffer.HasDynamicOffset {
 				all[i].dynamic = true
 				// The recorder looks for offsets by position, and leaves out the static offset.
 				all[i].doubtful = i != j || all[i].at.from > 0

@@ -176,6 +176,9 @@ func (t *timeline) inPass(pass *Pass, c *command, args []json.RawMessage) {
 		}
 		groups[uint32(number(arg(args, 0)))] = bound
 		pass.set.groups = groups
+		if pass.Render {
+			pass.events = append(pass.events, t.drawn(bound)...)
+		}
 		pass.after = append(pass.after, t.held(bound, c.BufferData)...)
 	case c.Method == "dispatchWorkgroups":
 		d := t.dispatch(pass)
@@ -222,6 +225,17 @@ func (t *timeline) held(g boundGroup, data []payloadRef) (events []event) {
 		}
 		if r := resources[d.EntryIndex]; r.buffer != "" && !r.doubtful {
 			events = append(events, event{kind: held, buffer: r.buffer, at: span{r.at.from, r.at.from + p.size()}, payload: p})
+		}
+	}
+	return events
+}
+
+// drawn returns what a draw may change: the buffers that a bind group gives a fragment shader to
+// write to. A layout that the pipeline made tells nothing, and such buffers count as unchanged.
+func (t *timeline) drawn(g boundGroup) (events []event) {
+	for _, r := range t.resources(g) {
+		if r.buffer != "" && r.stored {
+			events = append(events, event{kind: changed, buffer: r.buffer, at: r.at})
 		}
 	}
 	return events
