@@ -31,8 +31,9 @@ Capture in its panel writes, or saveCaptureData in a page. It lists the passes o
 frame and their dispatches. simulate, test, cost, debug and trace run a dispatch with the
 shader, buffers, textures and overrides of the page: --dispatch N.
 
-It also reads a verbose log of onnxruntime, and lists the shaders in it: --shader N runs
-one, and vet reads them all.
+It also lists the shaders that onnxruntime dumps: in the file that
+ORT_WEBGPU_EP_SHADER_DUMP_FILE names, or in a verbose log. simulate --shader N runs one,
+and vet reads them all.
 
 --dispatch N lists what a dispatch binds, and what the capture doesn't tell. --extract
 writes its parts into a folder: the shader, a file for each binding, the command that
@@ -319,7 +320,7 @@ func (asked *openOptions) log(cmd *cobra.Command) error {
 		return err
 	}
 	if len(all) == 0 {
-		return fmt.Errorf("%s is neither a capture of WebGPU Inspector nor a verbose log of onnxruntime with shaders", asked.path)
+		return fmt.Errorf("%s is neither a capture of WebGPU Inspector nor a dump or log of onnxruntime with shaders", asked.path)
 	}
 	if err := refuseFlags(cmd, "with a capture, and this is a log", "dispatch"); err != nil {
 		return err

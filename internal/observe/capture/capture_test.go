@@ -331,8 +331,8 @@ func TestReadLog(t *testing.T) {
 		"2026-11-29 10:00:01 [V:onnxruntime:Default, program_manager.cc:40 Build] \n=== WebGPU Shader code [Add, Key=\"Add:1\"] Start ===\n\n" + shader +
 		"\n=== WebGPU Shader code [Add, Key=\"Add:1\"] End ===\n\n" +
 		"=== WebGPU Shader code [Again] Start ===\n" + shader + "=== WebGPU Shader code [Again] End ===\n" +
-		"V,2026-11-29T10:00:02.000Z,[WebGPU] Mul shader code: \n// mul\r\n" + shader +
-		"V,2026-11-29T10:00:02.001Z,[WebGPU] kernel done\n" +
+		"ort.js:7 [V,2026-11-29T10:00:02.000Z][WebGPU] Mul shader code: \n// mul\r\n" + shader +
+		"ort.js:7 [V,2026-11-29T10:00:02.001Z][WebGPU] kernel done\n" +
 		"[V:onnxruntime:] === WebGPU Shader code [../../Cut off] Start ===\n// the end is missing\n"
 	got := capture.ReadLog(log)
 	require.Len(t, got, 3, "each text once")
