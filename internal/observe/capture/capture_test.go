@@ -139,6 +139,16 @@ func TestStateBeforeADispatch(t *testing.T) {
 			p.Call(e, "copyBufferToBuffer", from, 0, x, 8, 8)
 			p.Call(2, "submit", []any{map[string]any{"__id": p.Call(e, "finish")}})
 		}, "[4 6 2 4]"},
+		"copied from what was mapped": {func(p *capturetest.Page, x capturetest.ObjectRef) {
+			from := p.Buffer("staging", 16)
+			e := p.Call(1, "createCommandEncoder")
+			p.Call(e, "copyBufferToBuffer", from, 0, x, 0, 16)
+			pass := p.Call(e, "beginComputePass")
+			p.Call(pass, "setBindGroup", 0, p.Group(nil, capturetest.All(x)))
+			p.Holds(values)
+			p.Call(pass, "end")
+			p.Call(2, "submit", []any{map[string]any{"__id": p.Call(e, "finish")}})
+		}, "[2 4 6 8]"},
 		"copied whole": {func(p *capturetest.Page, x capturetest.ObjectRef) {
 			from := p.Buffer("from", 16)
 			e := p.Call(1, "createCommandEncoder")

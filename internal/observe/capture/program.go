@@ -29,14 +29,27 @@ func (c *Capture) of(d *Dispatch) *pipeline {
 	return p
 }
 
-func (c *Capture) compile(of id, into *pipeline) (err error) {
-	var d struct {
-		Compute struct {
-			Module     ref
-			EntryPoint string
-			Constants  map[string]json.RawMessage
-		}
+// A pipelineDescriptor is what a page gave to createComputePipeline.
+type pipelineDescriptor struct {
+	Compute struct {
+		Module     ref
+		EntryPoint string
+		Constants  map[string]json.RawMessage
 	}
+}
+
+// pipelineTitle returns a pipeline's label, or else its shader's.
+func (c *Capture) pipelineTitle(of id) string {
+	o := c.objects[of]
+	var d pipelineDescriptor
+	if o == nil || printable(o.Label) != "" || decode(o.Descriptor, &d) != nil {
+		return c.title(of, "pipeline")
+	}
+	return c.title(d.Compute.Module.ID, "shader")
+}
+
+func (c *Capture) compile(of id, into *pipeline) (err error) {
+	var d pipelineDescriptor
 	o := c.objects[of]
 	if of == "" || o == nil || decode(o.Descriptor, &d) != nil {
 		return errNoShader

@@ -312,16 +312,30 @@ func (r *replay) step(ctx context.Context, i int) error {
 	case cleared:
 		clear(m.bytes(part))
 	case copied:
-		from := r.buffers[e.from]
-		source := span{part.from - e.at.from + e.fromAt, part.to - e.at.from + e.fromAt}
-		if from == nil || !from.at.has(source) {
-			return r.borrow(e.buffer, part, i)
-		}
-		copy(m.bytes(part), from.bytes(source))
+		return r.copy(e, part, i)
 	case changed:
 		return r.borrow(e.buffer, part, i)
 	}
 	m.missing, m.late = m.missing.without(part), m.late.without(part)
+	return nil
+}
+
+// copy copies a part of a buffer. What isn't known of the source may be known of the destination
+// later.
+func (r *replay) copy(e *event, part span, i int) error {
+	m, from := r.buffers[e.buffer], r.buffers[e.from]
+	moved := func(s span, to, back uint64) span { return span{s.from - back + to, s.to - back + to} }
+	source := moved(part, e.fromAt, e.at.from)
+	if from == nil || !from.at.has(source) {
+		return r.borrow(e.buffer, part, i)
+	}
+	copy(m.bytes(part), from.bytes(source))
+	m.missing, m.late = m.missing.without(part), m.late.without(part)
+	for _, unsure := range append(from.missing.within(source), from.late.within(source)...) {
+		if err := r.borrow(e.buffer, moved(unsure, e.at.from, e.fromAt), i); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -206,7 +206,7 @@ func (t *timeline) inPass(pass *Pass, c *command, args []json.RawMessage) {
 
 // dispatch adds a dispatch to a pass. It gets its number when its encoder is submitted.
 func (t *timeline) dispatch(pass *Pass) *Dispatch {
-	d := &Dispatch{Pipeline: t.title(pass.set.pipeline, "pipeline"), settings: pass.set}
+	d := &Dispatch{Pipeline: t.pipelineTitle(pass.set.pipeline), settings: pass.set}
 	pass.events = append(pass.events, event{kind: dispatched, dispatch: d})
 	pass.Dispatches = append(pass.Dispatches, d)
 	return d
