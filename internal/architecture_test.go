@@ -179,7 +179,7 @@ var libraries = []library{
 	{"github.com/google/renameio/v2", []string{"internal/ground/atomicfile"}},
 	{"github.com/google/uuid", []string{"internal/fronts/notebook/..."}},
 	{"github.com/modelcontextprotocol/go-sdk/...", []string{"internal/fronts/tutor"}},
-	{"github.com/pelletier/go-toml/v2", []string{"internal/course", "internal/observe/manifest"}},
+	{"github.com/pelletier/go-toml/v2", []string{"internal/course", "internal/observe/manifest", "internal/wgsl/wesl"}},
 	{"github.com/rivo/uniseg", []string{"internal/ground/plaintext"}},
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},

@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
@@ -46,6 +47,21 @@ func TestJupyterLab(t *testing.T) {
 	t.Run("course", func(t *testing.T) { testCourse(t, server, clone, browser) })
 }
 
+// The side bar has the journal: what was checked, a hint that was opened, and a conversation.
+func testJournal(t *testing.T, page *lab.Page) {
+	require.NoError(t, page.Journal("add: not right yet"))
+	hints, err := page.Cell("add-hints")
+	require.NoError(t, err)
+	require.NoError(t, page.OpenHint(hints, 2))
+	require.NoError(t, page.KeepConversation("You: Why is it `3`?\nAI: What does line 6 do?", "add"))
+	require.NoError(t, page.Journal("<p>Why is it <code>3</code>?</p>"))
+	require.NoError(t, page.Journal("You opened hint 2"))
+	if dir := os.Getenv("WGSLAB_SCREENSHOTS"); dir != "" {
+		require.NoError(t, page.Screenshot(filepath.Join(dir, "journal-lab.png")))
+	}
+	require.NoError(t, page.ClickJournal())
+}
+
 // A learner opens lesson 2, gets `add` wrong, then writes one that does not compile, then a
 // right one, and reads the check's answer each time.
 func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
@@ -70,7 +86,7 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 	}
 
 	title, why, ask := misconception(t, "add", "subtract")
-	try("out[0] = a[0] - b[0];", "✗ add: not right yet", title, why, ask, "Case pair 1:", "0 of 3 cases right")
+	try("out[0] = a[0] - b[0];", "✗ add: not right yet", title, why, ask, "Case pair ", "0 of 3 cases right")
 	requireStill(t, page, check)
 	prompt, err := page.AskTutor(check)
 	require.NoError(t, err)
@@ -94,6 +110,13 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *l
 		require.NoError(t, err)
 		require.Equal(t, want, has, "the tutor's button below cell %d", i)
 	}
+	testJournal(t, page)
+	conversation := filepath.Join(clone.Lessons(), learner.Dir)
+	require.NoError(t, learner.Keep(conversation, learner.Turn{Exercise: "add", Who: learner.Tutor, Text: "What?"}))
+	require.Eventually(t, func() bool {
+		copied, err := page.AskTutor(check)
+		return err == nil && copied == "Use wgslab, and help me with add."
+	}, time.Minute, time.Second, "an attached tutor has the rest already")
 	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0];")))
 	require.NoError(t, page.WaitOutdated(true, shader, check), "what is about an earlier text is dimmed")
 	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0] - b[0];")))

@@ -120,31 +120,43 @@ func title(path string, captured *capture.ReadyDispatch) string {
 	return fmt.Sprintf("%s, dispatch %d", filepath.Base(path), captured.Dispatch.Number)
 }
 
+// A capturedTest is a dispatch of a capture as a test.
+type capturedTest struct {
+	*capture.Dispatch
+	of    *capture.Capture
+	close func() error // of the file, which all tests of a capture share
+}
+
 // dispatches returns the dispatches of a capture as tests.
-func (asked *shaderTests) dispatches(ctx context.Context, file string) (all []namedTest, closeFile func() error, err error) {
+func (asked *shaderTests) dispatches(file string) (all []fileTest, err error) {
 	c, closeFile, err := capture.OpenFile(file)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	chosen := c.Dispatches
 	if asked.dispatch != 0 || len(chosen) == 0 {
 		d, err := c.Find(asked.dispatch)
 		if err != nil {
-			return nil, nil, errors.Join(err, closeFile())
+			return nil, errors.Join(err, closeFile())
 		}
 		chosen = []*capture.Dispatch{d}
 	}
 	for _, d := range chosen {
-		all = append(all, namedTest{fmt.Sprintf("dispatch %d, %s", d.Number, d.Pipeline), func() (*failedTest, error) {
-			return asked.testDispatch(ctx, c, d)
-		}})
+		all = append(all, fileTest{name: fmt.Sprintf("dispatch %d, %s", d.Number, d.Pipeline), captured: &capturedTest{d, c, closeFile}})
 	}
-	return all, closeFile, nil
+	return all, nil
+}
+
+// closeCapture closes the file that the tests read, if it is a capture.
+func closeCapture(tests []fileTest) {
+	if len(tests) > 0 && tests[0].captured != nil {
+		_ = tests[0].captured.close() // it was only read
+	}
 }
 
 // testDispatch runs a dispatch, and returns nil if nothing is wrong.
-func (asked *shaderTests) testDispatch(ctx context.Context, c *capture.Capture, d *capture.Dispatch) (*failedTest, error) {
-	p, err := c.Prepare(ctx, d)
+func (asked *shaderTests) testDispatch(ctx context.Context, test *capturedTest) (*failedTest, error) {
+	p, err := test.of.Prepare(ctx, test.Dispatch)
 	if err != nil {
 		return nil, err
 	}
@@ -160,4 +172,39 @@ func (asked *shaderTests) testDispatch(ctx context.Context, c *capture.Capture, 
 		f.places = []verdict.Place{{Line: wrong.Line, Column: wrong.Column}}
 	}
 	return f, nil
+}
+
+// withinFiles puts the shaders of captures and logs in place of their files.
+func withinFiles(given []givenShader) (all []givenShader) {
+	for _, g := range given {
+		if several := shadersWithin(g.path); several != nil {
+			all = append(all, several...)
+		} else {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// shadersWithin returns the shaders of a capture or a log; nil for any other file.
+func shadersWithin(path string) (all []givenShader) {
+	if path == standardInput || isShader(path) {
+		return nil
+	}
+	if capture.IsFile(path) {
+		c, closeFile, err := capture.OpenFile(path)
+		if err != nil {
+			return []givenShader{{path: path, name: path, err: err}}
+		}
+		defer closeFile()
+		for _, s := range c.Shaders() {
+			all = append(all, givenShader{path: path, name: path + ": " + s.Name, text: s.Text})
+		}
+		return all
+	}
+	logged, _ := capture.OpenLog(path) // the caller knows already what can't be read
+	for _, s := range logged {
+		all = append(all, givenShader{path: path, name: path + ": " + s.File(), text: s.Text})
+	}
+	return all
 }

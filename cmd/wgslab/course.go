@@ -19,7 +19,6 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
-	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/repository"
 )
 
@@ -129,11 +128,11 @@ of ProgSnap2 (cssplice.org). Nothing is sent: you decide whether to hand it in.`
 			if dataset != "" {
 				return writeDataset(cmd, folder, dataset, privateHere(cmd.Context(), folder, without))
 			}
-			var private *learner.Private
+			var leaveOut func([]learner.Try, []learner.Turn) ([]learner.Try, []learner.Turn)
 			if share || len(without) > 0 {
-				private = privateHere(cmd.Context(), folder, without)
+				leaveOut = privateHere(cmd.Context(), folder, without).LeaveOut
 			}
-			if err := writeJournal(folder, out, private); err != nil {
+			if err := writeJournal(folder, out, leaveOut); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n%s\n", out, lookedIn(folder))
@@ -170,22 +169,14 @@ func pasteConversation(cmd *cobra.Command, folder, path, exercise string) error 
 	if err != nil {
 		return fmt.Errorf("--paste: %w", err)
 	}
-	if len(text) > learner.MostPasted {
-		return fmt.Errorf("%s is longer than %d KiB: paste a part of it", path, learner.MostPasted>>10)
+	says, err := learner.Paste(folder, string(text), exercise, at)
+	if errors.Is(err, learner.ErrNoExercise) {
+		err = fmt.Errorf("%w with --exercise ID", err)
 	}
-	said, err := learner.Pasted(string(text), exercise, at)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	kept, err := learner.KeepPasted(folder, said)
-	if err != nil {
-		return err
-	}
-	already := ""
-	if kept < len(said) {
-		already = fmt.Sprintf("; %s there already", english.Count(len(said)-kept, "turn was", "turns were"))
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "kept %s about %s%s\n", english.Count(kept, "turn", "turns"), said[0].Exercise, already)
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), says)
 	return err
 }
 
@@ -219,7 +210,7 @@ func writeDataset(cmd *cobra.Command, folder, out string, private *learner.Priva
 }
 
 // writeJournal writes the journal's page to a file, unless there is nothing to write.
-func writeJournal(folder, out string, private *learner.Private) error {
+func writeJournal(folder, out string, leaveOut func([]learner.Try, []learner.Turn) ([]learner.Try, []learner.Turn)) error {
 	tries, _, err := learner.ReadJournal(folder)
 	if err != nil {
 		return err
@@ -232,7 +223,7 @@ func writeJournal(folder, out string, private *learner.Private) error {
 		return &codedError{exitAsked, errors.New("no page was written. " + lookedIn(folder))}
 	}
 	var page bytes.Buffer
-	if err := learner.WritePage(&page, folder, private); err != nil {
+	if err := learner.WritePage(&page, folder, leaveOut); err != nil {
 		return err
 	}
 	if err := atomicfile.Write(out, page.Bytes(), 0o644); err != nil {

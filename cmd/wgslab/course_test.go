@@ -74,7 +74,7 @@ func TestCourseCommands(t *testing.T) {
 	require.NotContains(t, string(page), clone)
 
 	require.NoError(t, os.WriteFile("chat.md", []byte("**You:** Why?\n**AI:** Ask.\n"), 0o644))
-	require.Contains(t, command(exitAsked, "journal", "--paste", "chat.md"), "chat.md: the conversation doesn't name its exercise: add --exercise ID")
+	require.Contains(t, command(exitAsked, "journal", "--paste", "chat.md"), "chat.md: the conversation doesn't name its exercise: choose one with --exercise ID")
 	require.Contains(t, command(exitOK, "journal", "--paste", "chat.md", "--exercise", "add"), "kept 2 turns about add\n")
 	require.Contains(t, command(exitOK, "journal", "--paste", "chat.md", "--exercise", "add"), "kept 0 turns about add; 2 turns were there already\n")
 

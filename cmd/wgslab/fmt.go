@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
@@ -22,7 +23,7 @@ func newFmtCommand() *cobra.Command {
 around operators. It changes only white space, and keeps comments and the lines that you
 broke inside parentheses and expressions. Without flags it prints the result.
 
-FILE may also be a folder (fmt reads every .wgsl file in it), a quoted pattern, or -
+FILE may also be a folder (fmt reads every .wgsl and .wesl file in it), a quoted pattern, or -
 for standard input, as without any FILE. A shader with a syntax error has no layout: fmt
 names the line and leaves the file as it is. It also names a file that it cannot read or
 write, and still formats the others.
@@ -83,7 +84,7 @@ func (o formatting) format(out io.Writer, g givenShader) (changes bool, err erro
 	if g.err != nil {
 		return false, g.err
 	}
-	text, err := format.Format(g.text)
+	text, err := manifest.Format(g.text)
 	if err != nil {
 		return false, fmt.Errorf("formatting %s: %w", g.name, err)
 	}

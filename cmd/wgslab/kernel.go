@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -55,8 +56,7 @@ cells. You don't need to start it yourself.`,
 				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
 				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers, host.CellWithPieces)},
 				Debugger:       debugger.New,
-				Format:         func(text string) any { return format.Formatted(text) },
-				Tutor:          tutorPrompt,
+				Asks:           pageAsks,
 				Version:        ownVersion(),
 				Log:            cmd.ErrOrStderr(),
 			})
@@ -71,15 +71,35 @@ cells. You don't need to start it yourself.`,
 	return command
 }
 
-// tutorPrompt returns the context for an AI tutor on an exercise.
-func tutorPrompt(id string) (string, error) {
+// mostJournal limits the journal's page in JupyterLab, whose server drops longer messages.
+const mostJournal = 2 << 20
+
+// pageAsks answers what the extension of JupyterLab asks the kernel for.
+var pageAsks = map[string]func(kernel.CommData) (any, error){
+	"wgslab_format": func(a kernel.CommData) (any, error) { return format.Formatted(a.Text), nil },
+	"wgslab_tutor":  func(a kernel.CommData) (any, error) { return tutorPrompt(a.Exercise) },
+	"wgslab_journal": func(a kernel.CommData) (any, error) {
+		opened, err := learner.Open(workFolder(), a.Text, a.Exercise)
+		if err == nil && len(opened.Page) > mostJournal {
+			err = errors.New("your journal is too long for this place: run wgslab journal, and open the page that it writes")
+		}
+		return opened, err
+	},
+	"wgslab_hint": func(a kernel.CommData) (any, error) {
+		return struct{}{}, learner.OpenHint(workFolder(), a.Exercise, a.Hint)
+	},
+}
+
+// tutorPrompt returns the context for an AI tutor on an exercise, and what to ask one that is
+// attached.
+func tutorPrompt(id string) (any, error) {
 	exercise, err := course.Find(id)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var prompt strings.Builder
 	err = writeTutorPrompt(&prompt, exercise)
-	return prompt.String(), err
+	return map[string]string{"text": prompt.String(), "ask": learner.AttachedQuestion(workFolder(), id)}, err
 }
 
 // goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the

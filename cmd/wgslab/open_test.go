@@ -54,6 +54,8 @@ func TestCaptures(t *testing.T) {
 		"simulate ort.log --shader 3":                           {exitAsked, []string{"no shader 3: choose one from 1 to 2"}},
 		"vet page.wgpuc":                                        {exitOK, []string{"4 shaders, nothing found"}},
 		"vet ort.log":                                           {exitNotRight, []string{"ort.log: Wrong-2.wgsl:2:1"}},
+		"fmt -w page.wgpuc":                                     {exitNotRight, []string{"page.wgpuc"}},
+		"fmt -w ort.log":                                        {exitNotRight, []string{"ort.log"}},
 		"cost - page.wgpuc --dispatch 4":                        {exitOK, []string{"main: 2 workgroups of 8"}},
 		"cost matmul --dispatch 4":                              {exitAsked, []string{"--dispatch works only with - instead of an exercise"}},
 		"trace - page.wgpuc --dispatch 7":                       {exitOK, []string{"2 workgroups of 8"}},
@@ -70,6 +72,9 @@ func TestCaptures(t *testing.T) {
 			require.Contains(t, out.String(), want, line)
 		}
 	}
+	page, err := os.ReadFile("page.wgpuc")
+	require.NoError(t, err)
+	require.Equal(t, capturetest.Frame().Binary(), page, "nothing writes to a capture")
 }
 
 // TestExtractedDispatchRunsAlone goes on with the parts of a dispatch as a reader would.

@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/machine/shader"
-	"github.com/wgslab/wgslab/internal/observe/capture"
 )
 
 // standardInput is the argument for standard input, and standardInputName its name in messages.
@@ -39,10 +39,6 @@ func readShaders(cmd *cobra.Command, args []string) ([]givenShader, error) {
 			if err := cmd.Context().Err(); err != nil {
 				return nil, err
 			}
-			if several := shadersWithin(g); several != nil {
-				given = append(given, several...)
-				continue
-			}
 			if g.err == nil {
 				g.text, g.err = readShader(g.path, cmd.InOrStdin())
 			}
@@ -50,34 +46,6 @@ func readShaders(cmd *cobra.Command, args []string) ([]givenShader, error) {
 		}
 	}
 	return given, nil
-}
-
-// shadersWithin returns the shaders of a capture or a log; nil for a shader's file.
-func shadersWithin(g givenShader) (all []givenShader) {
-	ending := filepath.Ext(g.path)
-	if g.err != nil || g.path == standardInput || ending == ".wgsl" {
-		return nil
-	}
-	if capture.IsFile(g.path) {
-		c, closeFile, err := capture.OpenFile(g.path)
-		if err != nil {
-			g.err = err
-			return []givenShader{g}
-		}
-		defer closeFile()
-		for _, s := range c.Shaders() {
-			all = append(all, givenShader{path: g.path, name: g.path + ": " + s.Name, text: s.Text})
-		}
-		return all
-	}
-	logged, err := capture.OpenLog(g.path)
-	if err != nil {
-		return nil // the caller says why it can't be read
-	}
-	for _, s := range logged {
-		all = append(all, givenShader{path: g.path, name: g.path + ": " + s.File(), text: s.Text})
-	}
-	return all
 }
 
 // givenPath returns a shader to read.
@@ -125,6 +93,11 @@ func shadersByPattern(pattern string) []givenShader {
 	return found
 }
 
+// isShader reports whether a file's name is that of a shader.
+func isShader(file string) bool {
+	return slices.Contains([]string{".wgsl", ".wesl"}, filepath.Ext(file))
+}
+
 func shadersInFolder(folder string) []givenShader {
 	var found []givenShader
 	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -133,13 +106,13 @@ func shadersInFolder(folder string) []givenShader {
 			found = append(found, failed(path, "looking for shaders: %w", err))
 		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
 			return fs.SkipDir
-		case !entry.IsDir() && filepath.Ext(path) == ".wgsl":
+		case !entry.IsDir() && isShader(path):
 			found = append(found, givenShader{path: path, name: path, inFolder: true})
 		}
 		return nil
 	})
 	if len(found) == 0 {
-		return []givenShader{failed(folder, "there is no .wgsl file in the folder %s", folder)}
+		return []givenShader{failed(folder, "there is no .wgsl or .wesl file in the folder %s", folder)}
 	}
 	return found
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,12 +20,16 @@ import (
 	"github.com/wgslab/wgslab/internal/course/judge"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/course/learner"
+	"github.com/wgslab/wgslab/internal/course/stated"
+	"github.com/wgslab/wgslab/internal/ground/atomicfile"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/junit"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/capture"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 func newTestCommand() *cobra.Command {
@@ -76,6 +81,11 @@ list; workgroups = 2 and entry = NAME say otherwise.
 
   // test: x = 1, 2, 3; scale = 2 → out = 2, 4, 6
   // test: x = 100 times 1 → sum = 100 within 0.001
+  // test: luma(vec3(1, 1, 1)) → 1
+  // test: photo = @photo.png; out = texture[64,64] → out = @blurred.png
+
+The third calls a function. The last compares a texture with a picture, which --update
+writes. A case in a test file says the same with bind = {…} in place of sizes and fill.
 
 The dispatches of a capture of WebGPU Inspector are tests as well: they run with the buffers
 of the page, also in other orders and with other subgroups. --dispatch N runs one of them.
@@ -87,11 +97,15 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 		Example: `  wgslab test
   wgslab test shaders/ --run 'scan|sum'
   wgslab test --junit report.xml --sarif report.sarif   # for CI
-  wgslab test scan_test.toml --seed 7 # the same cases again
-  wgslab test capture.wgpuc --dispatch 3`,
+  wgslab test capture.wgpuc --dispatch 3
+  wgslab test scan_test.toml --seed 7 # the same cases again`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				asked.seed = judge.FreshSeed()
+			}
+			var err error
+			if asked.reader, err = asked.templates.reader(); err != nil {
+				return err
 			}
 			return asked.all(cmd, args)
 		},
@@ -100,8 +114,10 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.StringVar(&asked.run, "run", "", "run only the tests whose FILE/TEST matches this regular expression")
 	flags.Uint64Var(&asked.seed, "seed", 0, "seed of the cases (default: another each time)")
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "what computes the values: simulator, cpu, gpu or auto")
+	flags.BoolVar(&asked.update, "update", false, "write the expected pictures that differ, or that aren't there yet")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
+	addTemplateFlags(command, &asked.templates)
 	flags.IntVar(&asked.dispatch, "dispatch", 0, "run only this dispatch of a capture")
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
@@ -112,7 +128,9 @@ type shaderTests struct {
 	run, engine, junit, sarif string
 	seed                      uint64
 	dispatch                  int // of captures; 0 for all
-	verbose                   bool
+	verbose, update           bool
+	templates                 templateFlags
+	reader                    *manifest.Reader
 
 	passed, failed, unreadable int
 	notes                      []string // on the test that just passed
@@ -191,30 +209,110 @@ func testFiles(places []string) ([]string, error) {
 
 // hasComments reports whether a file is a shader with tests in comments.
 func hasComments(file string) bool {
-	if filepath.Ext(file) != ".wgsl" {
+	if !isShader(file) {
 		return false
 	}
 	text, err := shader.ReadFile(file)
 	return err == nil && course.HasTests(text)
 }
 
-// readTests reads the tests in a file.
-func readTests(file string) ([]course.ShaderTest, error) {
-	if strings.HasSuffix(file, course.TestSuffix) {
-		return course.ReadTests(os.DirFS(filepath.Dir(file)), filepath.Base(file))
-	}
+// A fileTest is a test of a file. It runs captured or stated if that isn't nil.
+type fileTest struct {
+	name     string
+	source   *shader.Source // as the host passes it to WebGPU
+	exercise *course.ShaderTest
+	stated   *stated.Test
+	captured *capturedTest
+}
+
+// read reads a shader as the variant that the flags choose, or as its first one.
+func (asked *shaderTests) read(file string) (*shader.Source, error) {
 	text, err := learner.ReadShader(file)
 	if err != nil {
 		return nil, err
 	}
-	return course.ReadComments(file, text)
+	expanded, err := asked.reader.One(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return shader.ReadSource(expanded.Source, wgsl.Features), nil
+}
+
+// readTests reads the tests in a file.
+func (asked *shaderTests) readTests(file string) (tests []fileTest, err error) {
+	folder := filepath.Dir(file)
+	if capture.IsFile(file) {
+		return asked.dispatches(file)
+	}
+	if !strings.HasSuffix(file, course.TestSuffix) {
+		return asked.commentTests(file, folder)
+	}
+	read, err := course.ReadTests(os.DirFS(folder), filepath.Base(file))
+	if err != nil {
+		return nil, err
+	}
+	for _, test := range read {
+		source, err := asked.read(filepath.Join(folder, filepath.FromSlash(test.Shader)))
+		if err != nil {
+			return nil, err
+		}
+		one := fileTest{name: test.Name, source: source, exercise: &test}
+		if test.Bound != nil {
+			if one.stated, err = asked.boundTest(source, test, folder); err != nil {
+				return nil, fmt.Errorf("%s: %w", test.Name, err)
+			}
+		}
+		tests = append(tests, one)
+	}
+	return tests, nil
+}
+
+// commentTests reads the tests in a shader's comments.
+func (asked *shaderTests) commentTests(file, folder string) (tests []fileTest, err error) {
+	source, err := asked.read(file)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range course.Comments(source.Text) {
+		written := source.Shader().Source
+		if written.Region(written.Line(c.Line)).File != "" {
+			continue // of an included file
+		}
+		one := fileTest{name: c.Name(source), source: source}
+		one.exercise, err = c.Read(source)
+		if errors.Is(err, course.ErrBeyond) {
+			one.stated, err = stated.ReadComment(source, c, folder)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", one.name, err)
+		}
+		tests = append(tests, one)
+	}
+	return tests, nil
+}
+
+// boundTest makes a test of a case that binds all itself.
+func (asked *shaderTests) boundTest(source *shader.Source, test course.ShaderTest, folder string) (*stated.Test, error) {
+	b := test.Bound
+	c := stated.Case{Name: test.Name, Entry: b.Entry, Workgroups: b.Workgroups, Passes: b.Passes, Bind: b.Bind, Expect: b.Expect, Within: b.Within}
+	if b.Reference != "" {
+		reference, err := asked.read(filepath.Join(folder, filepath.FromSlash(b.Reference)))
+		if err == nil && reference.Mistake() != nil {
+			err = reference.Mistake()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the reference %s: %w", b.Reference, err)
+		}
+		c.Reference = reference
+	}
+	return stated.ReadCase(source, c, folder)
 }
 
 // file runs the tests of one file.
 func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file string, chosen *regexp.Regexp, out io.Writer) {
 	suite := junit.Suite{Name: filepath.ToSlash(file), Properties: []junit.Property{{Name: "seed", Value: strconv.FormatUint(asked.seed, 10)}}}
 	defer func() { asked.report.Add(suite) }()
-	tests, closeFile, err := asked.tests(ctx, on, file)
+	tests, err := asked.readTests(file)
 	if err != nil {
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
@@ -222,7 +320,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
-	defer closeFile()
+	defer closeCapture(tests)
 	for _, test := range tests {
 		if !chosen.MatchString(suite.Name + "/" + test.name) {
 			continue
@@ -230,7 +328,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		started := time.Now()
 		c := junit.TestCase{Name: test.name, Class: suite.Name}
 		asked.notes = nil
-		failed, err := test.run()
+		failed, err := asked.one(ctx, on, test)
 		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
 		switch {
 		case ctx.Err() != nil:
@@ -258,36 +356,41 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 	}
 }
 
-// A namedTest is a test of a file: run returns nil if it passes.
-type namedTest struct {
-	name string
-	run  func() (*failedTest, error)
-}
-
-// tests returns the tests in a file, which stays open until closeFile.
-func (asked *shaderTests) tests(ctx context.Context, on shader.Engines, file string) (all []namedTest, closeFile func() error, err error) {
-	if capture.IsFile(file) {
-		return asked.dispatches(ctx, file)
-	}
-	tests, err := readTests(file)
-	for _, test := range tests {
-		all = append(all, namedTest{test.Name, func() (*failedTest, error) {
-			return asked.one(ctx, on, filepath.Join(filepath.Dir(file), filepath.FromSlash(test.Shader)), test)
-		}})
-	}
-	return all, func() error { return nil }, err
-}
-
 // one runs a test, and returns nil if it passes.
-func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file string, test course.ShaderTest) (*failedTest, error) {
-	source, err := learner.ReadShader(file)
+func (asked *shaderTests) one(ctx context.Context, on shader.Engines, test fileTest) (*failedTest, error) {
+	if test.captured != nil {
+		return asked.testDispatch(ctx, test.captured)
+	}
+	if test.stated != nil {
+		return asked.stated(ctx, test.stated)
+	}
+	return asked.judged(ctx, on, test.source, *test.exercise)
+}
+
+// stated runs a test on all that it binds, and writes its pictures.
+func (asked *shaderTests) stated(ctx context.Context, test *stated.Test) (*failedTest, error) {
+	out, err := test.Run(ctx, asked.update)
 	if err != nil {
 		return nil, err
 	}
+	asked.notes = append(asked.notes, out.Notes...)
+	if asked.engine != string(shader.Simulated) {
+		asked.notes = append(asked.notes, "The simulator ran it: on a device, tests bind only arrays of numbers in @group(0).")
+	}
+	if err := atomicfile.WriteAll(out.Files, 0o644); err != nil {
+		return nil, fmt.Errorf("writing a picture: %w", err)
+	}
+	if out.Failure == nil {
+		return nil, nil
+	}
+	return failedWith(out.Failure), nil
+}
+
+// judged runs a test that is like an exercise's check.
+func (asked *shaderTests) judged(ctx context.Context, on shader.Engines, read *shader.Source, test course.ShaderTest) (failed *failedTest, err error) {
 	if _, err := test.Exercise.Reference(); err != nil {
 		return nil, err
 	}
-	read := shader.Read(file, source)
 	var v *verdict.Verdict
 	if test.States {
 		v, err = judge.Run(ctx, on, test.Exercise, read, asked.seed)
@@ -298,7 +401,7 @@ func (asked *shaderTests) one(ctx context.Context, on shader.Engines, file strin
 	case err != nil:
 		return nil, err
 	case !v.Passed():
-		failed := failedAs(read, v)
+		failed = failedAs(read, v)
 		failed.text += asked.smallest(ctx, on, test, read, v.Slug)
 		return failed, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/goals"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
+	"github.com/wgslab/wgslab/internal/course/stated"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -20,7 +21,7 @@ import (
 
 // The rules of failures that are no diagnosis of the judge.
 const (
-	wrongValue findings.Kind = "wrong-value"
+	wrongValue               = stated.WrongValue
 	overLimit  findings.Kind = "over-its-limit"
 )
 
@@ -44,6 +45,17 @@ func failedAs(source *shader.Source, v *verdict.Verdict) *failedTest {
 	}
 	f.text += v.Facts()
 	return f
+}
+
+// failedWith returns what a test without an exercise says about a wrong shader.
+func failedWith(f *stated.Miss) *failedTest {
+	failed := &failedTest{shader: f.Source, kind: f.Kind, why: f.Message}
+	if at := f.Region; at.Line > 0 {
+		failed.places = []verdict.Place{{Line: at.Line, Column: max(1, at.Column)}}
+		failed.text = fmt.Sprintf("  %s:%d:%d\n", cmp.Or(at.File, f.Source.Name), at.Line, at.Column)
+	}
+	failed.text += "  " + strings.Join(append([]string{f.Message}, f.More...), "\n  ")
+	return failed
 }
 
 // likelyPlaces lists where the mistake may be, each line once.

@@ -69,16 +69,25 @@ func TestShadersAreTested(t *testing.T) {
 func TestTheTestFileInTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/any-shader.md")
 	require.NoError(t, err)
-	blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(string(document), -1)
-	require.Len(t, blocks, 2)
-	inComments := regexp.MustCompile("(?s)```wgsl\n(.*?)```").FindStringSubmatch(string(document))
+	block := func(of string) string {
+		for _, b := range regexp.MustCompile("(?s)```(?:toml|wgsl)\n(.*?)```").FindAllStringSubmatch(string(document), -1) {
+			if strings.Contains(b[1], of) {
+				return b[1]
+			}
+		}
+		t.Fatalf("the document has no block with %s", of)
+		return ""
+	}
+	passes := "@group(0) @binding(0) var<storage, read> x: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n@group(0) @binding(2) var<storage, read_write> plan: array<u32>;\n" +
+		"@compute @workgroup_size(1) fn scan() { plan[0] = 4u; }\n@compute @workgroup_size(1) fn add(@builtin(global_invocation_id) id: vec3u) { for (var i = 0u; i <= id.x; i++) { out[id.x] = select(x[i], out[id.x] + x[i], i > 0u); } }\n"
 	project(t, map[string]string{
-		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": blocks[0][1] + strings.Replace(blocks[1][1], "65536", "500", 1),
-		"scaled.wgsl": inComments[1],
+		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": block("slow-scan") + strings.Replace(block("[large]"), "65536", "500", 1),
+		"scaled.wgsl": block("scale = 2"), "luma.wgsl": block("luma("),
+		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"),
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
-	require.Contains(t, stdout, "4 tests passed")
+	require.Contains(t, stdout, "7 tests passed")
 }
 
 // The commands of the document's ten tasks run.
@@ -482,4 +491,89 @@ sizes = {n = [1, 8, 13]}
 		require.NotContains(t, stdout, "the mistake is in")
 		require.NotContains(t, stdout, "look at `gather`")
 	}
+}
+
+// Tests of functions, textures and cases with bind run beside the others: pictures are written and
+// compared, failures name their place, and wrong use says what to do.
+func TestBeyondBuffers(t *testing.T) {
+	const bound = `shader = "tint.wgsl"
+[[cases]]
+name = "by numbers"
+bind = {factor = [0.5, 1, 0, 1], out = "texture[2,2]"}
+expect = {out = "2 times 0.5, 1, 0, 1"}
+[[cases]]
+name = "a picture"
+bind = {factor = "0.5, 1, 0, 1", out = "texture[2,2]"}
+workgroups = [1, 2]
+expect = {out = "tinted.png"}
+`
+	const tint = `@group(1) @binding(0) var<uniform> factor: vec4f;
+@group(1) @binding(4) var out: texture_storage_2d<rgba8unorm, write>;
+@compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) { textureStore(out, id.xy, factor * own(id.x)); }
+// test: own(1) → 1
+fn own(x: u32) -> f32 { return select(0.5, 1.0, x < 7u); }
+`
+	project(t, map[string]string{"tint.wgsl": tint, "tint_test.toml": strings.Replace(bound, `"2 times 0.5, 1, 0, 1"`, "["+strings.TrimSuffix(strings.Repeat("0.5, 1, 0, 1, ", 4), ", ")+"]", 1)})
+	code, stdout, _ := wgslab(t, "test")
+	require.Equal(t, exitAsked, code, stdout)
+	require.Contains(t, stdout, "there is no such file: tinted.png. --update writes it")
+	require.Contains(t, stdout, "2 tests passed, 0 failed, 1 could not run")
+	code, stdout, _ = wgslab(t, "test", "--update")
+	require.Equal(t, exitOK, code, stdout)
+	require.Contains(t, stdout, "wrote tinted.png")
+	code, stdout, _ = wgslab(t, "test", "-v")
+	require.Equal(t, exitOK, code, stdout)
+	require.Contains(t, stdout, "✓ tint.wgsl, line 4 (")
+	require.NoError(t, os.WriteFile("tint.wgsl", []byte(strings.Replace(tint, "x < 7u", "x < 1u", 1)), 0o644))
+	code, stdout, _ = wgslab(t, "test", "--sarif", "found.sarif")
+	require.Equal(t, exitNotRight, code, stdout)
+	require.Contains(t, stdout, "`own(1)` is 0.5, and 1 is expected.")
+	require.Contains(t, stdout, "`out` at (1, 0), red, is 0.25098")
+	require.Contains(t, stdout, "tinted.failed.png shows the texture as it is")
+	require.FileExists(t, "tinted.failed.png")
+	for wrong, want := range map[string]string{
+		"sizes = {n = 4}\nbind = {out = 1}\nexpect = {out = [1]}":                       "a case with bind has no sizes and no fill",
+		"bind = {out = \"texture[2,2]\"}\nworkgroups = 1\npasses = [\"main\"]":          "leave out entry and workgroups",
+		"bind = {out = \"texture[2,2]\"}":                                               "it expects nothing",
+		"bind = {out = {}}\nexpect = {out = [1]}":                                       "write numbers, or a text such as",
+		"within = 1\nsizes = {n = 4}\nexpect = {out = [1]}":                             "need bind",
+		"bind = {out = \"texture[2,2]\"}\nentry = \"mane\"\nexpect = {out = \"o.png\"}": "name one compute function",
+	} {
+		require.NoError(t, os.WriteFile("tint_test.toml", []byte("shader = \"tint.wgsl\"\n[[cases]]\n"+wrong+"\n"), 0o644))
+		code, stdout, _ = wgslab(t, "test", "tint_test.toml")
+		require.Equal(t, exitAsked, code, wrong+stdout)
+		require.Contains(t, stdout, want, wrong)
+	}
+}
+
+// A shader in WESL is read with what it imports by every command that reads shaders, under the
+// features of -D or of the project.
+func TestWESL(t *testing.T) {
+	project(t, map[string]string{
+		"shaders/scale.wesl": "import package::math::twice as double;\n@if(clamped) const most = 3.0;\n@else const most = 100.0;\n" +
+			"@group(0) @binding(0) var<storage, read_write> x: array<f32>;\n// test: x = 1, 2 → x = 2, 3\n" +
+			"@compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) { x[id.x] = min(double(x[id.x]), most); }\n",
+		"shaders/math.wesl": "const most = 2.0;\nfn twice(v: f32) -> f32 { return v * most; }\n",
+		"package.json":      "{}",
+	})
+	code, stdout, _ := wgslab(t, "vet", "shaders")
+	require.Equal(t, exitNotRight, code)
+	require.Contains(t, stdout, "shaders/scale.wesl:2:5: error: The feature `clamped` has no value. [wesl]")
+	require.Contains(t, stdout, "-D clamped=true or -D clamped=false")
+	code, stdout, _ = wgslab(t, "vet", "shaders", "-D", "clamped=true")
+	require.Equal(t, exitOK, code, stdout)
+	code, stdout, stderr := wgslab(t, "simulate", "shaders/scale.wesl", "-D", "clamped=false", "--bind", "0=f32:1,2")
+	require.Equal(t, exitOK, code, stdout+stderr)
+	require.Contains(t, stdout, "f32: 2 4")
+	code, stdout, _ = wgslab(t, "test", "-D", "clamped=true")
+	require.Equal(t, exitOK, code, stdout)
+	code, stdout, _ = wgslab(t, "test", "-D", "clamped=false")
+	require.Equal(t, exitNotRight, code, stdout)
+	require.NoError(t, os.WriteFile("wgslab.toml", []byte("[values]\nclamped = true\n"), 0o644))
+	code, stdout, _ = wgslab(t, "test")
+	require.Equal(t, exitOK, code, stdout)
+	require.NoError(t, os.WriteFile("shaders/math.wesl", []byte("fn twice(v: f32) -> f32 { return v * 2u; }\n"), 0o644))
+	code, stdout, _ = wgslab(t, "vet", "shaders")
+	require.Equal(t, exitNotRight, code)
+	require.Equal(t, 1, strings.Count(stdout, "shaders/math.wesl:1:34: error"), stdout)
 }

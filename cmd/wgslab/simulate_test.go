@@ -207,7 +207,7 @@ func TestSimulateSaysWhyItStopped(t *testing.T) {
 		steps, want string
 	}{
 		"var k = 1u; while (k < 2u) { out[0] += k; }\n}\n": {"0", "no number of steps would reach the end"},
-		"for (var k = 1u; k * k != 2u; k += 2u) {}\n}\n":       {"100000", "steps, and not to the end: --steps sets a higher limit"},
+		"for (var k = 1u; k * k != 2u; k += 2u) {}\n}\n":   {"100000", "steps, and not to the end: --steps sets a higher limit"},
 		"for (var k = 1u; k < 9u; k += 2u) {}\n}\n":        {"100000", "steps, to the end"},
 	} {
 		_, stdout, _ := wgslab(t, "simulate", shaderFile(t, head+body), "--bind", "0=u32[4]", "--steps", c.steps)
@@ -251,7 +251,7 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		{append([]string{path, "--workgroups", "1,1,1,1"}, both...), "at most three numbers, for x, y and z"},
 		{[]string{path, "--bind", "0"}, "N=TYPE[COUNT]"},
 		{[]string{path, "--bind", "0=u33[4]"}, "is not an element type"},
-		{[]string{path, "--bind", "0=f16[4]"}, "is not an element type"},
+		{[]string{path, "--bind", "0=bool[4]"}, "is not an element type"},
 		{[]string{path, "--bind", "0=u32[-1]"}, "is not a number of elements"},
 		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is not a value of type u32"},
 		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "do not fill a whole number of vec2f"},

@@ -34,7 +34,7 @@ what to try. In a valid shader it looks for legal code that is a mistake, such a
 loop that never ends, and says whether it is certain or likely. Vet runs nothing and
 needs no GPU. To learn whether a shader solves an exercise, use wgslab check.
 
-FILE may also be a folder (vet reads every .wgsl file in it), a quoted pattern, or -
+FILE may also be a folder (vet reads every .wgsl and .wesl file in it), a quoted pattern, or -
 for standard input. Lines and columns count from 1, columns in characters. Code
 scanning in CI and editors read SARIF.
 
@@ -74,6 +74,7 @@ cannot be read.`,
 			if err != nil {
 				return err
 			}
+			given = withinFiles(given)
 			files := vetFiles(given, reader)
 			if err := write(cmd.OutOrStdout(), files); err != nil {
 				return err

@@ -78,7 +78,7 @@ func TestVetAskedWrongly(t *testing.T) {
 		args []string
 		said string
 	}{
-		"no file named":  {nil, "vet got no argument, and takes FILE…"},
+		"no file named":  {nil, "name a shader or a folder: there is no wgslab.toml here or above"},
 		"unknown format": {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
 		"two formats":    {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
 	} {
@@ -120,7 +120,7 @@ func unreadable(t *testing.T, folder string) map[string]string {
 func TestVetGoesOn(t *testing.T) {
 	vetFolder(t)
 	said := unreadable(t, "bad")
-	said["none.wgsl"], said["x*.wgsl"], said["[.wgsl"], said["empty"] = "there is no file none.wgsl", "no file matches", "syntax error in pattern", "there is no .wgsl file in the folder empty"
+	said["none.wgsl"], said["x*.wgsl"], said["[.wgsl"], said["empty"] = "there is no file none.wgsl", "no file matches", "syntax error in pattern", "there is no .wgsl or .wesl file in the folder empty"
 	args := []string{"none.wgsl", "bad", "x*.wgsl", "[.wgsl", "empty", "below/wrong.wgsl"}
 
 	code, stdout, stderr := wgslab(t, append([]string{"vet", "--json"}, args...)...)

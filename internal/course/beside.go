@@ -30,6 +30,19 @@ type ShaderTest struct {
 	Exercise *Exercise
 	States   bool // expected values: the exercise's reference only writes them, and shows no way to them
 	Ranges   []SizeRange
+	Bound    *BoundCase // in place of an exercise
+}
+
+// A BoundCase is a case that says itself what it binds, in the notation of comments and of --bind.
+// Package stated runs it.
+type BoundCase struct {
+	Bind       map[string][]string // by the names of bindings
+	Entry      string              // "" for the shader's only entry point
+	Workgroups []string            // of it: numbers, or @NAME for those in a buffer
+	Passes     []string            // in place of both
+	Expect     map[string][]string // numbers, or the name of a picture
+	Within     float64             // the greatest error; 0 for a millionth
+	Reference  string              // a shader that computes the same, for a case that expects nothing
 }
 
 // A SizeRange is a size of some cases that is drawn from a range.
@@ -62,11 +75,18 @@ type testDescription struct {
 
 // A testedCase is a case with the values that the outputs have afterwards, if it states them.
 type testedCase struct {
-	Sizes  map[string]any       `toml:"sizes"`
-	Name   string               `toml:"name"`
-	Note   string               `toml:"note"`
-	Fill   map[string]fill      `toml:"fill"`
-	Expect map[string][]float64 `toml:"expect"`
+	Sizes  map[string]any  `toml:"sizes"`
+	Name   string          `toml:"name"`
+	Note   string          `toml:"note"`
+	Fill   map[string]fill `toml:"fill"`
+	Expect map[string]any  `toml:"expect"`
+
+	// These are for a case that needs neither sizes nor fills.
+	Bind       map[string]any `toml:"bind"`
+	Entry      string         `toml:"entry"`
+	Workgroups any            `toml:"workgroups"`
+	Passes     []string       `toml:"passes"`
+	Within     float64        `toml:"within"`
 }
 
 func (c testedCase) rule() caseRule { return caseRule{c.Sizes, c.Name, c.Note, c.Fill} }
@@ -91,11 +111,11 @@ func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
 	var compared []caseRule
 	var tests []ShaderTest
 	for i, c := range d.Cases {
-		if c.Expect == nil {
+		if c.Expect == nil && c.Bind == nil {
 			compared = append(compared, c.rule())
 			continue
 		}
-		test, err := d.expecting(i, c)
+		test, err := d.stating(i, c)
 		if err != nil {
 			return nil, fmt.Errorf("[[cases]] %d: %w", i+1, err)
 		}
@@ -218,9 +238,89 @@ func sizesNamed(rules map[string]any) string {
 	return strings.Join(parts, ", ")
 }
 
+// stating makes a test of a case that binds all itself, or that has expected values.
+func (d *testDescription) stating(i int, c testedCase) (*ShaderTest, error) {
+	if c.Bind != nil {
+		return d.binding(i, c)
+	}
+	if c.Entry != "" || c.Workgroups != nil || c.Passes != nil || c.Within != 0 {
+		return nil, errors.New("entry, workgroups, passes and within need bind: write bind = {x = [1, 2, 3]}, or leave them out")
+	}
+	expect := map[string][]float64{}
+	for name, value := range c.Expect {
+		list, isList := value.([]any)
+		if !isList {
+			return nil, fmt.Errorf("%v is expected in %s: write a list of numbers. A picture needs a case with bind", value, name)
+		}
+		numbers, err := inTurn(len(list), value, func(v float64) (float64, error) { return v, nil })
+		if err != nil && len(list) > 0 {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		expect[name] = numbers
+	}
+	return d.expecting(i, c, expect)
+}
+
+// binding makes a test of a case that binds all itself.
+func (d *testDescription) binding(i int, c testedCase) (*ShaderTest, error) {
+	if c.Sizes != nil || c.Fill != nil {
+		return nil, errors.New("a case with bind has no sizes and no fill: write all values into bind")
+	}
+	if c.Passes != nil && (c.Entry != "" || c.Workgroups != nil) {
+		return nil, errors.New("passes say their entry points and workgroups: leave out entry and workgroups")
+	}
+	bound := &BoundCase{Entry: c.Entry, Passes: c.Passes, Within: cmp.Or(c.Within, d.Tolerance.Absolute)}
+	var errs [3]error
+	bound.Bind, errs[0] = wordsOfAll(c.Bind)
+	bound.Expect, errs[1] = wordsOfAll(c.Expect)
+	if c.Workgroups != nil {
+		bound.Workgroups, errs[2] = wordsOf(c.Workgroups)
+	}
+	if c.Expect == nil {
+		bound.Reference = d.Reference
+	}
+	return &ShaderTest{Name: cmp.Or(strings.TrimSpace(c.Name), fmt.Sprintf("case %d", i+1)), Shader: d.Shader, Bound: bound}, errors.Join(errs[:]...)
+}
+
+// wordsOfAll reads the values of bindings.
+func wordsOfAll(values map[string]any) (map[string][]string, error) {
+	all := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		words, err := wordsOf(values[name])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all[name] = words
+	}
+	return all, nil
+}
+
+// wordsOf reads a number, a list of numbers, or a text as in a comment.
+func wordsOf(value any) (words []string, err error) {
+	switch value := value.(type) {
+	case string:
+		for word := range strings.SplitSeq(value, ",") {
+			words = append(words, strings.TrimSpace(word))
+		}
+		return words, nil
+	case []any:
+		for _, one := range value {
+			word, err := wordsOf(one)
+			if err != nil {
+				return nil, err
+			}
+			words = append(words, word...)
+		}
+		return words, nil
+	case int64, float64, bool:
+		return []string{fmt.Sprint(value)}, nil
+	}
+	return nil, fmt.Errorf("it is %v: write numbers, or a text such as \"f32[8]\" or \"@photo.png\"", value)
+}
+
 // expecting makes a test of a case with expected values. Its reference is a shader that writes
 // them.
-func (d *testDescription) expecting(i int, c testedCase) (*ShaderTest, error) {
+func (d *testDescription) expecting(i int, c testedCase, expect map[string][]float64) (*ShaderTest, error) {
 	own := *d
 	own.Goals = nil // they compare with the reference's counts
 	if own.Tolerance == (bounds{}) {
@@ -240,7 +340,7 @@ func (d *testDescription) expecting(i int, c testedCase) (*ShaderTest, error) {
 	}
 	test.States = true
 	drawn := test.Exercise.Cases(rand.New(rand.NewPCG(1, 1)))[0]
-	reference, err = writing(test.Exercise, drawn, c.Expect)
+	reference, err = writing(test.Exercise, drawn, expect)
 	return test, err
 }
 

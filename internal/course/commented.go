@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,33 +32,33 @@ var commentStart = regexp.MustCompile(`^\s*//\s*test:(.*)$`)
 var testLike = regexp.MustCompile(`^\s*\w+\s*=|→|->`)
 
 // HasTests reports whether a shader's text has tests in comments.
-func HasTests(text string) bool { return len(commentsIn(text)) > 0 }
+func HasTests(text string) bool { return len(Comments(text)) > 0 }
 
-// A testComment is the text of one test and its line, from 1.
-type testComment struct {
-	line int
-	text string
+// A TestComment is the text of one test, and its line as the text counts them, from 1.
+type TestComment struct {
+	Line int
+	Text string
 }
 
-// commentsIn finds the tests in a shader's text.
-func commentsIn(text string) (all []testComment) {
+// Comments finds the tests in a shader's text.
+func Comments(text string) (all []TestComment) {
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		start := commentStart.FindStringSubmatch(strings.TrimRight(lines[i], "\r"))
 		if start == nil {
 			continue
 		}
-		c := testComment{line: i + 1, text: strings.TrimSpace(start[1])}
+		c := TestComment{Line: i + 1, Text: strings.TrimSpace(start[1])}
 		for c.goesOn() && i+1 < len(lines) {
 			more, comment := strings.CutPrefix(strings.TrimSpace(lines[i+1]), "//")
 			if !comment || commentStart.MatchString(lines[i+1]) {
 				break
 			}
-			c.text += " " + strings.TrimSpace(more)
+			c.Text += " " + strings.TrimSpace(more)
 			i++
 		}
-		c.text = strings.ReplaceAll(c.text, "->", "→")
-		if testLike.MatchString(c.text) {
+		c.Text = strings.ReplaceAll(c.Text, "->", "→")
+		if testLike.MatchString(c.Text) {
 			all = append(all, c)
 		}
 	}
@@ -65,71 +66,79 @@ func commentsIn(text string) (all []testComment) {
 }
 
 // goesOn reports whether the test needs another line.
-func (c testComment) goesOn() bool {
-	text := strings.ReplaceAll(c.text, "->", "→")
+func (c TestComment) goesOn() bool {
+	text := strings.ReplaceAll(c.Text, "->", "→")
 	return testLike.MatchString(text) && (!strings.Contains(text, "→") || strings.HasSuffix(text, ",") || strings.HasSuffix(text, ";") || strings.HasSuffix(text, "→"))
 }
 
-// ReadComments reads the tests in the comments of a shader, each of which is a test of its own.
-func ReadComments(name, text string) ([]ShaderTest, error) {
-	source := shader.Read(path.Base(name), text)
-	var tests []ShaderTest
-	for _, c := range commentsIn(text) {
-		test, err := c.read(source)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", c.line, err)
-		}
-		tests = append(tests, *test)
-	}
-	return tests, nil
+// ErrBeyond says that a test needs more than the cases of an exercise have, such as a texture.
+// Package stated runs such a test.
+var ErrBeyond = errors.New("the test needs more than buffers of numbers in @group(0)")
+
+// Name names the test by its line, as a person wrote it.
+func (c TestComment) Name(source *shader.Source) string {
+	return fmt.Sprintf("line %d", source.Shader().Source.LineAsWritten(c.Line))
 }
 
-// read makes a test of a comment. A shader with a mistake gets a test that fails with it: nothing
-// is known of its bindings.
-func (c testComment) read(source *shader.Source) (*ShaderTest, error) {
-	d := testDescription{Shader: source.Name}
-	rule := testedCase{Name: fmt.Sprintf("line %d", c.line)}
+// Call returns the call of a function that the comment tests, or "".
+func (c TestComment) Call() string {
+	before, _, _ := strings.Cut(c.Text, "→")
+	for part := range strings.SplitSeq(before, ";") {
+		if part = strings.TrimSpace(part); calling.MatchString(part) {
+			return part
+		}
+	}
+	return ""
+}
+
+// calling matches a part of a test that calls a function.
+var calling = regexp.MustCompile(`^[\pL_][\pL\pN_]*\s*\(.*\)$`)
+
+// Read makes a test of a comment. A shader with a mistake gets a test that fails with it: nothing
+// is known of its bindings. The error is ErrBeyond if no exercise has such cases.
+func (c TestComment) Read(source *shader.Source) (*ShaderTest, error) {
+	d := testDescription{Shader: path.Base(filepath.ToSlash(source.Name))}
+	rule := testedCase{Name: c.Name(source)}
 	if source.Mistake() != nil {
 		d.Dispatch, d.Extent, d.Output = "cover", []any{int64(1)}, "out"
 		d.Bindings = []describedAs{{Name: "out", Access: "read_write", Type: "array<f32>", Length: int64(1), Fill: fill{Old: "nan"}}}
-		rule.Expect = map[string][]float64{"out": {0}}
-		return d.expecting(0, rule)
+		return d.expecting(0, rule, map[string][]float64{"out": {0}})
 	}
-	before, after, ok := strings.Cut(c.text, "→")
-	if !ok {
-		return nil, errors.New("the test has no arrow: write // test: x = 1, 2 → out = 2, 4")
+	if c.Call() != "" {
+		return nil, ErrBeyond
 	}
-	after, within, bounded := strings.Cut(after, " within ")
-	if bounded {
-		n, err := strconv.ParseFloat(strings.TrimSpace(within), 64)
-		if err != nil || !(n > 0) {
-			return nil, fmt.Errorf("within %s: write the greatest error, such as within 0.001", strings.TrimSpace(within))
-		}
-		d.Tolerance.Absolute = n
+	before, after, within, err := c.Split()
+	if err != nil {
+		return nil, err
 	}
+	d.Tolerance.Absolute = within
 	module, err := source.Module()
 	if err != nil {
 		return nil, err
 	}
-	given, err := listsIn(before)
+	given, err := Lists(before)
 	if err != nil {
 		return nil, err
 	}
-	expected, err := listsIn(after)
+	expected, err := Lists(after)
 	if err != nil {
 		return nil, err
 	}
 	if len(expected) == 0 {
 		return nil, errors.New("nothing is expected: name an output and its values after the arrow")
 	}
-	entry, err := entryOf(module, given)
+	entry, err := EntryOf(module, given)
 	if err != nil {
 		return nil, err
 	}
-	if rule.Expect, err = allNumbers(expected); err != nil {
+	if beyond(source.At(entry), given, expected) {
+		return nil, ErrBeyond
+	}
+	values, err := allNumbers(expected)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.bind(module, source.At(entry), given, rule.Expect); err != nil {
+	if err := d.bind(module, source.At(entry), given, values); err != nil {
 		return nil, err
 	}
 	if err := d.dispatched(entry, given); err != nil {
@@ -138,17 +147,79 @@ func (c testComment) read(source *shader.Source) (*ShaderTest, error) {
 	for name := range given {
 		return nil, fmt.Errorf("the shader has no binding %s", name)
 	}
-	return d.expecting(0, rule)
+	return d.expecting(0, rule, values)
+}
+
+// Split returns both sides of the arrow, and the greatest error; 0 if the test names none.
+func (c TestComment) Split() (before, after string, within float64, err error) {
+	before, after, ok := strings.Cut(c.Text, "→")
+	if !ok {
+		return "", "", 0, errors.New("the test has no arrow: write // test: x = 1, 2 → out = 2, 4")
+	}
+	after, most, bounded := strings.Cut(after, " within ")
+	if !bounded {
+		return before, after, 0, nil
+	}
+	most = strings.TrimSpace(most)
+	if within, err = strconv.ParseFloat(most, 64); err != nil || !(within > 0) {
+		return "", "", 0, fmt.Errorf("within %s: write the greatest error, such as within 0.001", most)
+	}
+	return before, after, within, nil
+}
+
+// beyond reports whether a test needs more than the cases of an exercise have: another binding, or
+// a value that is no number.
+func beyond(source *shader.Source, given, expected map[string][]string) bool {
+	bindings, err := source.Bindings()
+	if err != nil {
+		return false
+	}
+	for number, b := range bindings {
+		if b.Group != 0 || int(b.Number) != number || number >= mostBindings || !numbersOnly(b) {
+			return true
+		}
+	}
+	for _, lists := range []map[string][]string{given, expected} {
+		for _, list := range lists {
+			if len(list) > 0 && notNumbers.MatchString(list[0]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// notNumbers matches a file, a buffer that counts the workgroups, and what --bind takes.
+var notNumbers = regexp.MustCompile(`^(@|\w+\[|\w+:|sampler)|\.png$`)
+
+// numbersOnly reports whether a binding is an array of numbers, or a uniform of single numbers.
+func numbersOnly(b wgsl.Binding) bool {
+	if b.Space == wgsl.Handle {
+		return false
+	}
+	if b.Space != wgsl.Uniform {
+		return slices.Contains([]string{"f32", "u32", "i32"}, b.Type.Element) && !strings.Contains(b.Type.Text, "mat") && len(b.Type.Members) == 0
+	}
+	members := b.Type.Members
+	if len(members) == 0 {
+		members = []wgsl.Member{{Type: b.Type}}
+	}
+	for i, m := range members {
+		if m.Offset != uint64(i)*shader.ElementBytes || !slices.Contains([]string{"f32", "u32", "i32"}, m.Type.Text) {
+			return false
+		}
+	}
+	return true
 }
 
 // The names on the left that are no bindings.
 const (
 	entryKey      = "entry"
-	workgroupsKey = "workgroups"
+	WorkgroupsKey = "workgroups"
 )
 
-// listsIn reads "x = 1, 2; scale = 2".
-func listsIn(text string) (map[string][]string, error) {
+// Lists reads "x = 1, 2; scale = 2".
+func Lists(text string) (map[string][]string, error) {
 	lists := map[string][]string{}
 	for part := range strings.SplitSeq(strings.Trim(text, "; \t"), ";") {
 		if strings.TrimSpace(part) == "" {
@@ -173,7 +244,7 @@ func listsIn(text string) (map[string][]string, error) {
 func allNumbers(lists map[string][]string) (map[string][]float64, error) {
 	all := map[string][]float64{}
 	for name, list := range lists {
-		numbers, err := numbersIn(list)
+		numbers, err := Numbers(list)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -188,8 +259,8 @@ var several = regexp.MustCompile(`^(\d+)\s+times\s+(\S+)$`)
 // counting matches 1 to 64.
 var counting = regexp.MustCompile(`^(-?\d+)\s+to\s+(-?\d+)$`)
 
-// numbersIn reads the numbers of a list.
-func numbersIn(list []string) (numbers []float64, err error) {
+// Numbers reads the numbers of a list.
+func Numbers(list []string) (numbers []float64, err error) {
 	for _, text := range list {
 		if m := several.FindStringSubmatch(text); m != nil {
 			n, errTimes := strconv.Atoi(m[1])
@@ -231,8 +302,8 @@ func number(text string) (float64, error) {
 	return n, nil
 }
 
-// entryOf returns the entry point that a test names, or the only one.
-func entryOf(module *wgsl.Module, given map[string][]string) (string, error) {
+// EntryOf returns the entry point that a test names, or the only one. It takes the name from given.
+func EntryOf(module *wgsl.Module, given map[string][]string) (string, error) {
 	isBinding := slices.ContainsFunc(module.Bindings, func(b wgsl.Binding) bool { return b.Name == entryKey })
 	if name, ok := given[entryKey]; ok && !isBinding {
 		delete(given, entryKey)
@@ -261,13 +332,10 @@ func (d *testDescription) bind(module *wgsl.Module, source *shader.Source, given
 		return err
 	}
 	var outputs []any
-	for number, b := range bindings {
-		if b.Group != 0 || int(b.Number) != number || number >= mostBindings {
-			return fmt.Errorf("%s is @group(%d) @binding(%d): tests bind @group(0), from @binding(0) without a gap to %d at most", b.Name, b.Group, b.Number, mostBindings-1)
-		}
+	for _, b := range bindings {
 		list, filled := given[b.Name]
 		want, wanted := expected[b.Name]
-		numbers, err := numbersIn(list)
+		numbers, err := Numbers(list)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", b.Name, err)
@@ -304,7 +372,7 @@ func namesIn(module *wgsl.Module, given map[string][]string, expected map[string
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if name != workgroupsKey && !slices.Contains(bindings, name) {
+		if name != WorkgroupsKey && !slices.Contains(bindings, name) {
 			return fmt.Errorf("the shader has no binding %s: its bindings are %s", name, strings.Join(bindings, ", "))
 		}
 	}
@@ -324,22 +392,17 @@ func zeros(b wgsl.Binding) []float64 {
 // bindingAs describes a binding with numbers, or with room for so many that the shader writes.
 func bindingAs(b wgsl.Binding, numbers []float64, wanted int) (*describedAs, error) {
 	d := &describedAs{Name: b.Name, Access: map[wgsl.Space]string{wgsl.Uniform: "uniform", wgsl.ReadOnly: "read", wgsl.ReadWrite: "read_write"}[b.Space]}
-	if d.Access == "" {
-		return nil, fmt.Errorf("%s is a texture or a sampler: tests in comments have none", b.Name)
-	}
 	if b.Space == wgsl.Uniform {
 		return d, d.uniform(b, numbers)
 	}
 	if wanted > 0 && b.Space != wgsl.ReadWrite {
 		return nil, fmt.Errorf("%s is read-only: it is no output", b.Name)
 	}
-	components, ok := 1, b.Type.Element != ""
+	components := 1
 	if v := vectorIn.FindStringSubmatch(b.Type.Text); v != nil {
 		components = int(v[1][0] - '0')
 	}
 	switch {
-	case !ok || strings.Contains(b.Type.Text, "mat") || len(b.Type.Members) > 0:
-		return nil, fmt.Errorf("%s has type %s: tests have arrays of f32, u32, i32, their atomics and vectors", b.Name, b.Type.Text)
 	case components > 1:
 		d.Type = fmt.Sprintf("array<vec%d<%s>>", components, b.Type.Element)
 	case strings.Contains(b.Type.Text, "atomic<"):
@@ -383,9 +446,6 @@ func (d *describedAs) uniform(b wgsl.Binding, numbers []float64) error {
 	var list []string
 	d.Members = map[string]fill{}
 	for i, m := range members {
-		if m.Offset != uint64(i)*shader.ElementBytes || !slices.Contains([]string{"f32", "u32", "i32"}, m.Type.Text) {
-			return fmt.Errorf("%s has %s: %s: the uniforms of tests consist of f32, u32 and i32", b.Name, m.Name, m.Type.Text)
-		}
 		if i < len(numbers) {
 			d.Members[m.Name] = fill{Value: numbers[i]}
 		}
@@ -408,8 +468,8 @@ func (d *testDescription) dispatched(entry string, given map[string][]string) er
 		}
 	}
 	pass.Extent = []any{longest}
-	if list, ok := given[workgroupsKey]; ok {
-		delete(given, workgroupsKey)
+	if list, ok := given[WorkgroupsKey]; ok {
+		delete(given, WorkgroupsKey)
 		pass.Dispatch, pass.Extent = "each", nil
 		for _, text := range list {
 			n, err := strconv.ParseInt(text, 10, 32)

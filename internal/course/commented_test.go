@@ -1,11 +1,13 @@
 package course_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 const commented = `struct P { n: u32, k: i32 }
@@ -19,9 +21,21 @@ const commented = `struct P { n: u32, k: i32 }
 @compute @workgroup_size(1) fn clear() { atomicStore(&total, 0u); }
 `
 
+// readComments reads the tests in a shader's comments.
+func readComments(name, text string) (tests []course.ShaderTest, err error) {
+	for _, c := range course.Comments(text) {
+		test, err := c.Read(shader.Read(name, text))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", c.Line, err)
+		}
+		tests = append(tests, *test)
+	}
+	return tests, nil
+}
+
 // What a comment says is in the case: buffers, padding, and the workgroups.
 func TestATestInAComment(t *testing.T) {
-	tests, err := course.ReadComments("a/p.wgsl", commented+`
+	tests, err := readComments("a/p.wgsl", commented+`
 // test: entry = main; p = 2, -3; v = 1 to 6; total = 0; seen = 14 times 1 → v = 2 to 7; total = 0x2
 // test: entry = clear; workgroups = 2, 3 -> total = 0
 `)
@@ -65,9 +79,16 @@ func TestMistakesInComments(t *testing.T) {
 		"entry = main; p = 2, 3; v = 1 to 6; seen = 6 to 1 -> ":  "nothing is expected",
 		"entry = main; p = 2, 3; v = 1 to 6; seen = 6 to 1 -> v": `"v" names no binding`,
 	} {
-		_, err := course.ReadComments("p.wgsl", commented+"// test: "+test+"\n")
+		_, err := readComments("p.wgsl", commented+"// test: "+test+"\n")
 		require.ErrorContains(t, err, "line 10: "+want, test)
 	}
-	_, err := course.ReadComments("p.wgsl", "@group(0) @binding(1) var<storage, read_write> v: array<f32>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0] = 1.0; }")
-	require.ErrorContains(t, err, "line 2: v is @group(0) @binding(1): tests bind @group(0), from @binding(0) without a gap")
+	for _, beyond := range []string{
+		"@group(0) @binding(1) var<storage, read_write> v: array<f32>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0] = 1.0; }",
+		"@group(1) @binding(0) var<storage, read_write> v: array<f32>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0] = 1.0; }",
+		"@group(0) @binding(0) var<storage, read_write> v: mat2x2f;\n// test: -> v = 4 times 1\n@compute @workgroup_size(1) fn main() { v[0] = vec2f(1.0); }",
+		"fn f() -> u32 { return 1u; }\n// test: f() -> 1\n",
+	} {
+		_, err := readComments("p.wgsl", beyond)
+		require.ErrorIs(t, err, course.ErrBeyond, beyond)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -106,6 +107,17 @@ func (b *Browser) Open(address string) (*Page, error) {
 	return p, nil
 }
 
+// Other returns another tab, which the page has opened.
+func (p *Page) Other(id target.ID) (*Page, error) {
+	ctx, stop := chromedp.NewContext(p.ctx, chromedp.WithTargetID(id))
+	other := &Page{ctx: ctx, stop: stop}
+	if err := other.watch(); err != nil {
+		stop()
+		return nil, fmt.Errorf("watching a new tab: %w", err)
+	}
+	return other, nil
+}
+
 // Close closes the page's tab.
 func (p *Page) Close() { p.stop() }
 
@@ -113,6 +125,14 @@ func (p *Page) Close() { p.stop() }
 func (p *Page) Tab() context.Context { return p.ctx }
 
 func (p *Page) open(address string) error {
+	if err := p.watch(); err != nil {
+		return err
+	}
+	return p.Open(address)
+}
+
+// watch notes the page's requests and errors from now on.
+func (p *Page) watch() error {
 	if err := chromedp.Listen(p.ctx, p.take); err != nil {
 		return err
 	}
@@ -127,10 +147,8 @@ func (p *Page) open(address string) error {
 			}
 		}
 	}()
-	if _, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{}); err != nil {
-		return err
-	}
-	return p.Open(address)
+	_, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{})
+	return err
 }
 
 // Open opens another address in the same tab, and waits until it has loaded.

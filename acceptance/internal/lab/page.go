@@ -185,14 +185,60 @@ func (p *Page) AskTutor(i int) (string, error) {
 	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.SetPermission, may); err != nil {
 		return "", err
 	}
-	const read = "navigator.clipboard.readText().then((text) => { globalThis.wgslabCopied = text; })"
-	if err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void]("void "+read)); err != nil {
+	const read = "delete globalThis.wgslabCopied; void navigator.clipboard.readText().then((text) => { globalThis.wgslabCopied = text; })"
+	if err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](read)); err != nil {
 		return "", err
 	}
 	if err := p.wait(seePatience, "globalThis.wgslabCopied !== undefined"); err != nil {
 		return "", err
 	}
 	return chromedp.Run(p.ctx, chromedp.Evaluate[string]("globalThis.wgslabCopied"))
+}
+
+// Journal opens the journal in the side bar, and waits until it shows a text.
+func (p *Page) Journal(text string) error {
+	const shows = "fetch(document.querySelector('.wgslab-journal iframe')?.src).then((page) => page.text(), () => '')"
+	open, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("document.querySelector('.wgslab-journal')?.checkVisibility() ?? false"))
+	if err != nil {
+		return err
+	}
+	if !open {
+		if err := p.ClickJournal(); err != nil {
+			return err
+		}
+	}
+	page := ""
+	for end := time.Now().Add(seePatience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if page, err = chromedp.Run(p.ctx, chromedp.Evaluate[string](shows, chromedp.EvalAwaitPromise)); err != nil {
+			return err
+		}
+		if strings.Contains(page, text) {
+			return nil
+		}
+	}
+	return fmt.Errorf("the journal doesn't show %q: %s", text, page)
+}
+
+// ClickJournal opens the journal in the side bar, or closes it.
+func (p *Page) ClickJournal() error {
+	ctx, cancel := context.WithTimeout(p.ctx, seePatience)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.Click(".jp-SideBar [data-id=wgslab-journal]")); err != nil {
+		return fmt.Errorf("the side bar has no journal: %w", err)
+	}
+	return nil
+}
+
+// KeepConversation pastes a conversation into the form above the journal, which is open.
+func (p *Page) KeepConversation(text, exercise string) error {
+	const form = "document.querySelector('.wgslab-journal details')"
+	fill := fmt.Sprintf("void ((form) => { form.open = true; form.querySelector('textarea').value = %s; form.querySelector('input').value = %s; form.querySelector('button').click(); })(%s)", quote(text), quote(exercise), form)
+	return chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fill))
+}
+
+// OpenHint opens a hint in a cell, the first one being 1.
+func (p *Page) OpenHint(i, number int) error {
+	return chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("void (acceptance.cell(%d).querySelectorAll('details')[%d].open = true)", i, number-1)))
 }
 
 // Type clicks into a cell and replaces its contents, like a paste.

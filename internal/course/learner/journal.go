@@ -122,12 +122,17 @@ func readLines[T any](path string) (values []T, damaged int, err error) {
 	return values, damaged, lines.Err()
 }
 
-// pageTries is how many lines LastTries returns. The page keeps as many.
+// pageTries is how many lines LastTries and LastTurns return. The page keeps as many.
 const pageTries = 200
 
 // LastTries returns the last lines of the journal kept in dir, or "" if there is none.
-func LastTries(dir string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, JournalFile))
+func LastTries(dir string) (string, error) { return lastLines(dir, JournalFile) }
+
+// LastTurns returns the last lines of the conversation kept in dir, or "" if there is none.
+func LastTurns(dir string) (string, error) { return lastLines(dir, ConversationFile) }
+
+func lastLines(dir, file string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
@@ -80,15 +81,27 @@ func (w way) Turn() *step {
 
 // Tries says how many there were, and how much was said.
 func (w way) Tries() string {
-	said := len(w.After)
-	for _, s := range w.Steps {
-		said += len(s.Before)
+	said := 0
+	for _, turns := range append(w.between(), w.After) { // a hint that was opened is no turn
+		for _, t := range turns {
+			if t.Hint == 0 {
+				said++
+			}
+		}
 	}
 	tries := english.Count(len(w.Steps), "try", "tries")
 	if said > 0 {
 		tries += ", " + english.Count(said, "turn with the tutor", "turns with the tutor")
 	}
 	return tries
+}
+
+// between returns what was said before each step.
+func (w way) between() (all [][]Turn) {
+	for _, s := range w.Steps {
+		all = append(all, s.Before)
+	}
+	return all
 }
 
 // add puts what was said about the exercise between the steps, by time.
@@ -136,9 +149,30 @@ var pageSource string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"code": verdict.CodeSpans, "parts": partsOf}).Parse(pageSource))
 
+// JournalPage is the journal as JupyterLab and the course's page show it.
+type JournalPage struct {
+	Page string `json:"page"`           // as WritePage writes it
+	Says string `json:"says,omitempty"` // about what was pasted
+}
+
+// Open returns the learner's own journal. It first keeps a conversation that they paste, unless
+// that is "". The text is as for Paste.
+func Open(dir, pasted, id string) (opened JournalPage, err error) {
+	if pasted != "" {
+		if opened.Says, err = Paste(dir, pasted, id, time.Now()); err != nil {
+			return JournalPage{}, err
+		}
+	}
+	var page strings.Builder
+	err = WritePage(&page, dir, nil)
+	opened.Page = page.String()
+	return opened, err
+}
+
 // WritePage writes the journal kept in dir as one self-contained HTML page. A page to share leaves
-// out what private names; the page of the learner's own has all.
-func WritePage(w io.Writer, dir string, private *Private) error {
+// out what leaveOut does; without it, the page is the learner's own and has all. (It is a function
+// so that the course's page in a browser, which shares nothing, doesn't link it.)
+func WritePage(w io.Writer, dir string, leaveOut func([]Try, []Turn) ([]Try, []Turn)) error {
 	tries, damaged, err := ReadJournal(dir)
 	if err != nil {
 		return err
@@ -151,10 +185,10 @@ func WritePage(w io.Writer, dir string, private *Private) error {
 	if err != nil {
 		return err
 	}
-	if private != nil {
-		tries, turns = private.leaveOut(tries, turns)
+	if leaveOut != nil {
+		tries, turns = leaveOut(tries, turns)
 	}
-	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged + lost, Shared: private != nil}
+	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged + lost, Shared: leaveOut != nil}
 	for _, l := range course.AllLessons() {
 		ways := lessonWays{Lesson: l}
 		for _, e := range l.Exercises() {

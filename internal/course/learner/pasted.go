@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/ground/english"
 )
 
 // MostPasted limits a conversation that is pasted, in bytes.
@@ -26,14 +27,38 @@ var promptExercise = regexp.MustCompile(`(?m)^# The exercise: (\S+) \(lesson \d+
 // promptForm finds that text, from the tutor's rules to the last verdicts.
 var promptForm = regexp.MustCompile(`(?s)# Rules for an AI tutor\n.*\n## The last verdicts, oldest first\n(?:\n?(?:- [^\n]*|No check has run yet\.)(?:\n|$))*\n*`)
 
-// Pasted reads a conversation that the learner had elsewhere, in Markdown, with a line before each
-// turn that says who speaks. If id is "", the text of wgslab tutor in it names the exercise. The
-// turns get one time, at which the conversation was over.
-func Pasted(text, id string, at time.Time) ([]Turn, error) {
+// ErrNoExercise says that a conversation to paste belongs to no exercise.
+var ErrNoExercise = errors.New("the conversation doesn't name its exercise: choose one")
+
+// Paste adds a conversation to the one in dir, and says what it kept. The text is Markdown, with a
+// line before each turn that says who speaks. Without an id, the text of wgslab tutor in it names
+// the exercise.
+func Paste(dir, text, id string, at time.Time) (says string, err error) {
+	if len(text) > MostPasted {
+		return "", fmt.Errorf("the conversation is longer than %d KiB: paste a part of it", MostPasted>>10)
+	}
+	said, err := pastedTurns(text, id, at)
+	if err != nil {
+		return "", err
+	}
+	kept, err := keepPasted(dir, said)
+	if err != nil {
+		return "", err
+	}
+	says = fmt.Sprintf("kept %s about %s", english.Count(kept, "turn", "turns"), said[0].Exercise)
+	if kept < len(said) {
+		says += fmt.Sprintf("; %s there already", english.Count(len(said)-kept, "turn was", "turns were"))
+	}
+	return says, nil
+}
+
+// pastedTurns reads a conversation that the learner had elsewhere. Its turns get one time, at which
+// it was over.
+func pastedTurns(text, id string, at time.Time) ([]Turn, error) {
 	if id == "" {
 		m := promptExercise.FindStringSubmatch(text)
 		if m == nil {
-			return nil, errors.New("the conversation doesn't name its exercise: add --exercise ID")
+			return nil, ErrNoExercise
 		}
 		id = m[1]
 	}
@@ -83,9 +108,9 @@ func speaker(line string) (who, first string, ok bool) {
 	return who, m[8], true
 }
 
-// KeepPasted adds a pasted conversation to the one in dir. Turns that were pasted before aren't
+// keepPasted adds a pasted conversation to the one in dir. Turns that were pasted before aren't
 // kept twice.
-func KeepPasted(dir string, all []Turn) (kept int, err error) {
+func keepPasted(dir string, all []Turn) (kept int, err error) {
 	before, _, err := ReadConversation(dir)
 	if err != nil {
 		return 0, err

@@ -30,11 +30,11 @@ func TestPasted(t *testing.T) {
 		"with prompt":   {"**You:**\n" + prompt.String() + "\nWhy is it 3?\n**AI:** Ask.", "", "learner: (the text of `wgslab tutor add`)\n\nWhy is it 3? | tutor: Ask.", ""},
 		"empty turns":   {"You:\n\nAI:\nAsk.", "add", "tutor: Ask.", ""},
 		"no speakers":   {"Why?\nAsk.", "add", "", "begin each turn with a line such as **You:**"},
-		"no exercise":   {"You: x", "", "", "add --exercise ID"},
+		"no exercise":   {"You: x", "", "", "choose one"},
 		"unknown":       {"You: x", "ad", "", `did you mean "add"`},
 	} {
 		at := time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
-		all, err := Pasted(row.text, row.id, at)
+		all, err := pastedTurns(row.text, row.id, at)
 		if row.problem != "" {
 			require.ErrorContains(t, err, row.problem, name)
 			continue
@@ -49,7 +49,7 @@ func TestPasted(t *testing.T) {
 
 		dir := t.TempDir()
 		for again := range 2 {
-			kept, err := KeepPasted(dir, all)
+			kept, err := keepPasted(dir, all)
 			require.NoError(t, err)
 			require.Equal(t, len(all)*(1-again), kept, "%s: nothing is kept twice", name)
 		}

@@ -37,7 +37,7 @@ func ProgSnap2(dir string, private *Private) (files map[string][]byte, err error
 		return nil, err
 	}
 	subject := subjectOf(tries, turns)
-	tries, turns = private.leaveOut(tries, turns)
+	tries, turns = private.LeaveOut(tries, turns)
 	main, states := &table{}, &table{}
 	states.add("CodeStateID", "Code")
 	main.add(progSnapColumns...)
@@ -73,6 +73,7 @@ const progSnapReadme = `# Tries at exercises of wgslab
 The form is ProgSnap2 1.0 (cssplice.org). These names are our own:
 
 - event X-Message: what the learner asked or told an AI tutor
+- event X-OpenHint: the learner opened a hint of the lesson, whose number is in X-Message
 - event X-Answer: an answer to a question of a lesson; Score says whether it was right
 - column X-Message: the learner's words, or what the check said of a program
 - column X-Diagnosis: the name of the mistake, if the check knows it
@@ -138,6 +139,10 @@ func events(tries []Try, turns []Turn) (all []event) {
 		all = append(all, event{at, code[id], columns})
 	}
 	said := func(t Turn) {
+		if t.Hint > 0 {
+			add(t.Time, t.Exercise, map[string]string{"EventType": "X-OpenHint", "X-Message": strconv.Itoa(t.Hint)})
+			return
+		}
 		if t.Who != Tutor {
 			add(t.Time, t.Exercise, map[string]string{"EventType": "X-Message", "X-Message": t.Text})
 			return

@@ -25,6 +25,7 @@ func TestProgSnap2(t *testing.T) {
 	}
 	require.NoError(t, Keep(dir, Turn{Time: minute(1), Exercise: "add", Who: Learner, Text: "I am Ada,\nand \"why\"?"}))
 	require.NoError(t, Keep(dir, Turn{Time: minute(2), Exercise: "add", Who: Tutor, Level: "question", Text: "What?"}))
+	require.NoError(t, Keep(dir, Turn{Time: minute(3), Exercise: "add", Who: Learner, Hint: 2}))
 	require.NoError(t, Keep(dir, Turn{Time: minute(9), Exercise: "relu", Who: Tutor, Text: "Later.", Pasted: true}))
 
 	files, err := ProgSnap2(dir, &Private{Names: []string{"Ada"}})
@@ -65,7 +66,7 @@ func TestProgSnap2(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
-		"Submit|add|lesson-2|1|0|// …\n\"a\", b", "X-Message|add|lesson-2|||// …\n\"a\", b", "Intervention|add|lesson-2|||// …\n\"a\", b",
+		"Submit|add|lesson-2|1|0|// …\n\"a\", b", "X-Message|add|lesson-2|||// …\n\"a\", b", "Intervention|add|lesson-2|||// …\n\"a\", b", "X-OpenHint|add|lesson-2|||// …\n\"a\", b",
 		"Submit|add|lesson-2|2|1|b", "X-Answer|predict-race||1|1|", "Submit|add|lesson-2|3|1|b", "Intervention|relu|lesson-4|||",
 	}, said)
 	for _, name := range slices.Concat(progSnapColumns, said) { // the standard asks for a text about each own name

@@ -28,8 +28,8 @@ var (
 	pathForm = regexp.MustCompile(`(?:(?:/(?:home|Users|root|tmp|var|private|mnt|media|Volumes|opt|srv|usr|workspaces?|content)|~)/|\b[A-Za-z]:[\\/]|\\\\)(?:[^\s"'` + "`" + `<>|:*?()\[\],;]*[\\/])?`)
 )
 
-// leaveOut returns the tries and the conversation without what is private.
-func (p *Private) leaveOut(tries []Try, turns []Turn) ([]Try, []Turn) {
+// LeaveOut returns the tries and the conversation without what is private.
+func (p *Private) LeaveOut(tries []Try, turns []Turn) ([]Try, []Turn) {
 	names := p.namesForm()
 	prose := func(text string) string { return p.withoutPaths(withoutNames(names, text)) }
 	tries, turns = slices.Clone(tries), slices.Clone(turns)

@@ -28,19 +28,19 @@ func TestShare(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if row.code != "" {
-			tries, _ := private.leaveOut([]Try{{Shader: row.text}}, nil)
+			tries, _ := private.LeaveOut([]Try{{Shader: row.text}}, nil)
 			require.Equal(t, row.code, tries[0].Shader)
 			continue
 		}
 		tries := []Try{{Time: time.Now(), Exercise: "add", Shader: "x", Headline: row.text, Message: row.text, Calls: row.text}}
-		clean, turns := private.leaveOut(tries, []Turn{{Exercise: "add", Text: row.text}})
+		clean, turns := private.LeaveOut(tries, []Turn{{Exercise: "add", Text: row.text}})
 		for _, text := range []string{clean[0].Headline, clean[0].Message, clean[0].Calls, turns[0].Text} {
 			require.Equal(t, row.prose, text)
 		}
 		require.Equal(t, row.text, tries[0].Message, "the journal itself stays")
 		require.NoError(t, Record(dir, tries[0]))
 		var page strings.Builder
-		require.NoError(t, WritePage(&page, dir, private))
+		require.NoError(t, WritePage(&page, dir, private.LeaveOut))
 		require.Contains(t, page.String(), "Paths and known names are left out.")
 	}
 }

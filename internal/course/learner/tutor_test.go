@@ -92,6 +92,12 @@ func TestConversationIsBetweenTheTries(t *testing.T) {
 		require.NoError(t, Keep(dir, Turn{Time: minute(1 + 2*i + i/2*4), Exercise: "add", Who: Tutor, Level: Levels[0], Text: text}))
 	}
 	require.NoError(t, Keep(dir, Turn{Time: minute(2), Exercise: "relu", Who: Learner, Text: "alone"}))
+	require.Equal(t, "Use wgslab, and help me with relu.", AttachedQuestion(dir, "relu"))
+	for _, number := range []int{3, 1, 3} {
+		require.NoError(t, OpenHint(dir, "relu", number))
+	}
+	require.ErrorContains(t, OpenHint(dir, "relu", 0), "relu has no hint 0")
+	require.ErrorContains(t, OpenHint(dir, "reluu", 1), `did you mean "relu"`)
 	file, err := os.OpenFile(filepath.Join(dir, ConversationFile), os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(t, err)
 	_, err = file.WriteString("half a li")
@@ -102,11 +108,12 @@ func TestConversationIsBetweenTheTries(t *testing.T) {
 	require.NoError(t, WritePage(&page, dir, nil))
 	text := page.String()
 	place := -1
-	for _, part := range []string{"1 damaged line", `<a href="#add-right">add</a>, after 1 try`, "Lesson 2: Add two vectors</h2>", "✓ 3 tries, 3 turns with the tutor", "try 1", "&lt;script&gt;first", "<p>second <code>a[0]</code></p><pre>let x = 1;</pre><p>third</p>", `id="add-right"`, "try 2", "it became right here", "try 3", "last", "0 tries, 1 turn with the tutor", "<b>You", "alone"} {
+	for _, part := range []string{"1 damaged line", `<a href="#add-right">add</a>, after 1 try`, "Lesson 2: Add two vectors</h2>", "✓ 3 tries, 3 turns with the tutor", "try 1", "&lt;script&gt;first", "<p>second <code>a[0]</code></p><pre>let x = 1;</pre><p>third</p>", `id="add-right"`, "try 2", "it became right here", "try 3", "last", "0 tries, 1 turn with the tutor", "<b>You", "alone", "You opened hint 3", "You opened hint 1"} {
 		next := strings.Index(text[place+1:], part)
 		require.GreaterOrEqual(t, next, 0, "%s\n%s", part, text)
 		place += 1 + next
 	}
 	require.Equal(t, 1, strings.Count(text, "became right here"))
+	require.Equal(t, 2, strings.Count(text, "You opened hint"))
 	require.NotRegexp(t, `https?:|src=|url\(|@import`, text, "it is one file")
 }

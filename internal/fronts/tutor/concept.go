@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/assist"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -18,6 +19,19 @@ var pages = []string{"glossary.md", "wgsl.md", "webgpu.md"}
 
 type conceptInput struct {
 	Word string `json:"word" jsonschema:"a word of GPU programming, WGSL or WebGPU, such as barrier, workgroupBarrier or bind group"`
+}
+
+type conceptAnswer struct {
+	Word          string    `json:"word"`
+	Specification *section  `json:"specification,omitempty"`
+	Passages      []passage `json:"passages"`
+}
+
+// A section is that of WGSL's specification about a word, with a sentence of our own.
+type section struct {
+	Section string `json:"section"`
+	Text    string `json:"text,omitempty"`
+	Address string `json:"address"`
 }
 
 // A passage is a part of a page about a word.
@@ -32,7 +46,7 @@ type passage struct {
 func (s *Server) addConcept() {
 	add(s, tool[conceptInput]{
 		name: "concept", title: "What the course says about a word",
-		description: "Returns what the course's own pages say about a word: the glossary, WGSL for Go programmers, and WebGPU's calls. Use its words, so that the learner meets one language.",
+		description: "Returns what the course's own pages say about a word: the glossary, WGSL for Go programmers, and WebGPU's calls; for a word of WGSL also the specification's section. Use its words, so that the learner meets one language.",
 		example:     conceptInput{"barrier"},
 		do: func(_ context.Context, in conceptInput) (any, error) {
 			return s.concept(strings.TrimSpace(in.Word))
@@ -45,7 +59,7 @@ func (s *Server) concept(word string) (any, error) {
 		return nil, fmt.Errorf("%.40q is no word to look up", word)
 	}
 	about := regexp.MustCompile(`(?i)(^|\W)` + regexp.QuoteMeta(word) + `(s|es)?(\W|$)`)
-	var found []passage
+	found := []passage{} // in JSON a list, even if it is empty
 	var terms []string
 	for _, page := range pages {
 		text, err := s.folder.courseText(page)
@@ -62,7 +76,8 @@ func (s *Server) concept(word string) (any, error) {
 			}
 		}
 	}
-	if len(found) == 0 {
+	in := specified(word)
+	if len(found) == 0 && in == nil {
 		message := fmt.Sprintf("the course's pages don't have the word %q", word)
 		if near := syntax.Closest(strings.ToLower(word), terms); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)
@@ -72,7 +87,16 @@ func (s *Server) concept(word string) (any, error) {
 	slices.SortStableFunc(found, func(a, b passage) int {
 		return map[bool]int{true: 0, false: 1}[a.defines] - map[bool]int{true: 0, false: 1}[b.defines]
 	})
-	return map[string]any{"word": word, "passages": found[:min(len(found), mostPassages)]}, nil
+	return conceptAnswer{word, in, found[:min(len(found), mostPassages)]}, nil
+}
+
+// specified looks a word of WGSL up; nil if it is none.
+func specified(word string) *section {
+	known, ok := assist.Word(word)
+	if !ok || known.Section == "" {
+		return nil
+	}
+	return &section{"§ " + known.Section, known.Doc, known.Link}
 }
 
 var termForm = regexp.MustCompile(`^- \*\*([^*]+)\*\*`)

@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/learner"
 	"github.com/wgslab/wgslab/internal/ground/ipynb/nbformat"
 )
 
@@ -45,6 +47,7 @@ type taskBinding struct {
 type taskHint struct {
 	Number int    `json:"number"`
 	Text   string `json:"text"`
+	Opened bool   `json:"opened"` // by the learner, in the lesson
 }
 
 type taskMistake struct {
@@ -61,7 +64,7 @@ var kinds = map[course.TaskKind]string{
 func (s *Server) addTask() {
 	add(s, tool[exerciseOnly]{
 		name: "task", title: "What an exercise asks for",
-		description: "Returns an exercise's text, bindings, skeleton, hints in order, known mistakes, the lesson's text before it, and the learner's program as it is now.",
+		description: "Returns an exercise's text, bindings, skeleton, hints in order and which the learner has opened, known mistakes, the lesson's text before it, and the learner's program as it is now.",
 		example:     exerciseOnly{"vector-add"},
 		do: func(_ context.Context, in exerciseOnly) (any, error) {
 			e, err := course.Find(in.Exercise)
@@ -75,13 +78,17 @@ func (s *Server) addTask() {
 
 func (s *Server) task(e *course.Exercise) (*taskAnswer, error) {
 	a := &taskAnswer{Exercise: e.ID, Lesson: e.Lesson, Title: e.Title, Task: e.Task, Kind: kinds[e.Kind], Hints: []taskHint{}}
+	said, err := s.folder.conversation()
+	if err != nil {
+		return nil, err
+	}
+	opened := learner.OpenedHints(said, e.ID)
 	for i, h := range e.Hints {
-		a.Hints = append(a.Hints, taskHint{i + 1, h})
+		a.Hints = append(a.Hints, taskHint{i + 1, h, slices.Contains(opened, i+1)})
 	}
 	if err := a.describe(e); err != nil {
 		return nil, err
 	}
-	var err error
 	if a.Program, err = s.folder.program(e); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package shader
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,7 +25,7 @@ func (e *CompileError) NotBegun() bool { return e.Empty }
 
 func (e *CompileError) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Shader)
+	b.WriteString(cmp.Or(e.File, e.Shader))
 	if e.Line > 0 {
 		fmt.Fprintf(&b, ":%d:%d", e.Line, e.Column)
 	}

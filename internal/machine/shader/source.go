@@ -270,6 +270,9 @@ func (s *Source) NoEntryPoint() *CompileError {
 // shader has no such line, the error has no place.
 func (s *Source) Error(kind findings.Kind, line, column, length int, message string) *CompileError {
 	e := &CompileError{Shader: s.Name, Finding: findings.Finding{Kind: kind, Message: message}}
+	if source := s.shader().Source; source.File("") != source { // the engine has the expanded text
+		return s.written(e, source, line, column, length)
+	}
 	if text, ok := s.Line(line); ok {
 		e.Region = findings.Region{Line: line, Column: column, EndLine: line, EndColumn: column + length}
 		e.Text = text
@@ -277,18 +280,28 @@ func (s *Source) Error(kind findings.Kind, line, column, length int, message str
 	return e
 }
 
-// LineAt returns the first line of a region, as a person wrote it.
-func (s *Source) LineAt(r findings.Region) string {
-	if file := s.shader().Source.File(r.File); file != s.shader().Source {
-		return strings.ToValidUTF8(s.shader().Source.WrittenLine(r), "\uFFFD")
+// written gives an error about an expanded text its place in the files that a person wrote.
+func (s *Source) written(e *CompileError, source *syntax.Source, line, column, length int) *CompileError {
+	if line < 1 || line > source.Lines() {
+		return e
 	}
-	text, _ := s.Line(r.Line)
-	return text
+	on := source.Line(line)
+	runes := []rune(source.Slice(on))
+	before := len(string(runes[:max(0, min(column-1, len(runes)))]))
+	through := len(string(runes[:max(0, min(column-1+length, len(runes)))]))
+	e.Region = source.Region(findings.Span{Start: on.Start + int32(before), End: on.Start + int32(max(before, through))})
+	e.Text = source.WrittenLine(e.Region)
+	return e
 }
 
-// Line returns a line of the shader, counted from 1, without its line break.
+// LineAt returns the first line of a region, as a person wrote it.
+func (s *Source) LineAt(r findings.Region) string {
+	return strings.TrimRight(strings.ToValidUTF8(s.shader().Source.WrittenLine(r), "\uFFFD"), "\r")
+}
+
+// Line returns a line of the shader's file, counted from 1, without its line break.
 func (s *Source) Line(number int) (string, bool) {
-	lines := strings.Split(s.Text, "\n")
+	lines := strings.Split(s.shader().Source.File("").Text, "\n")
 	if number < 1 || number > len(lines) {
 		return "", false
 	}

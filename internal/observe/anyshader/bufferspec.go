@@ -277,18 +277,39 @@ func (b *Argument) parse(word string) (float64, error) {
 
 var errBeyondF16 = fmt.Errorf("the largest f16 is %d", numeric.LargestF16)
 
-func (b *Argument) put(at int, v float64) {
+func (b *Argument) put(at int, v float64) { PutScalar(types.ElemOf(b.Element), b.Data, at, v) }
+
+// PutScalar writes a number of a type at an offset.
+func PutScalar(t *types.Scalar, data []byte, at int, v float64) {
 	word := math.Float32bits(float32(v))
-	switch types.ElemOf(b.Element) {
+	switch t {
 	case types.F16:
-		binary.LittleEndian.PutUint16(b.Data[at:], numeric.F16Bits(float32(v)))
+		binary.LittleEndian.PutUint16(data[at:], numeric.F16Bits(float32(v)))
 		return
 	case types.I32:
 		word = uint32(int32(v))
 	case types.U32:
 		word = uint32(v)
 	}
-	binary.LittleEndian.PutUint32(b.Data[at:], word)
+	binary.LittleEndian.PutUint32(data[at:], word)
+}
+
+// Scalar returns the number of a type at an offset, if the data has one there.
+func Scalar(t *types.Scalar, data []byte, at int) (v float64, ok bool) {
+	if at+int(types.SizeOf(t)) > len(data) {
+		return 0, false
+	}
+	if t == types.F16 {
+		return float64(numeric.FromF16Bits(binary.LittleEndian.Uint16(data[at:]))), true
+	}
+	switch word := binary.LittleEndian.Uint32(data[at:]); t {
+	case types.I32:
+		return float64(int32(word)), true
+	case types.U32:
+		return float64(word), true
+	default:
+		return float64(math.Float32frombits(word)), true
+	}
 }
 
 // Fit takes a file's element type and a texture's format from the shader, and pads uniform buffers
@@ -365,21 +386,8 @@ func (b *Argument) Values() []numeric.JSONNumber {
 	values := []numeric.JSONNumber{}
 	for i := 0; i < len(b.Data); i += stride {
 		for _, at := range offsets {
-			if i+at+scalarBytes(b.Element) > len(b.Data) {
-				break
-			}
-			if types.ElemOf(b.Element) == types.F16 {
-				values = append(values, numeric.JSONNumber(numeric.FromF16Bits(binary.LittleEndian.Uint16(b.Data[i+at:]))))
-				continue
-			}
-			word := binary.LittleEndian.Uint32(b.Data[i+at:])
-			switch types.ElemOf(b.Element) {
-			case types.I32:
-				values = append(values, numeric.JSONNumber(int32(word)))
-			case types.U32:
-				values = append(values, numeric.JSONNumber(word))
-			default:
-				values = append(values, numeric.JSONNumber(math.Float32frombits(word)))
+			if v, ok := Scalar(types.ElemOf(b.Element), b.Data, i+at); ok {
+				values = append(values, numeric.JSONNumber(v))
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func differ(ours, theirs *anyshader.Argument, words bool) (d PageDifference) {
 	a, b := ours.Values(), theirs.Values()
 	d.All = min(len(a), len(b))
 	largest := 0.0
-	float := ours.Element != nil && types.ElemOf(ours.Element) == types.F32
+	rounding, float := roundingOf[types.ElemOf(ours.Element)]
 	for _, v := range b {
 		if f := math.Abs(float64(v)); float && f > largest && !math.IsInf(f, 0) {
 			largest = f
@@ -88,13 +88,13 @@ func differ(ours, theirs *anyshader.Argument, words bool) (d PageDifference) {
 	return d
 }
 
-// rounding is how much two devices may differ for the same float, since they round and fuse in
+// roundingOf says how much two devices may differ for the same float, since they round and fuse in
 // other places.
-const rounding = 1e-3
+var roundingOf = map[*types.Scalar]float64{types.F32: 1e-3, types.F16: 1e-2}
 
 // sameFloats reports whether two words are floats that differ by rounding. Whole numbers up to some
 // millions are no floats.
 func sameFloats(a, b uint32) bool {
 	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
-	return math.Abs(y) > 1e-30 && math.Abs(x-y) <= rounding*math.Abs(y)
+	return math.Abs(y) > 1e-30 && math.Abs(x-y) <= roundingOf[types.F32]*math.Abs(y)
 }

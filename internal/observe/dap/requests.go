@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // thread is the id of the only thread.
@@ -143,7 +144,7 @@ func (a *DebugAdapter) whileStopped(ctx context.Context, message dap.RequestMess
 	case *dap.ExceptionInfoRequest:
 		a.exceptionInfo(r)
 	case *dap.SourceRequest:
-		a.reply(r, &dap.SourceResponse{Body: dap.SourceResponseBody{Content: a.target.Source.Text, MimeType: "text/wgsl"}})
+		a.reply(r, &dap.SourceResponse{Body: dap.SourceResponseBody{Content: a.target.Source.File("").Text, MimeType: "text/wgsl"}})
 	default:
 		a.fail(r, fmt.Errorf("%s is not supported", r.Command))
 	}
@@ -216,6 +217,15 @@ func (a *DebugAdapter) threads(r *dap.Request) {
 
 func (a *DebugAdapter) source() *dap.Source {
 	return &dap.Source{Name: filepath.Base(a.path), Path: a.path}
+}
+
+// sourceOf returns the file that a part of the shader is in, as a person wrote it.
+func (a *DebugAdapter) sourceOf(span syntax.Span) *dap.Source {
+	file := a.target.Source.Region(span).File
+	if file == "" {
+		return a.source()
+	}
+	return &dap.Source{Name: filepath.Base(file), Path: file}
 }
 
 func (a *DebugAdapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArguments) {

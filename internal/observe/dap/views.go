@@ -34,8 +34,9 @@ func (a *DebugAdapter) stack() []dap.StackFrame {
 	list := []dap.StackFrame{}
 	for depth, f := range s.Stack(here) {
 		span := a.target.Source.Range(f.Span)
+		source := a.sourceOf(f.Span)
 		list = append(list, dap.StackFrame{
-			Id: a.frame(here, depth), Name: f.Function.Object.Name, Source: a.source(),
+			Id: a.frame(here, depth), Name: f.Function.Object.Name, Source: source,
 			Line: a.toClient(span.First.Line), Column: a.column(span.First.Column),
 			EndLine: a.toClient(span.End.Line), EndColumn: a.column(span.End.Column),
 		})
@@ -65,7 +66,7 @@ func (a *DebugAdapter) neighbours(g debug.InvocationGroup) dap.StackFrame {
 	p := a.session.At(first)
 	start := a.target.Source.Position(p.Span.Start)
 	return dap.StackFrame{
-		Id: a.frame(first, 0), Name: g.String(), Source: a.source(), PresentationHint: "subtle",
+		Id: a.frame(first, 0), Name: g.String(), Source: a.sourceOf(p.Span), PresentationHint: "subtle",
 		Line: a.toClient(start.Line), Column: a.column(start.Column),
 	}
 }

@@ -36,12 +36,14 @@ type Breakpoint struct {
 type spot struct {
 	sim.Statement
 	line int
+	file string // empty in the file that breakpoints are for
 }
 
 // findSpots lists the statements to stop at, in source order.
 func (s *Session) findSpots() (spots []spot) {
 	for _, st := range s.Target.Program.Statements() {
-		spots = append(spots, spot{st, s.Target.Source.Position(st.Node.Span().Start).Line})
+		at := s.Target.Source.Region(st.Node.Span())
+		spots = append(spots, spot{st, at.Line, at.File})
 	}
 	sort.SliceStable(spots, func(i, j int) bool { return spots[i].Node.Span().Start < spots[j].Node.Span().Start })
 	return spots
@@ -50,13 +52,11 @@ func (s *Session) findSpots() (spots []spot) {
 // resolve finds where a breakpoint on a line stops: at the first statement of that line, or after
 // it in the same function.
 func (s *Session) resolve(line int) (spot, bool) {
-	if line < 1 || line > s.Target.Source.Lines() {
+	if line < 1 || line > s.Target.Source.File("").Lines() {
 		return spot{}, false
 	}
-	at := s.Target.Source.Line(line)
 	for i, sp := range s.spots {
-		body := sp.Function.Decl.Span()
-		if sp.line < line || at.End < body.Start {
+		if sp.line < line || sp.file != "" || line < s.Target.Source.Region(sp.Function.Decl.Span()).Line {
 			continue
 		}
 		// A loop's statement comes before its initialiser in the source, but runs after it.

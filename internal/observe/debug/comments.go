@@ -66,7 +66,9 @@ func elementOf(text string) string {
 
 // applyComments carries out the commands in the shader's comments.
 func (s *Session) applyComments() error {
-	for _, c := range readComments(s.Target.Source.Text) {
+	source := s.Target.Source
+	for _, c := range readComments(source.Text) {
+		c.line = source.LineAsWritten(c.line)
 		if err := s.applyComment(c); err != nil {
 			return fmt.Errorf("line %d, `%s`: %w", c.line, c.text, err)
 		}

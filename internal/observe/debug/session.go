@@ -268,6 +268,12 @@ func (s *Session) Line(local int) int {
 	return s.Target.Source.Position(s.sim.At(local).Span.Start).Line
 }
 
+// File returns the name of the file that the line of an invocation is in, as a person wrote it. It
+// is empty in the file that the shader begins with.
+func (s *Session) File(local int) string {
+	return s.Target.Source.Region(s.sim.At(local).Span).File
+}
+
 // Stack lists the functions that an invocation is in, innermost first.
 func (s *Session) Stack(local int) []sim.Frame { return s.sim.Stack(local) }
 

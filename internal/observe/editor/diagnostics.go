@@ -148,7 +148,7 @@ const mostGuards = 4
 // guards offers the conditions around a statement that keep an index within its array.
 func (d *document) guards(touches touching) (offers []offered) {
 	shader := d.vet().Shader()
-	if !shader.Valid() || len(d.string) > mostGuarded {
+	if !shader.Valid() || len(d.string) > mostGuarded || d.isTemplate() {
 		return nil
 	}
 	for _, e := range edit.All(shader) {

@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -26,10 +28,29 @@ func newDocument(uri string, version int, t *text) *document {
 	source := shader.Read(pathOf(uri), t.string)
 	return &document{
 		text: t, uri: uri, version: version,
-		vet:   sync.OnceValue(func() *vet.Report { return vet.Of(source) }),
+		vet:   sync.OnceValue(func() *vet.Report { return reportOf(uri, source) }),
 		names: sync.OnceValue(func() *assist.Document { return assist.Of(source.Shader()) }),
 	}
 }
+
+// reportOf returns the findings of wgslab vet. A shader that is a template is read as the first
+// variant that its wgslab.toml names for it.
+func reportOf(uri string, source *shader.Source) *vet.Report {
+	if !strings.HasPrefix(uri, "file:") {
+		return vet.Of(source)
+	}
+	expanded, err := (&manifest.Reader{}).One(source.Name, source.Text)
+	switch {
+	case err != nil:
+		return vet.Unread(source.Name, err)
+	case expanded.Source.Text == source.Text:
+		return vet.Of(source)
+	}
+	return vet.Of(shader.ReadSource(expanded.Source, wgsl.Features)).AsWritten()
+}
+
+// isTemplate reports whether the shader of the findings isn't the document's text.
+func (d *document) isTemplate() bool { return d.vet().Shader().Source.Text != d.string }
 
 // change returns the next version of a document.
 func (d *document) change(version int, changes []TextDocumentContentChangeEvent) *document {

@@ -75,7 +75,7 @@ func (s *Server) everyDocument(ctx context.Context) []*document {
 				return nil // a folder that we may not read has no symbols
 			case entry.IsDir() && path != folder && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"):
 				return fs.SkipDir
-			case entry.IsDir() || filepath.Ext(path) != ".wgsl" || open[path]:
+			case entry.IsDir() || filepath.Ext(path) != ".wgsl" && filepath.Ext(path) != ".wesl" || open[path]:
 				return nil
 			}
 			files++

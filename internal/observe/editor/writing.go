@@ -9,6 +9,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/creachadair/jrpc2"
 
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
@@ -144,7 +145,7 @@ func (s *Server) rangeFormatting(d *document, p *RangeParams) (any, error) {
 
 // formatted returns the edits of wgslab fmt within a part of the text.
 func (d *document) formatted(start, end int) (any, error) {
-	text, err := format.Format(d.string)
+	text, err := manifest.Format(d.string)
 	var mistake *format.SyntaxError
 	switch {
 	case errors.As(err, &mistake):

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/preprocess"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/wesl"
 )
 
 // A Reader expands shaders, each as its project says. It isn't safe for concurrent use.
@@ -69,10 +72,51 @@ func (r *Reader) All(file, text string) ([]Expanded, error) {
 			files.folders = p.Include
 		}
 		files.folders = append(slices.Clone(files.folders), r.Include...)
-		out = append(out, Expanded{v.Name, preprocess.Expand(main, merged(v.Values, r.Values), files)})
+		source, err := expanded(main, merged(v.Values, r.Values), files)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Expanded{v.Name, source})
 	}
 	return out, nil
 }
+
+// Format gives a shader one layout, as it is written: nothing is expanded.
+func Format(text string) (string, error) {
+	if isWESL(text) {
+		return wesl.Format(text, preprocess.Format)
+	}
+	return preprocess.Format(text)
+}
+
+func isWESL(text string) bool { return wesl.Uses(text) && !imports.MatchString(text) }
+
+// expanded expands a shader, and links it with what it imports if it is one of WESL. The values
+// that are true or false are then features: their names are no names of the shader.
+func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Files) (*syntax.Source, error) {
+	if !isWESL(main.Text) {
+		return preprocess.Expand(main, values, files), nil
+	}
+	in, name, err := wesl.Open(main.Name)
+	if err != nil {
+		return nil, err
+	}
+	features, others := map[string]bool{}, preprocess.Values{}
+	for name, v := range values {
+		if value, err := strconv.ParseBool(v.Text); err == nil && (v.Text == "true" || v.Text == "false") {
+			features[name] = value
+			continue
+		}
+		others[name] = v
+	}
+	if main = preprocess.Expand(main, others, files); len(main.Problems()) > 0 {
+		return main, nil
+	}
+	return wesl.Link(main, name, in, features), nil
+}
+
+// imports matches the imports of hosts that have paths with :: and aren't those of WESL.
+var imports = regexp.MustCompile(`(?m)^\s*#(import|define_import_path)\b`)
 
 // One expands a shader as the variant that the command line chose, or as its first one.
 func (r *Reader) One(file, text string) (Expanded, error) {

@@ -65,7 +65,7 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 	}
 	wrong := prints.Problems(front.Info)
 	good := slices.DeleteFunc(slices.Clone(comments), func(c prints.Print) bool { return wrong[c.Span.Start] != "" })
-	t, err := prepare(shader.ReadWith(source.Name, prints.Marked(source.Text, good...), types.AllFeatures))
+	t, err := prepare(shader.ReadSource(front.Source.Rewritten(prints.Marked(source.Text, good...)), types.AllFeatures))
 	if err != nil {
 		return nil, err
 	}

@@ -74,8 +74,12 @@ func (m *screen) look() {
 	here := s.Invocation()
 	seen := snapshot{title: s.Target.Title, line: s.Line(here), picture: s.Picture(), stops: s.Stops()}
 	seen.where = fmt.Sprintf("%s, line %d", s.Name(here), seen.line)
-	for n := range s.Target.Source.Lines() {
-		seen.source = append(seen.source, sourceLine(s, n+1))
+	file := s.File(here)
+	if file != "" {
+		seen.where = fmt.Sprintf("%s, %s, line %d", s.Name(here), plaintext.OneLine(file), seen.line)
+	}
+	for n := range s.Target.Source.File(file).Lines() {
+		seen.source = append(seen.source, sourceLine(s, file, n+1))
 	}
 	for _, scope := range s.Scopes(here, 0) {
 		seen.variables = append(seen.variables, variableLine{text: scope.Name, heading: true})

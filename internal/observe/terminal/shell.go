@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/plaintext"
 	"github.com/wgslab/wgslab/internal/observe/debug"
 )
 
@@ -163,7 +164,12 @@ func (sh *shell) stack() string {
 	var lines []string
 	source := sh.s.Target.Source
 	for _, f := range sh.s.Stack(sh.s.Invocation()) {
-		lines = append(lines, fmt.Sprintf("%s at line %d", f.Function.Object.Name, source.Position(f.Span.Start).Line))
+		at := source.Region(f.Span)
+		where := fmt.Sprintf("line %d", at.Line)
+		if at.File != "" {
+			where += " of " + plaintext.OneLine(at.File)
+		}
+		lines = append(lines, f.Function.Object.Name+" at "+where)
 	}
 	for _, g := range sh.s.Picture().Groups() {
 		lines = append(lines, g.String())
@@ -191,8 +197,11 @@ func (sh *shell) variables(names ...string) string {
 
 // here shows the current line of the viewed invocation, with its number, and the watches.
 func (sh *shell) here() string {
-	n := sh.s.Line(sh.s.Invocation())
-	lines := []string{fmt.Sprintf("%4d | %s", n, sourceLine(sh.s, n))}
+	n, file := sh.s.Line(sh.s.Invocation()), sh.s.File(sh.s.Invocation())
+	lines := []string{fmt.Sprintf("%4d | %s", n, sourceLine(sh.s, file, n))}
+	if file != "" {
+		lines = append([]string{"In " + plaintext.OneLine(file) + ":"}, lines...)
+	}
 	for _, it := range sh.s.Watched(sh.s.Invocation(), 0) {
 		lines = append(lines, "      "+entry(it))
 	}
@@ -200,8 +209,8 @@ func (sh *shell) here() string {
 }
 
 // sourceLine returns a line of the shader without control characters, which could steer a terminal.
-func sourceLine(s *debug.Session, n int) string {
-	source := s.Target.Source
+func sourceLine(s *debug.Session, file string, n int) string {
+	source := s.Target.Source.File(file)
 	text := strings.ReplaceAll(source.Slice(source.Line(n)), "\t", "  ")
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

@@ -58,13 +58,19 @@ func inOrder(a, b *findings.Finding) int {
 	return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Message, b.Message))
 }
 
-// Once removes from later reports what an earlier one has said of a file that both include.
+// Once removes from later reports what an earlier one has said of a file that both include, or of
+// the file itself.
 func Once(files []*Report) {
 	said := map[same]bool{}
 	for _, f := range files {
-		f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool { return found.File != "" && said[sameness(found)] })
+		key := func(found *findings.Finding) same {
+			key := sameness(found)
+			key.File = cmp.Or(found.File, f.Name)
+			return key
+		}
+		f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool { return said[key(found)] })
 		for _, found := range f.Findings {
-			said[sameness(found)] = true
+			said[key(found)] = true
 		}
 	}
 }

@@ -63,6 +63,29 @@ func Inspect(text string, offset int) (Inspection, bool) {
 	return found, ok
 }
 
+// Word describes a word or an operator of WGSL itself, wherever a shader may have it.
+func Word(name string) (Inspection, bool) {
+	if found, ok := Inspect(name, 0); ok && found.Name == name {
+		return found, true
+	}
+	i := inspector{name: strings.TrimPrefix(name, "@")}
+	for _, kind := range []types.BuiltinKind{types.OperatorBuiltin, types.PrefixBuiltin} {
+		if b := types.LookupBuiltin(kind, name); b != nil {
+			found := i.builtin(b)
+			found.Name = name
+			return found, true
+		}
+	}
+	for kind := Attribute; kind <= LanguageFeature; kind++ {
+		if wordTable()[kind][i.name] != nil {
+			found, ok := i.word(kind)
+			found.Name = name
+			return found, ok
+		}
+	}
+	return Inspection{}, false
+}
+
 // callee returns the offset of the function's name in the innermost call whose parentheses contain
 // the cursor.
 func (c *cursor) callee() (offset int, ok bool) {

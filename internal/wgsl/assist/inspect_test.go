@@ -122,6 +122,24 @@ func TestInspectWordsOfWGSL(t *testing.T) {
 	}
 }
 
+// Each word of WGSL has a section, whatever would have to be around it in a shader.
+func TestWord(t *testing.T) {
+	for word, section := range map[string]string{
+		"workgroupBarrier": "17.11.3", "if": "9.4.1", "array": "6.2.9", "vec3u": "6.2.6", "@workgroup_size": "12.15", "workgroup_size": "12.15",
+		"global_invocation_id": "13.3.1.1.4", "read_write": "14.2", "workgroup": "14.3", "f16": "6.2.4", "rgba8unorm": "6.6.1", "+": "8.7", "~": "8.9",
+	} {
+		found, ok := assist.Word(word)
+		assert.True(t, ok, word)
+		assert.Equal(t, word, found.Name)
+		assert.Equal(t, section, found.Section, word)
+		assert.Contains(t, found.Link, "https://www.w3.org/TR/WGSL/#", word)
+	}
+	for _, word := range []string{"", "@", "barrier", "bind group", "fn f() {}", "x", "*/"} {
+		_, ok := assist.Word(word)
+		assert.False(t, ok, word)
+	}
+}
+
 // In the parentheses of a call, Inspect describes the function: that is how Shift-Tab is used.
 func TestInspectACall(t *testing.T) {
 	for _, text := range []string{"fn f() { let x = dot(|", "fn f() { let x = dot( |vec2f(), vec2f()); }", "fn f() { let x = dot(vec2f(), | vec2f()); }"} {

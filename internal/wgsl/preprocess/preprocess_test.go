@@ -111,7 +111,7 @@ func TestMistakesHaveAPlace(t *testing.T) {
 		"#if 1\n#else\n#else\n#endif\n": "a.wgsl:3:1: error: This #else comes after the #else of its #if. Put the #else last. [preprocessing]",
 		"#strange thing\n":              "a.wgsl:1:1: error: There is no directive #strange. Wgslab knows #define, #undef, #include, #import, #enable, #error, #pragma once, and #if with its kin. [preprocessing]",
 		"#error too small\n":            "a.wgsl:1:1: error: The shader says: too small Other values with -D or in wgslab.toml choose other branches. [preprocessing]",
-		"#include \"none\"\n":           "a.wgsl:1:1: error: there is no file none. [preprocessing]",
+		"#include \"none\"\n":           "a.wgsl:1:1: error: There is no file none. [preprocessing]",
 		"#include \"loop\"\n":           "loop:2:1: error: The file loop includes itself: a.wgsl → loop → loop. [preprocessing]",
 		"#if T == f32\n#endif\n":        "a.wgsl:1:1: error: This condition has no value: neither `T` nor `f32` is defined. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
 		"#if 1 / 0\n#endif\n":           "a.wgsl:1:1: error: This condition has no value: it divides by 0. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
@@ -170,4 +170,28 @@ func TestFindingsAreAtTheWrittenLine(t *testing.T) {
 		lines = append(lines, at+" "+s.WrittenLine(f.Region))
 	}
 	require.ElementsMatch(t, []string{"part:3:26 fn two() -> u32 { return 1.5; }", "a.wgsl:6:16 const a: i32 = A + WIDE(2);"}, lines)
+}
+
+func TestTemplatesAreFormattedAsWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"fn  f( ) { let a=N ; }\n": "fn f() { let a = N; }\n",
+		"#define N 4\nfn f( ) {\n#ifdef A // why\nlet a=N;\n   #else\nlet a = {{ n }}+${m / 2};\n#endif\n}\n": "#define N 4\nfn f() {\n#ifdef A // why\n    let a = N;\n   #else\n    let a = {{ n }} + ${m / 2};\n#endif\n}\n",
+		"#define M(a, b) \\\n  a + \\\n  b\nconst  c=M(1,2);\n":                                               "#define M(a, b) \\\n  a + \\\n  b\nconst c = M(1, 2);\n",
+		"@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n":                                    "@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n",
+	} {
+		got, err := Format(text)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		again, err := Format(got)
+		require.NoError(t, err)
+		require.Equal(t, got, again)
+	}
+	for text, want := range map[string]string{
+		"#ifdef A\nfn f() {\n#else\nfn f(a: i32) {\n#endif\n}\n": "line 7",
+		"fn f() {\n  {{body}}\n}\n":                              "line 3: ",
+	} {
+		_, err := Format(text)
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "read together here")
+	}
 }

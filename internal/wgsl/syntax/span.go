@@ -79,6 +79,17 @@ func NewExpanded(name, text string, origin Origin, problems ...*findings.Finding
 	return s
 }
 
+// Problems returns what kept an expanded text from being complete.
+func (s *Source) Problems() []*findings.Finding { return s.problems }
+
+// Rewritten returns the Source of a text of the same length, with the places of this one.
+func (s *Source) Rewritten(text string) *Source {
+	if s.origin == nil {
+		return NewSource(s.Name, text)
+	}
+	return NewExpanded(s.Name, text, s.origin)
+}
+
 // Written returns the file that a span comes from as a person wrote it, the part of it that the
 // span stands for, and whether the text is the same there.
 func (s *Source) Written(span Span) (file *Source, at Span, exact bool) {
@@ -98,6 +109,14 @@ func (s *Source) File(name string) *Source {
 		return file
 	}
 	return s
+}
+
+// LineAsWritten returns the number of the line, as a person wrote it, where a line of the text begins.
+func (s *Source) LineAsWritten(line int) int {
+	if s.origin == nil || line < 1 || line > len(s.lines) {
+		return line
+	}
+	return s.Position(s.lines[line-1]).Line
 }
 
 // WrittenLine returns the first line of a region, as a person wrote it, without its line break.

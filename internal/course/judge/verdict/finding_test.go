@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,27 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
+
+// Changes have two lines of context. What changes may begin as the head of a diff does.
+func TestChanges(t *testing.T) {
+	for _, row := range []struct{ before, after, want string }{
+		{"a\nb\n", "a\nb\n", ""},
+		{"a", "b", "-a +b"},
+		{"", "a\n\nb", "+a + +b"},
+		{"1\n2\n3\n4\n5\n6\n7\n", "1\n2\n3\nx\n5\n6\n7\n", " 2  3 -4 +x  5  6"},
+		{"a\n1\n2\n3\n4\nb\n", "A\n1\n2\n3\n4\nB\n", "-a +A  1  2  3  4 -b +B"},
+		{"a\n1\n2\n3\n4\n5\nb\n", "A\n1\n2\n3\n4\n5\nB\n", "-a +A  1  2  …  4  5 -b +B"},
+		{"--i;\n@@ x\n", "++i;\n@@ x\n", "---i; +++i;  @@ x"},
+		{"a\nb", "a\n", " a -b"},
+		{"a", "a\n", "-a +a"},
+	} {
+		var said []string
+		for _, c := range verdict.Of(row.before, row.after) {
+			said = append(said, map[string]string{"kept": " ", "taken": "-", "added": "+"}[c.Kind]+c.Text)
+		}
+		require.Equal(t, row.want, strings.Join(said, " "), "%q to %q", row.before, row.after)
+	}
+}
 
 // A remark helps if a value is wrong. Without a wrong value, it helps if it explains an index that
 // no buffer has.

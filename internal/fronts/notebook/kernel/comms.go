@@ -9,12 +9,13 @@ import (
 // gonbComm is the only target for which GoNB has comms.
 const gonbComm = "gonb_comm"
 
-// formatComm is the target of a comm that formats one shader: its first message holds the text, and
-// the kernel answers it and closes the comm.
-const formatComm = "wgslab_format"
-
-// tutorComm is the target of a comm that returns the context for an AI tutor on one exercise.
-const tutorComm = "wgslab_tutor"
+// CommData is what a page asks for with the first message of a comm. The kernel answers it and
+// closes the comm.
+type CommData struct {
+	Text     string `json:"text"`
+	Exercise string `json:"exercise"`
+	Hint     int    `json:"hint"`
+}
 
 // comms holds the open comms by their ids. They all belong to GoNB.
 type comms struct {
@@ -23,12 +24,9 @@ type comms struct {
 }
 
 type commContent struct {
-	ID     string `json:"comm_id"`
-	Target string `json:"target_name"`
-	Data   struct {
-		Text     string `json:"text"`     // of formatComm
-		Exercise string `json:"exercise"` // of tutorComm
-	} `json:"data"`
+	ID     string   `json:"comm_id"`
+	Target string   `json:"target_name"`
+	Data   CommData `json:"data"`
 }
 
 // comm passes on a comm's message. It closes an unknown comm.
@@ -45,10 +43,10 @@ func (f *front) comm(m jupyter.Message) {
 			f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": so})
 		})
 	}
-	if answer := f.commAnswer(content); answer != nil && m.Header.Type == "comm_open" {
-		f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": answer})
-	}
 	if m.Header.Type == "comm_open" && content.Target != gonbComm {
+		if answer := f.commAnswer(content); answer != nil {
+			f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": answer})
+		}
 		f.publish("comm_close", m, map[string]any{"comm_id": content.ID, "data": map[string]any{}})
 		return
 	}
@@ -62,17 +60,15 @@ func (f *front) comm(m jupyter.Message) {
 
 // commAnswer returns the answer of a comm that asks for one thing, or nil.
 func (f *front) commAnswer(content commContent) any {
-	switch {
-	case content.Target == formatComm && f.config.Format != nil:
-		return f.config.Format(content.Data.Text)
-	case content.Target == tutorComm && f.config.Tutor != nil:
-		prompt, err := f.config.Tutor(content.Data.Exercise)
-		if err != nil {
-			return map[string]string{"problem": err.Error()}
-		}
-		return map[string]string{"text": prompt}
+	ask, known := f.config.Asks[content.Target]
+	if !known {
+		return nil
 	}
-	return nil
+	answer, err := ask(content.Data)
+	if err != nil {
+		return map[string]string{"problem": err.Error()}
+	}
+	return answer
 }
 
 // take records a client's message about a comm, and reports whether the comm is known.

@@ -36,8 +36,7 @@ type Config struct {
 	// debug_event. After a restart, saved is the result of the previous kernel's Debugger.Save.
 	// Nil means no debugger.
 	Debugger func(ctx context.Context, event func(json.RawMessage), saved json.RawMessage) Debugger
-	Format   func(text string) any                            // returns the answer to a request to format a shader; may be nil
-	Tutor    func(exercise string) (prompt string, err error) // returns the context for an AI tutor; may be nil
+	Asks     map[string]func(CommData) (any, error) // answer comms that ask for one thing, by their targets
 	Version  string
 	Log      io.Writer // one line for each refused connection or message, up to a limit
 }

@@ -59,12 +59,14 @@ func TestMain(m *testing.M) {
 			ConnectionFile: os.Args[1],
 			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
 			Answerers:      []Answerer{ShaderFiles{}, sayings{}},
-			Format:         func(text string) any { return map[string]string{"text": strings.ToUpper(text)} },
-			Tutor: func(exercise string) (string, error) {
-				if exercise != "add" {
-					return "", fmt.Errorf("no exercise is called %q", exercise)
-				}
-				return "Never solve " + exercise, nil
+			Asks: map[string]func(CommData) (any, error){
+				"upper": func(a CommData) (any, error) { return map[string]string{"text": strings.ToUpper(a.Text)}, nil },
+				"tutor": func(a CommData) (any, error) {
+					if a.Exercise != "add" {
+						return nil, fmt.Errorf("no exercise is called %q", a.Exercise)
+					}
+					return map[string]any{"text": "Never solve " + a.Exercise, "hint": a.Hint}, nil
+				},
 			},
 			Version: "test",
 			Log:     os.Stderr,
@@ -442,12 +444,12 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	require.Equal(t, map[string]any{}, comms.reply["comms"])
 	id := c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "nobody's", "data": map[string]any{}})
 	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_close" && m.Parent.ID == id })
-	id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "3", "target_name": formatComm, "data": map[string]any{"text": "fn  f(){}"}})
+	id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "3", "target_name": "upper", "data": map[string]any{"text": "fn  f(){}"}})
 	laid := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
 	require.JSONEq(t, `{"comm_id": "3", "data": {"text": "FN  F(){}"}}`, string(laid.Content))
 	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_close" && m.Parent.ID == id })
-	for exercise, want := range map[string]string{"add": `"Never solve add"`, "ad": `"no exercise is called \"ad\""`} {
-		id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "4", "target_name": tutorComm, "data": map[string]any{"exercise": exercise}})
+	for exercise, want := range map[string]string{"add": `{"hint":2,"text":"Never solve add"}`, "ad": `"no exercise is called \"ad\""`} {
+		id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "4", "target_name": "tutor", "data": map[string]any{"exercise": exercise, "hint": 2}})
 		answer := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
 		require.Contains(t, string(answer.Content), want)
 	}

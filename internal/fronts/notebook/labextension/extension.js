@@ -1,8 +1,9 @@
 // WGSL in JupyterLab: cells that begin with %%writefile NAME.wgsl, and files that end so, are coloured, indented,
 // folded and commented as WGSL. While a cell of our kernel runs, the page stays where it is, and a verdict is dimmed once
 // its shader has changed. A right shader's lines say what they move. A command formats a cell's shader. A button below a
-// failed check asks an AI tutor. A folded shader opens once the exercise whose idea it gives away is right. The debugger
-// has a button that steps back, and its console keeps the keyboard.
+// failed check asks an AI tutor. The side bar has the learner's journal, which knows the hints that were opened. A folded
+// shader opens once the exercise whose idea it gives away is right. The debugger has a button that steps back, and its
+// console keeps the keyboard.
 //
 // This is a container of module federation written by hand: JupyterLab loads it, hands it the modules that it shares,
 // and asks for ./extension. Nothing else is loaded, and nothing is bundled.
@@ -498,15 +499,23 @@
     requires: [notebooks.INotebookTracker],
     activate: (app, tracker) => {
       const { Notification } = apputils;
+      // JupyterLab cuts what has over 140 letters.
+      const refuse = ({ message }) => Notification.warning(`Nothing was copied: ${message}.`, { autoClose: 8000 });
       const tell = async (kernel, exercise) => {
         try {
           if (!kernel) throw new Error('start the kernel first');
-          const { text, problem } = await asked(kernel, 'wgslab_tutor', { exercise });
+          const { text, ask, problem } = await asked(kernel, 'wgslab_tutor', { exercise });
           if (problem) throw new Error(problem);
-          await copied(text);
-          Notification.success('Copied: the tutor\'s rules, the task, your code and the last verdicts. Paste it to your AI assistant. Or attach one to your lessons: wgslab mcp --help says how.', { autoClose: 8000 });
-        } catch ({ message }) {
-          Notification.warning(`Nothing was copied: ${message}.`, { autoClose: 8000 });
+          const whole = async (more) => {
+            await copied(text);
+            Notification.success(`Copied: the rules, the task, your code and the verdicts. Paste it to your AI assistant.${more}`, { autoClose: 8000 });
+          };
+          if (!ask) return await whole(' Or attach one: see wgslab mcp --help.');
+          await copied(ask);
+          const actions = [{ label: 'Copy the whole text instead', callback: () => whole('').catch(refuse) }];
+          Notification.success(`Copied for the tutor attached to your lessons: “${ask}” Paste it there.`, { autoClose: 12000, actions });
+        } catch (error) {
+          refuse(error);
         }
       };
       const shown = (cell) => cell.node.querySelector('.wgslab-tutor');
@@ -537,6 +546,130 @@
       });
     },
   });
+
+  // hinting tells the kernel which hints the learner opens: the journal shows them, and a tutor knows.
+  const hinting = (notebooks) => ({
+    id: 'wgslab:hints',
+    description: 'The journal has the hints that were opened.',
+    autoStart: true,
+    requires: [notebooks.INotebookTracker],
+    activate: (app, tracker) => {
+      document.addEventListener('toggle', ({ target }) => {
+        if (!target.open) return;
+        const panel = tracker.find(({ content }) => content.node.contains(target));
+        const cell = panel?.content.widgets.find(({ node }) => node.contains(target));
+        const [, exercise] = /^(.+)-hints$/.exec(cell?.model.id) ?? [];
+        const kernel = panel?.sessionContext.session?.kernel;
+        if (!exercise || !kernel) return;
+        const hint = [...cell.node.querySelectorAll('details')].indexOf(target) + 1;
+        asked(kernel, 'wgslab_hint', { exercise, hint }).catch(() => { /* the hint is open, which is what matters */ });
+      }, true);
+    },
+  });
+
+  const made = (name, properties, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+
+  // keeping returns a form for a conversation that the learner had elsewhere. keep takes its text and exercise, and returns
+  // what to tell.
+  const keeping = (keep, tell) => {
+    const field = made('textarea', { rows: 6, ariaLabel: 'The conversation' });
+    const exercise = made('input', { ariaLabel: 'Its exercise', placeholder: 'Exercise, if it names none' });
+    const button = made('button', { type: 'button', className: 'jp-mod-styled', textContent: 'Keep' });
+    button.onclick = async () => {
+      try {
+        if (!field.value.trim()) throw new Error('paste a conversation first');
+        const says = await keep(field.value, exercise.value.trim());
+        tell(`${says[0].toUpperCase()}${says.slice(1)}.`);
+        field.value = '';
+        form.open = false;
+      } catch ({ message }) {
+        tell(`Nothing was kept: ${message}.`);
+      }
+    };
+    const form = made('details', {}, made('summary', { textContent: 'Keep a conversation with an AI tutor' }),
+      made('p', { textContent: 'Paste it as Markdown, with a line such as **You:** or **Assistant:** before each turn. Or drop its file here.' }),
+      field, made('div', {}, exercise, button));
+    form.ondragover = (event) => event.preventDefault();
+    form.ondrop = async (event) => {
+      const [file] = event.dataTransfer.files;
+      if (!file) return; // a text goes where it is dropped
+      event.preventDefault();
+      field.value = await file.text();
+    };
+    form.dataset.lmSuppressShortcuts = 'true';
+    return form;
+  };
+
+  const styleJournal = () => document.head.append(made('style', {
+    textContent: `.wgslab-journal { display: flex; flex-direction: column; background: var(--jp-layout-color1); color: var(--jp-ui-font-color1); font-size: var(--jp-ui-font-size1); }
+      .wgslab-journal { --jp-sidebar-min-width: 320px; }
+      .wgslab-journal iframe { flex: 1; border: 0; border-top: 1px solid var(--jp-border-color1); }
+      .wgslab-journal details, .wgslab-journal > p { margin: 8px 12px; }
+      .wgslab-journal summary { cursor: pointer; }
+      .wgslab-journal textarea, .wgslab-journal input { box-sizing: border-box; width: 100%; margin: 0 0 6px; background: var(--jp-input-background); color: inherit; border: 1px solid var(--jp-border-color1); }
+      .wgslab-journal > p:empty { display: none; }`,
+  }));
+
+  // journaling adds the learner's journal to the right side bar: the page of wgslab journal, at the exercise whose check ran
+  // last. It is read again after each check, and whenever it comes into sight: a tutor may have spoken meanwhile.
+  const journaling = (notebooks, components, widgets) => ({
+    id: 'wgslab:journal',
+    description: 'The journal in the side bar: your tries, and what you and a tutor said.',
+    autoStart: true,
+    requires: [notebooks.INotebookTracker],
+    activate: (app, tracker) => {
+      styleJournal();
+      const frame = made('iframe', { title: 'Your journal' });
+      frame.sandbox = 'allow-popups'; // it has no scripts
+      const status = made('p', { role: 'status' });
+      const tell = (words) => { status.textContent = words; };
+      let at = '', shown, address;
+      const ask = async (data) => {
+        const kernel = tracker.currentWidget?.sessionContext.session?.kernel;
+        if (!kernel) throw new Error('open a notebook of the course, whose kernel draws the journal');
+        const answer = await asked(kernel, 'wgslab_journal', data);
+        if (answer.problem) throw new Error(answer.problem);
+        const scheme = document.body.dataset.jpThemeLight === 'false' ? 'dark' : 'light';
+        const page = answer.page.replace('color-scheme: light dark', `color-scheme: ${scheme}`);
+        if (shown === at + page) return answer;
+        shown = at + page;
+        URL.revokeObjectURL(address);
+        address = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
+        frame.src = `${address}#${at}`;
+        return answer;
+      };
+      const panel = new widgets.Widget({ node: made('div', {}, keeping(async (text, exercise) => (await ask({ text, exercise })).says, tell), status, frame) });
+      const read = async () => {
+        if (!panel.isVisible) return;
+        try {
+          await ask({});
+          tell('');
+        } catch ({ message }) {
+          tell(`The journal can't be shown: ${message}.`);
+        }
+      };
+      panel.id = 'wgslab-journal';
+      panel.addClass('wgslab-journal');
+      panel.title.caption = 'Journal: your tries, and what you and a tutor said';
+      panel.title.icon = new components.LabIcon({ name: 'wgslab:journal', svgstr: journalIcon });
+      panel.onAfterShow = read;
+      app.shell.add(panel, 'right', { rank: 900, type: 'Journal' });
+      tracker.currentChanged.connect(read);
+      window.addEventListener('focus', read);
+      notebooks.NotebookActions.executed.connect((_, { cell }) => {
+        const exercise = checkedIn(cell.model);
+        if (exercise === undefined || !(cell.model.outputs?.length > 0)) return; // it didn't run
+        at = exercise;
+        read();
+      });
+    },
+  });
+
+  const journalIcon = '<svg xmlns="http://www.w3.org/2000/svg" width="16" viewBox="0 0 24 24"><path class="jp-icon3" fill="#616161" d="M5 2h13a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H5V2zm2 2v16h11V4H7zm2 3h7v2H9V7zm0 4h7v2H9v-2zm0 4h5v2H9v-2z"/></svg>';
 
   // following shows what a cell prints whose run began before this page: JupyterLab forgets the run when the page is
   // loaded again. The kernel returns what the cell has shown so far; what comes after that, everyone hears.
@@ -603,9 +736,9 @@
   });
 
   const extension = async (scope) => {
-    const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components', '@jupyterlab/apputils'];
-    const [language, state, view, codemirror, notebooks, debug, components, apputils] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, view, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks), unfolding(notebooks), following(notebooks)];
+    const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components', '@jupyterlab/apputils', '@lumino/widgets'];
+    const [language, state, view, codemirror, notebooks, debug, components, apputils, widgets] = await Promise.all(modules.map((m) => shared(scope, m)));
+    return [colours(language, view, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks), tutoring(apputils, notebooks), hinting(notebooks), journaling(notebooks, components, widgets), unfolding(notebooks), following(notebooks)];
   };
 
   let scope;

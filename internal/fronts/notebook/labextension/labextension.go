@@ -1,9 +1,9 @@
 // Package labextension installs the JupyterLab extension that colours, indents and folds WGSL,
 // keeps the page still during a check, dims outdated verdicts, shows the costs of a right shader's
-// lines, formats a cell's shader, copies the context for an AI tutor, opens folded shaders, and
-// adds a step-back button to the debugger. The extension is one folder, made without a bundler or
-// third-party code. extension.js holds its code; the language comes from internal/wgsl/assist,
-// and the reader of shader cells from internal/ground/ipynb/cell.
+// lines, formats a cell's shader, copies the context for an AI tutor, shows the learner's journal,
+// opens folded shaders, and adds a step-back button to the debugger. The extension is one folder,
+// made without a bundler or third-party code. extension.js holds its code; the language comes from
+// internal/wgsl/assist, and the reader of shader cells from internal/ground/ipynb/cell.
 package labextension
 
 import (

@@ -4,12 +4,13 @@ import * as store from './store.js';
 import { edit } from './editor.js';
 import { checker, writer, Endless } from './judge.js';
 import { busy } from './busy.js';
-import { keepTries, startFolder } from './folder.js';
+import { keepLines, startFolder } from './folder.js';
 import { setUpCell, showDisplay } from './cells.js';
 import { offerFriend, linkTo, showLink } from './friend.js';
 import { benchHash, TooLong } from './link.js';
 import { setUpBench } from './bench.js';
 import { takeHome, bringBack } from './home.js';
+import { setUpJournal } from './journal.js';
 import { setUpMoving } from './moving.js';
 import { setUpOrder } from './order.js';
 import { setUpPrediction, setUpRecall, setUpWriting } from './question.js';
@@ -134,33 +135,48 @@ const sources = () => {
   return files;
 };
 
-// The journal: the judge writes it to work/, and the page keeps it for the judge's next start.
+// The journal and the conversation: the judge writes them to work/, and the page keeps them for the judge's next start.
 
-const journal = 'work/journal.jsonl';
+const kept = {
+  'work/journal.jsonl': { path: 'tries', stored: store.journal, keep: store.keepJournal },
+  'work/tutor.jsonl': { path: 'turns', stored: store.conversation, keep: store.keepConversation },
+};
 
-const tellJudge = () => checker.tellFiles({ ...sources(), ...(store.journal() && { [journal]: store.journal() }) });
+const tellJudge = () => {
+  const files = sources();
+  for (const [file, { stored }] of Object.entries(kept)) if (stored()) files[file] = stored();
+  const passed = Object.entries(store.progress()).map(([id, { time, shader_sha256: hash }]) => [id, { time: new Date(time).toISOString(), shader_sha256: hash ?? '' }]);
+  if (passed.length > 0) files['work/progress.json'] = JSON.stringify(Object.fromEntries(passed));
+  checker.tellFiles(files);
+};
 
 const keepJournal = (answer) => {
-  const text = answer.files?.[journal];
-  if (text) {
-    keepTries(newLines(store.journal() ?? '', text));
-    store.keepJournal(text);
+  for (const [file, { path, stored, keep }] of Object.entries(kept)) {
+    const text = answer.files?.[file];
+    if (!text) continue;
+    keepLines(path, newLines(stored() ?? '', text));
+    keep(text);
   }
   return answer;
 };
 
-// newLines returns the lines of a journal after the last one of an older text, or only the last if that one is gone.
+// newLines returns the lines of such a file after the last one of an older text, or only the last if that one is gone.
 const newLines = (older, text) => {
   const lines = text.trimEnd().split('\n'), last = lines.lastIndexOf(older.trimEnd().split('\n').pop());
   return older === '' ? lines : lines.slice(last < 0 ? -1 : last + 1);
 };
 
+// askJudge sends a request to the judge, which may write to the journal or the conversation.
+const askJudge = async (request) => {
+  await enough();
+  tellJudge();
+  return keepJournal(await checker.ask(request));
+};
+
 // askQuestion sends a learner's answer to the judge. If that fails, the place says so.
 const askQuestion = async (request, place) => {
   try {
-    await enough();
-    tellJudge();
-    return keepJournal(await checker.ask(request));
+    return await askJudge(request);
   } catch (error) {
     place.textContent = `This failed: ${error.message}`;
     return null;
@@ -302,26 +318,47 @@ const startSteps = (id, from, opener) => {
   });
 };
 
+// hintsOf returns the hints of an exercise, as elements of its lesson.
+const hintsOf = (exercise) => [...all(`#${exercise}-hints details`)];
+
 // copyPrompt puts the context for an AI tutor on the clipboard: the tutor's rules, the task, the shader and the last
-// verdicts. Nothing leaves this page.
+// verdicts. A tutor that is attached to the folder has all that, and gets a question. Nothing leaves this page.
 const copyPrompt = async (exercise, said) => {
+  const copy = async (text, ...words) => {
+    try {
+      await copyText(text);
+      said.replaceChildren(...words);
+    } catch (error) {
+      said.textContent = `Nothing was copied: ${error.message}.`;
+    }
+  };
   try {
     const rules = await fetch('TUTOR.md');
     if (!rules.ok) throw new Error('the tutor’s rules could not be loaded. Reload the page');
-    await enough();
-    tellJudge();
-    const { text } = await checker.ask({ do: 'tutor', exercise, rules: await rules.text() });
-    await copyText(text);
-    said.textContent = 'Copied. Paste it to your AI assistant.';
+    const hints = hintsOf(exercise).map((hint) => hint.textContent.replace(hint.querySelector('summary').textContent, '').trim());
+    const { text, ask } = await askJudge({ do: 'tutor', exercise, rules: await rules.text(), hints });
+    const whole = () => copy(text, 'Copied. Paste it to your AI assistant. Later you can ', element('a', { href: '#paste' }, 'keep the conversation'), '.');
+    if (!ask) await whole();
+    else await copy(ask, `Copied for the tutor that is attached to your folder: “${ask}” `, element('button', { type: 'button', className: 'quiet', textContent: 'Copy the whole text instead', onclick: whole }));
   } catch (error) {
     said.textContent = `Nothing was copied: ${error.message}.`;
   }
 };
 
+// keepHints keeps which hints of an exercise the visitor opens, each once: the journal shows them, and a tutor knows.
+const keepHints = (exercise) => hintsOf(exercise).forEach((details, i) => details.addEventListener('toggle', () => {
+  const before = store.conversation() ?? '', hint = i + 1;
+  if (before.split('\n').some((line) => line.includes(`"exercise":"${exercise}","who":"learner","hint":${hint},`))) return;
+  const line = JSON.stringify({ time: new Date().toISOString(), exercise, who: 'learner', hint, text: '' });
+  store.keepConversation(before + line + '\n');
+  keepLines('turns', [line]);
+}, { once: true }));
+
 const setUpCheck = (section) => {
   const start = section.querySelector('.start'), step = section.querySelector('.step'), id = section.dataset.check;
   start.disabled = false;
   start.onclick = () => startCheck(id);
+  keepHints(id);
   const tutor = section.querySelector('.tutor');
   if (tutor) tutor.onclick = () => copyPrompt(id, section.querySelector('.doing'));
   if (!step) return; // a case is no shader
@@ -385,6 +422,7 @@ document.getElementById('take').onclick = () => takeHome(sources(), new Map([...
 const brought = document.getElementById('brought');
 document.getElementById('bring').onclick = () => brought.click();
 brought.onchange = () => bringBack(brought, document.getElementById('arrived'));
+setUpJournal(askJudge);
 offerFriend(shaders);
 addEventListener('hashchange', () => offerFriend(shaders));
 const onBench = document.body.dataset.bench !== undefined;

@@ -12,7 +12,7 @@ export const inFolder = folder !== undefined;
 const look = 2000, rest = 300; // milliseconds between two looks at the folder, and before typed text is saved
 
 const waiting = new Map(); // the text that the folder doesn't have yet, by file
-let tries = [];            // the lines of the journal that it doesn't have yet
+let lines = [];            // the tries and turns that it doesn't have yet: [path, line]
 let writes = 0;            // how often the page has written
 
 const send = async (method, path, body, keepalive) => {
@@ -27,9 +27,9 @@ const save = async (keepalive = false) => {
     await send('PUT', file.slice('work/'.length), text, keepalive);
     if (waiting.get(file) === text) waiting.delete(file);
   }
-  while (tries.length > 0) {
-    await send('POST', 'tries', tries[0], keepalive);
-    tries = tries.slice(1);
+  while (lines.length > 0) {
+    await send('POST', ...lines[0], keepalive);
+    lines = lines.slice(1);
   }
 };
 
@@ -52,11 +52,11 @@ const sync = () => updating ??= update().then(() => {
   notice(`Your last changes aren’t in the folder ${folder}: ${error.message}. Is wgslab site still running?`);
 }).finally(() => { updating = null; });
 
-// keepTries sends lines of the journal to the folder.
-export const keepTries = (lines) => {
-  if (!inFolder || lines.length === 0) return;
+// keepLines sends lines to the folder: tries, or turns of the conversation.
+export const keepLines = (path, more) => {
+  if (!inFolder || more.length === 0) return;
   writes += 1;
-  tries = [...tries, ...lines];
+  lines = [...lines, ...more.map((line) => [path, line])];
   sync();
 };
 

@@ -86,12 +86,16 @@ export const pass = (id, time, hash) => {
 };
 
 // journal returns the lines of work/journal.jsonl, or null. keepJournal stores the last of them.
+// What the visitor and a tutor said, and the hints that were opened, are the lines of work/tutor.jsonl.
 const mostLines = 200;
+const lastOf = (text) => text.split('\n').slice(-mostLines - 1).join('\n');
 export const journal = () => read('journal');
-export const keepJournal = (text) => write('journal', text.split('\n').slice(-mostLines - 1).join('\n'));
+export const keepJournal = (text) => write('journal', lastOf(text));
+export const conversation = () => read('conversation');
+export const keepConversation = (text) => write('conversation', lastOf(text));
 
 // copy makes the store equal to a folder's work. It passes nothing on.
-export const copy = ({ shaders: there, progress: passed, journal: lines }) => {
+export const copy = ({ shaders: there, progress: passed, journal: lines, conversation: said }) => {
   const to = passOn, here = shaders();
   passOn = () => {};
   for (const file of new Set([...Object.keys(here), ...Object.keys(there)])) {
@@ -105,4 +109,5 @@ export const copy = ({ shaders: there, progress: passed, journal: lines }) => {
     tell('progress');
   }
   keepJournal(lines);
+  keepConversation(said);
 };

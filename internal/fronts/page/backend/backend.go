@@ -31,8 +31,9 @@ import (
 // A Request is a page's request: a desk's request, or one of the editor's.
 type Request struct {
 	protocol.Request
-	Offset int    `json:"offset"` // of the cursor
-	Rules  string `json:"rules"`  // for an AI tutor
+	Offset int      `json:"offset"` // of the cursor
+	Rules  string   `json:"rules"`  // for an AI tutor
+	Hints  []string `json:"hints"`  // for an AI tutor: only the lesson has their texts
 }
 
 // The requests that a backend answers without its desk.
@@ -43,6 +44,7 @@ const (
 	formatting  protocol.RequestKind = "format"
 	engineWords protocol.RequestKind = "engine"
 	tutorPrompt protocol.RequestKind = "tutor"
+	openJournal protocol.RequestKind = "journal"
 )
 
 // Enough ends the search for the reasons of a check whose verdict is there. The Web Worker answers
@@ -102,7 +104,9 @@ func (b *Responder) Answer(ctx context.Context, r Request, display func(protocol
 	case engineWords:
 		return b.engine(ctx)
 	case tutorPrompt:
-		return promptFor(r.Exercise, r.Rules)
+		return promptFor(r)
+	case openJournal:
+		return learner.Open(learner.Dir, r.Source, r.Exercise)
 	case protocol.Check:
 		exercise, err := course.Find(r.Exercise)
 		if err != nil {
@@ -118,17 +122,20 @@ func (b *Responder) Answer(ctx context.Context, r Request, display func(protocol
 	return b.ask(ctx, r.Request, display)
 }
 
-// promptFor returns the context for an AI tutor on an exercise.
-func promptFor(id, rules string) (any, error) {
-	exercise, err := course.Find(id)
+// promptFor returns the context for an AI tutor on an exercise, and what to ask one that is
+// attached to the visitor's folder.
+func promptFor(r Request) (any, error) {
+	exercise, err := course.Find(r.Exercise)
 	if err != nil {
 		return nil, err
 	}
+	hinted := *exercise
+	hinted.Hints = r.Hints
 	var prompt strings.Builder
-	if err := learner.WritePrompt(&prompt, rules, learner.Dir, exercise); err != nil {
+	if err := learner.WritePrompt(&prompt, r.Rules, learner.Dir, &hinted); err != nil {
 		return nil, err
 	}
-	return map[string]string{"text": prompt.String()}, nil
+	return map[string]string{"text": prompt.String(), "ask": learner.AttachedQuestion(learner.Dir, exercise.ID)}, nil
 }
 
 // host checks a program of the learner.

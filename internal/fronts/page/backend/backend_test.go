@@ -218,11 +218,43 @@ func TestTutorPrompt(t *testing.T) {
 	wrong := strings.Replace(right.Text, "] +", "] -", 1)
 	_, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: protocol.Check, Exercise: "add", Source: wrong}}, func(protocol.View) {})
 	require.NoError(t, err)
-	answer, err := b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "add"}, Rules: "Never solve it."}, nil)
+	answer, err := b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "add"}, Rules: "Never solve it.", Hints: []string{"Look at the sign."}}, nil)
 	require.NoError(t, err)
-	for _, part := range []string{"Never solve it.", "] - ", "add: "} {
+	for _, part := range []string{"Never solve it.", "1. Look at the sign.\n", "] - ", "add: "} {
 		require.Contains(t, answer.(map[string]string)["text"], part)
 	}
 	_, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "ad"}}, nil)
 	require.ErrorContains(t, err, "add")
+
+	require.NoError(t, os.WriteFile("work/host-add.js", []byte("function addVectors() {}\n"), 0o644))
+	answer, err = b.Answer(t.Context(), Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "host-add"}}, nil)
+	require.NoError(t, err)
+	require.Contains(t, answer.(map[string]string)["text"], "## The learner's current program\n\n```js\nfunction addVectors() {}\n```", "a program of the host")
+}
+
+// The journal's page has the check, a hint that was opened, and a conversation that was pasted.
+// What can't be pasted changes nothing.
+func TestJournal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := New()
+	ask := func(r Request) (any, error) { return b.Answer(t.Context(), r, func(protocol.View) {}) }
+	_, err := ask(Request{Request: protocol.Request{Do: protocol.Check, Exercise: "add", Source: "fn main() {"}})
+	require.NoError(t, err)
+	require.NoError(t, learner.OpenHint(learner.Dir, "add", 2))
+	_, err = ask(Request{Request: protocol.Request{Do: openJournal, Source: "You: Why?\nAI: Ask."}})
+	require.ErrorIs(t, err, learner.ErrNoExercise)
+	answer, err := ask(Request{Request: protocol.Request{Do: openJournal, Exercise: "add", Source: "You: Why?\nAI: Ask."}})
+	require.NoError(t, err)
+	opened := answer.(learner.JournalPage)
+	require.Equal(t, "kept 2 turns about add", opened.Says)
+	require.Contains(t, opened.Page, "You opened hint 2")
+	require.Contains(t, opened.Page, "1 try, 2 turns with the tutor")
+
+	answer, err = ask(Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "add"}})
+	require.NoError(t, err)
+	require.Empty(t, answer.(map[string]string)["ask"], "what was pasted was said elsewhere")
+	require.NoError(t, learner.Keep(learner.Dir, learner.Turn{Exercise: "add", Who: learner.Tutor, Text: "What?"}))
+	answer, err = ask(Request{Request: protocol.Request{Do: tutorPrompt, Exercise: "relu"}})
+	require.NoError(t, err)
+	require.Equal(t, "Use wgslab, and help me with relu.", answer.(map[string]string)["ask"])
 }

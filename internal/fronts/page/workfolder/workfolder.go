@@ -31,9 +31,10 @@ const mostTry = 2 << 20
 
 // A Folder answers the page's requests:
 //
-//	GET /          {shaders: {"work/add.wgsl": text, …}, progress: {ID: {…}}, journal: the last lines}
+//	GET /          {shaders: {"work/add.wgsl": text, …}, progress: {ID: {…}}, journal, conversation: their last lines}
 //	PUT /add.wgsl  writes a shader, if it is different
 //	POST /tries    adds a try to the journal, and to the progress if it passed
+//	POST /turns    adds a turn to the conversation: one that was pasted, or a hint that was opened
 type Folder struct {
 	dir     string
 	root    *os.Root // reads nothing outside dir, not even through a link
@@ -54,6 +55,7 @@ func Open(dir string) (*Folder, error) {
 	f.HandleFunc("GET /{$}", f.list)
 	f.HandleFunc("PUT /{name}", f.put)
 	f.HandleFunc("POST /tries", f.record)
+	f.HandleFunc("POST /turns", f.hear)
 	return f, nil
 }
 
@@ -69,6 +71,7 @@ type listing struct {
 	Shaders  map[string]string       `json:"shaders"`
 	Progress learner.PassedExercises `json:"progress"`
 	Journal  string                  `json:"journal"`
+	Said     string                  `json:"conversation"`
 }
 
 func (f *Folder) list(w http.ResponseWriter, r *http.Request) {
@@ -104,7 +107,10 @@ func (f *Folder) read() (*listing, error) {
 	if found.Progress, err = learner.Read(f.dir); err != nil {
 		return nil, err
 	}
-	found.Journal, err = learner.LastTries(f.dir)
+	if found.Journal, err = learner.LastTries(f.dir); err != nil {
+		return nil, err
+	}
+	found.Said, err = learner.LastTurns(f.dir)
 	return found, err
 }
 
@@ -155,6 +161,27 @@ func (f *Folder) record(w http.ResponseWriter, r *http.Request) {
 	f.writing.Lock()
 	defer f.writing.Unlock()
 	if err := f.keep(try); err != nil {
+		fail(w, http.StatusInternalServerError, err)
+	}
+}
+
+// hear keeps a turn. What an attached tutor says isn't the page's to keep.
+func (f *Folder) hear(w http.ResponseWriter, r *http.Request) {
+	var said learner.Turn
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostTry)).Decode(&said)
+	if err == nil && !said.Pasted && said.Hint == 0 {
+		err = errors.New("the page adds only what was pasted, and hints")
+	}
+	if err == nil {
+		_, err = course.Find(said.Exercise)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf("reading a turn: %w", err))
+		return
+	}
+	f.writing.Lock()
+	defer f.writing.Unlock()
+	if err := learner.Keep(f.dir, said); err != nil {
 		fail(w, http.StatusInternalServerError, err)
 	}
 }

@@ -96,6 +96,14 @@ func TestThePageKeepsItsWorkInFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, damaged)
 	require.Equal(t, []string{"a", "b"}, []string{tries[0].Shader, tries[1].Shader})
+
+	for _, turn := range []learner.Turn{{Exercise: "add", Who: learner.Learner, Hint: 1}, {Exercise: "add", Who: learner.Tutor, Text: "Why?", Pasted: true}} {
+		line, err := json.Marshal(turn)
+		require.NoError(t, err)
+		code, said := ask(t, "POST", s.URL+place+"work/turns", string(line))
+		require.Equal(t, http.StatusOK, code, said)
+	}
+	require.Equal(t, 2, strings.Count(listed(t, s).Said, "\n"))
 }
 
 // Other sites' pages, and requests for other files, write and read nothing.
@@ -124,6 +132,10 @@ func TestOthersWriteNothing(t *testing.T) {
 		{"no text", "PUT", place + "work/add.wgsl", "\xff\xfe", nil, 400},
 		{"an unknown exercise", "POST", place + "work/tries", `{"exercise": "nothing"}`, nil, 500},
 		{"no try", "POST", place + "work/tries", "{", nil, 400},
+		{"no turn", "POST", place + "work/turns", "{", nil, 400},
+		{"what no page says", "POST", place + "work/turns", `{"exercise": "add", "who": "tutor", "text": "x"}`, nil, 400},
+		{"a turn about an unknown exercise", "POST", place + "work/turns", `{"exercise": "nothing", "pasted": true}`, nil, 400},
+		{"a turn from another port", "POST", place + "work/turns", `{"exercise": "add", "hint": 1}`, []string{"Sec-Fetch-Site: same-site"}, 403},
 		{"a file's removal", "DELETE", place + "work/add.wgsl", "", nil, 405},
 	} {
 		code, said := ask(t, c.method, s.URL+c.path, c.body, c.headers...)

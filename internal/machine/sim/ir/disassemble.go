@@ -30,9 +30,9 @@ func (p *Program) disassembleFunction(out *strings.Builder, f function) {
 	fmt.Fprintf(out, "\nfn %s\n", f.Object.Name)
 	last := 0
 	for pc := f.code.From; pc < f.code.To; pc++ {
-		if line := p.Source.Position(p.Notes[pc].Span.Start).Line; line != last {
-			last = line
-			fmt.Fprintf(out, "%4d | %s\n", line, strings.TrimSpace(p.Source.Slice(p.Source.Line(line))))
+		if at := p.Source.Region(p.Notes[pc].Span); at.Line != last {
+			last = at.Line
+			fmt.Fprintf(out, "%4d | %s\n", at.Line, strings.TrimSpace(p.Source.WrittenLine(at)))
 		}
 		d := disassembled{p, f, pc, p.Code[pc]}
 		info := d.in.Op.Info()

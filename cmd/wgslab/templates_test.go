@@ -1,0 +1,140 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// aTemplate has a template with two branches, a part of another file, and placeholders.
+var aTemplate = map[string]string{
+	"shaders/scale.wgsl": `#ifdef HALF
+enable f16;
+#endif
+#include "bound.wgsl"
+@group(0) @binding(0) var<storage, read_write> v: array<TYPE>;
+@compute @workgroup_size({{size}}) fn main(@builtin(global_invocation_id) id: vec3u) {
+    // print: id.x
+    if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }
+}
+`,
+	"shaders/part/bound.wgsl": "#define BOUND(i) i + OFFSET\n",
+	"wgslab.toml": `files = ["shaders"]
+include = ["shaders/part"]
+
+[values]
+size = 4
+OFFSET = 0
+
+[[variant]]
+name = "f32"
+values = {TYPE = "f32", factor = 2.0}
+
+[[variant]]
+name = "f16"
+values = {TYPE = "f16", HALF = true, factor = "2h"}
+
+[[variant]]
+name = "wrong"
+values = {TYPE = "u32", factor = "2.5"}
+`,
+}
+
+func TestVetReadsEveryVariant(t *testing.T) {
+	project(t, aTemplate)
+	code, out, _ := wgslab(t, "vet")
+	require.Equal(t, exitNotRight, code)
+	assert.Contains(t, out, "shaders/scale.wgsl:8:")
+	assert.Contains(t, out, ", in variant wrong]\n  8 |     if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }\n")
+	assert.Contains(t, out, "1 error in 1 of 1 shader with 3 variants", "the part isn't a shader of its own")
+
+	code, out, _ = wgslab(t, "vet", "shaders", "--variant", "f16")
+	require.Zero(t, code)
+	assert.Equal(t, "1 shader, nothing found\n", out)
+
+	code, out, _ = wgslab(t, "vet", "shaders", "-D", "factor=TYPE(3)", "--json")
+	require.Zero(t, code, "the command line's values replace those of all variants")
+	assert.Equal(t, "[]\n", out)
+
+	code, out, _ = wgslab(t, "vet", "shaders", "--variant", "f64")
+	require.Equal(t, exitAsked, code)
+	assert.Contains(t, out, `wgslab.toml has no variant "f64" of shaders/scale.wgsl: choose from f32, f16, wrong`)
+}
+
+// Without a project, the command line has all values; what is missing is named once.
+func TestVetNamesWhatIsMissing(t *testing.T) {
+	project(t, map[string]string{"a.wgsl": "#ifdef DOUBLE\nconst n = {{n}} * {{n}};\n#endif\nconst m = {{ n }};\n#include \"none.wgsl\"\n"})
+	code, out, _ := wgslab(t, "vet", "a.wgsl", "-D", "DOUBLE")
+	require.Equal(t, exitNotRight, code)
+	assert.Contains(t, out, "a.wgsl:2:11: error: `{{n}}` has no value. [preprocessing]")
+	assert.Contains(t, out, "  Pass one with -D n=…, or write it under [values] in wgslab.toml.")
+	assert.Contains(t, out, "  line 4: `{{ n }}` is here as well.")
+	assert.Contains(t, out, "a.wgsl:5:1: error: There is no file none.wgsl in .: list its folder under include in wgslab.toml, or pass it with -I. [preprocessing]")
+	assert.Contains(t, out, "2 errors in 1 of 1 shader")
+}
+
+func TestProjectFilesWithMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"folders = []":                         "wgslab.toml, line 1: there is no key folders: choose files, exclude, include, target, values or variant",
+		"include = 3":                          "wgslab.toml, line 1: ",
+		"[values]\na = [1]":                    "wgslab.toml, [values]: the value of a is no text, number, true or false",
+		"[[variant]]\nvalues = {}":             "wgslab.toml: [[variant]] number 1 has no name",
+		"[[variant]]\nname='a'\nfiles=['[']":   `wgslab.toml, variant "a": files: the pattern "["`,
+		"[[variant]]\nname='a'\nvalues={b=[]}": `wgslab.toml, variant "a": the value of b is no text`,
+	} {
+		project(t, map[string]string{"a.wgsl": "const a = 1;", "wgslab.toml": text})
+		code, out, _ := wgslab(t, "vet", "a.wgsl")
+		require.Equal(t, exitAsked, code, text)
+		assert.Contains(t, out, want)
+	}
+	project(t, nil)
+	_, _, said := wgslab(t, "vet")
+	require.Contains(t, said, "name a shader or a folder: there is no wgslab.toml here or above")
+}
+
+// Every tool shows the file's own lines.
+func TestToolsRunTemplates(t *testing.T) {
+	project(t, aTemplate)
+	const file = "shaders/scale.wgsl"
+	code, out, said := wgslab(t, "simulate", file, "--bind", "0=f32:1,2,3,4")
+	require.Zero(t, code)
+	assert.Contains(t, out, "f32: 2 4 6 8")
+	assert.Contains(t, out, "Line 7 prints id.x")
+	assert.Contains(t, said, file+" has 3 variants; this is \"f32\", and --variant chooses another\n")
+
+	code, out, _ = wgslab(t, "simulate", file, "--bind", "0=f32:1,2,3,4", "-D", "OFFSET=1", "--variant", "f32")
+	require.Equal(t, exitNotRight, code)
+	assert.Contains(t, out, "out-of-bounds-")
+	assert.Contains(t, out, ", line 8: ")
+	assert.Contains(t, out, "8 |     if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }")
+
+	code, out, _ = wgslab(t, "cost", "-", file, "--bind", "0=f32[4]", "--variant", "f32")
+	require.Zero(t, code)
+	assert.Contains(t, out, "\n8       64 B")
+	code, out, _ = wgslab(t, "simulate", file, "--disassemble", "--variant", "f32")
+	require.Zero(t, code)
+	assert.Contains(t, out, "   8 | if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }\n")
+	code, out, _ = debugged(t, "break 8\nrun\nlocals\n", "-", file, "--bind", "0=f32[4]", "--variant", "f32")
+	require.Zero(t, code)
+	assert.Contains(t, out, "   8 |     if id.x < arrayLength(&v)")
+	code, out, _ = wgslab(t, "fmt", "-d", file)
+	require.Zero(t, code, "fmt keeps the directives: %s", out)
+	_, _, said = wgslab(t, "cost", "matmul", "--variant", "f32")
+	require.Contains(t, said, "--variant works only with - instead of an exercise")
+}
+
+func TestTestsRunTemplates(t *testing.T) {
+	project(t, aTemplate)
+	text, err := os.ReadFile("shaders/scale.wgsl")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("shaders/scale.wgsl", append(text, "// test: v = 1, 2, 3 → v = 2, 4, 6\n"...), 0o600))
+	code, out, _ := wgslab(t, "test")
+	require.Zero(t, code, out)
+	assert.Contains(t, out, "1 test passed, 0 failed")
+	code, out, _ = wgslab(t, "test", "-D", "factor=3.0")
+	require.Equal(t, exitNotRight, code)
+	assert.Contains(t, out, "line 10")
+	assert.Contains(t, out, "shaders/scale.wgsl:8:33\n")
+}

@@ -1,0 +1,103 @@
+package preprocess
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/format"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// Format gives a template one layout, as it is written: nothing is expanded. It reads all branches
+// of #if as one text, so the error is a *format.SyntaxError where that doesn't parse. A directive
+// keeps its line as it is.
+func Format(text string) (string, error) {
+	tokens := scan(syntax.NewSource("", text))
+	m := &mask{}
+	masked := m.hide(tokens)
+	if len(m.hidden) == 0 {
+		return format.Format(text)
+	}
+	formatted, err := format.Format(masked)
+	var mistake *format.SyntaxError
+	if errors.As(err, &mistake) {
+		mistake.Finding.Message = m.show(mistake.Finding.Message) + " All branches of a template's #if are read together here, and its macros as names."
+	}
+	if err != nil {
+		return "", err
+	}
+	formatted = m.show(formatted)
+	if !sameTokens(tokens, scan(syntax.NewSource("", formatted))) {
+		return "", fmt.Errorf("formatting would change this template, so it stays as it is: please report it")
+	}
+	return formatted, nil
+}
+
+// A mask replaces what isn't WGSL by comments and names, so that the rest can be read.
+type mask struct {
+	hidden []string // what each mark stands for
+	lines  []bool   // whether it is a line of a directive
+}
+
+// mark returns the text that stands for the hidden text with this number.
+func (m *mask) mark(i int) string {
+	if m.lines[i] {
+		return fmt.Sprintf("//wgslab_line_%d_", i)
+	}
+	return fmt.Sprintf("wgslab_name_%d_", i)
+}
+
+func (m *mask) add(text string, line bool) string {
+	m.hidden, m.lines = append(m.hidden, text), append(m.lines, line)
+	return m.mark(len(m.hidden) - 1)
+}
+
+// hide returns the text of tokens with marks in it. It keeps the lines.
+func (m *mask) hide(tokens []token) string {
+	var out strings.Builder
+	for _, t := range tokens {
+		switch t.kind {
+		case placeholder:
+			out.WriteString(m.add(t.text, false))
+		case directive:
+			for line := range strings.Lines(t.text) {
+				text := strings.TrimRight(line, "\r\n")
+				out.WriteString(m.add(text, true) + line[len(text):])
+			}
+		default:
+			out.WriteString(t.text)
+		}
+	}
+	return out.String()
+}
+
+// show puts the hidden texts back. A directive's line takes the place of the whole line, so that it
+// keeps its own indentation.
+func (m *mask) show(text string) string {
+	for i, hidden := range m.hidden {
+		before, after, found := strings.Cut(text, m.mark(i))
+		if !found {
+			continue
+		}
+		if m.lines[i] {
+			before = strings.TrimRight(before, " \t")
+		}
+		text = before + hidden + after
+	}
+	return text
+}
+
+// sameTokens reports whether two texts differ only in white space.
+func sameTokens(a, b []token) bool {
+	words := func(tokens []token) string {
+		var out strings.Builder
+		for _, t := range tokens {
+			if text := strings.Join(strings.Fields(t.text), " "); text != "" {
+				out.WriteString(text + "\x00")
+			}
+		}
+		return out.String()
+	}
+	return words(a) == words(b)
+}
