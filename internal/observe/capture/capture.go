@@ -88,10 +88,10 @@ type boundGroup struct {
 	offsets []uint64
 }
 
-// Is reports whether a file begins as a capture does.
+// Is reports whether a file begins as a capture does, or as a recording, which Open explains.
 func Is(start []byte) bool {
 	text := strings.TrimLeft(string(start[:min(len(start), 512)]), " \t\r\n")
-	return strings.HasPrefix(text, magic+" ") || strings.HasPrefix(text, "{") && strings.Contains(text, `"schemaVersion"`)
+	return strings.HasPrefix(text, magic+" ") || strings.HasPrefix(text, recording) || strings.HasPrefix(text, "{") && strings.Contains(text, `"schemaVersion"`)
 }
 
 // OpenFile opens a capture, and the file until close is called.

@@ -288,6 +288,7 @@ func TestFilesThatAreNoCaptures(t *testing.T) {
 	whole := string(capturetest.Frame().Binary())
 	for name, c := range map[string]struct{ file, want string }{
 		"empty":             {"", "neither a WGPUCAP file nor JSON"},
+		"a recording":       {"WGPR\x01\x00\x00\x00", "use Capture instead of Record"},
 		"a shader":          {"@compute fn main() {}", "neither a WGPUCAP file nor JSON"},
 		"JSON":              {`{"commands": 3}`, "JSON without a list of commands"},
 		"a list":            {`[1, 2]`, "JSON without a list of commands"},

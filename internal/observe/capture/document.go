@@ -16,6 +16,9 @@ import (
 // lines of their own (schema 1.1) or in place (1.0), as base64.
 const magic = "WGPUCAP"
 
+// recording begins the files of the extension's recorder, which hold what plays a frame again.
+const recording = "WGPR"
+
 // Limits on what is kept in memory.
 const (
 	maxHeader   = 64
@@ -131,6 +134,9 @@ func readDocument(file io.ReaderAt, size int64) (*document, error) {
 	start := make([]byte, min(maxHeader, size))
 	if _, err := file.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
+	}
+	if bytes.HasPrefix(start, []byte(recording)) {
+		return nil, errors.New("it's a recording, which this program doesn't read: use Capture instead of Record, and Save Capture")
 	}
 	if !bytes.HasPrefix(start, []byte(magic+" ")) {
 		return readText(file, size)
