@@ -39,6 +39,7 @@ type Capture struct {
 	pipelines map[id]*pipeline
 	layouts   map[id]*layoutDescriptor
 	groups    map[id]*groupDescriptor
+	seen      map[id]int // by texture: how many passes bind it; many if its texels also change otherwise
 }
 
 // A Pass is a compute pass with its dispatches, or a render pass.
@@ -49,8 +50,9 @@ type Pass struct {
 	Dispatches []*Dispatch
 
 	encoder id
-	events  []event // until its encoder is submitted
-	after   []event // what its buffers hold when it has ended
+	events  []event     // until its encoder is submitted
+	after   []event     // what its buffers hold when it has ended
+	binds   map[id]bool // textures
 	set     settings
 }
 
@@ -122,7 +124,7 @@ func Open(name string, file io.ReaderAt, size int64) (*Capture, error) {
 	}
 	c := &Capture{
 		name: name, file: file, payloads: d.payloads, objects: d.Objects,
-		sources: map[id]*shader.Source{}, pipelines: map[id]*pipeline{}, layouts: map[id]*layoutDescriptor{}, groups: map[id]*groupDescriptor{},
+		seen: map[id]int{}, sources: map[id]*shader.Source{}, pipelines: map[id]*pipeline{}, layouts: map[id]*layoutDescriptor{}, groups: map[id]*groupDescriptor{},
 	}
 	c.Made = printable(d.Tool + " " + d.ToolVersion)
 	for _, of := range slices.SortedFunc(maps.Keys(c.objects), older) {

@@ -72,7 +72,7 @@ func TestDispatchesRunWithWhatThePageHad(t *testing.T) {
 			"[2 1 1] after [2]; [27 39 51 63 75 87 99 111]" + late,
 			"[2 1 1] after [2 3]; [85 121 157 193 229 265 301 337]" + late,
 			"[1 1 1] after []; [0 0 0 1 0.007843138 0 0 1]",
-			"[1 1 1] after [5]; [0 0 0 1 0.01568628 0 0 1]",
+			"[1 1 1] after [5]; [0 0 0 1 0.01568628 0 0 1]; `small`: the page's GPU left the same values.",
 			"[2 1 1] after []; [27 39 51 63 75 87 99 111]; `x`: the page's GPU left the same values.",
 		} {
 			require.Equal(t, want, told(t, c, i+1), "%s, dispatch %d", form, i+1)

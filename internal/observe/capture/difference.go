@@ -62,6 +62,11 @@ func differ(ours, theirs *anyshader.Argument, words bool) (d PageDifference) {
 	d.All = min(len(a), len(b))
 	largest := 0.0
 	rounding, float := roundingOf[types.ElemOf(ours.Element)]
+	least := 1e-3 // of the largest value
+	if ours.Texture != nil {
+		integer, _ := ours.Texture.Format.Integer()
+		rounding, float, least = 1e-3, !integer, stepOfByte/1e-3
+	}
 	for _, v := range b {
 		if f := math.Abs(float64(v)); float && f > largest && !math.IsInf(f, 0) {
 			largest = f
@@ -73,7 +78,7 @@ func differ(ours, theirs *anyshader.Argument, words bool) (d PageDifference) {
 		switch {
 		case same:
 		case float:
-			same = math.Abs(x-y) <= rounding*math.Max(math.Abs(y), largest/1000)
+			same = math.Abs(x-y) <= rounding*math.Max(math.Abs(y), largest*least)
 		case words:
 			same = sameFloats(uint32(int64(x)), uint32(int64(y)))
 		}
@@ -87,6 +92,9 @@ func differ(ours, theirs *anyshader.Argument, words bool) (d PageDifference) {
 	}
 	return d
 }
+
+// stepOfByte is the step of a channel with 8 bits, or a bit more.
+const stepOfByte = 1.01 / 255
 
 // roundingOf says how much two devices may differ for the same float, since they round and fuse in
 // other places.

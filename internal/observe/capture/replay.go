@@ -36,7 +36,7 @@ func (c *Capture) Prepare(ctx context.Context, d *Dispatch) (*ReadyDispatch, err
 	if _, err := c.Bindings(d); err != nil {
 		return nil, fmt.Errorf("dispatch %d can't run: %w", d.Number, err)
 	}
-	r := &replay{Capture: c, need: map[id]span{}, hulls: map[id]span{}, textures: map[id]*texels{}, seen: map[id]bool{}, buffers: map[id]*memory{}, runs: map[int]bool{}}
+	r := &replay{Capture: c, need: map[id]span{}, hulls: map[id]span{}, textures: map[id]*texels{}, shown: map[id]bool{}, buffers: map[id]*memory{}, runs: map[int]bool{}}
 	r.plan(d)
 	if err := r.begin(); err != nil {
 		return nil, fmt.Errorf("dispatch %d can't run: %w", d.Number, err)
@@ -106,7 +106,7 @@ type replay struct {
 	*Capture
 	need     map[id]span // of buffers, while planning backwards
 	hulls    map[id]span // of buffers, all that is kept
-	seen     map[id]bool // textures that are needed
+	shown    map[id]bool // textures that are needed
 	runs     map[int]bool
 	buffers  map[id]*memory
 	textures map[id]*texels
@@ -156,7 +156,7 @@ func (r *replay) needs(d *Dispatch) {
 			r.add(b.buffer, b.at)
 		} else if b.used.Texture != nil {
 			v, _ := r.view(b.other, b.used.Texture)
-			r.seen[v.texture] = true
+			r.shown[v.texture] = true
 		}
 	}
 	if d.Indirect != nil {
@@ -182,7 +182,7 @@ func (r *replay) writesNeeded(d *Dispatch) bool {
 				return true
 			}
 		case b.used.Texture != nil:
-			if v, _ := r.view(b.other, b.used.Texture); r.seen[v.texture] {
+			if v, _ := r.view(b.other, b.used.Texture); r.shown[v.texture] {
 				return true
 			}
 		}
@@ -632,6 +632,11 @@ func (r *replay) after(d *Dispatch) ([][]byte, error) {
 	}
 	left := make([][]byte, len(all))
 	for i, b := range all {
+		if b.Writable && b.used.Texture != nil {
+			if left[i], err = r.texelsAfter(d, b); err != nil {
+				return nil, err
+			}
+		}
 		if b.buffer == "" || !b.Writable {
 			continue
 		}
@@ -648,6 +653,31 @@ func (r *replay) after(d *Dispatch) ([][]byte, error) {
 				break search
 			}
 		}
+	}
+	return left, nil
+}
+
+// texelsAfter returns what a device left in a view, if the capture has it. The recorder reads a
+// texture when the first pass that binds it has ended, so it must be the only one.
+func (r *replay) texelsAfter(d *Dispatch, b BoundVariable) (left []byte, err error) {
+	v, err := r.view(b.other, b.used.Texture)
+	if err != nil || r.Capture.seen[v.texture] != 1 {
+		return nil, err
+	}
+	for _, later := range r.Dispatches[d.Number:] {
+		if r.writes(later, v) {
+			return nil, nil
+		}
+	}
+	t, err := r.texels(v.texture, v.whole, r.textures[v.texture].format)
+	if err != nil {
+		return nil, err
+	}
+	for level := range v.bound.Levels {
+		if !t.known[v.base+level] {
+			return nil, nil
+		}
+		left = append(left, t.part(v, level)...)
 	}
 	return left, nil
 }

@@ -85,7 +85,13 @@ func (t *timeline) outside(c *command, args []json.RawMessage) {
 	case "beginComputePass", "beginRenderPass":
 		var d struct{ Label string }
 		_ = decode(arg(args, 0), &d)
-		pass := &Pass{Label: printable(d.Label), Render: c.Method == "beginRenderPass", encoder: c.Object, set: settings{groups: map[uint32]boundGroup{}}}
+		pass := &Pass{
+			Label: printable(d.Label), Render: c.Method == "beginRenderPass", encoder: c.Object,
+			set: settings{groups: map[uint32]boundGroup{}}, binds: map[id]bool{},
+		}
+		if pass.Render {
+			t.rendered(arg(args, 0))
+		}
 		e := t.encoder(c.Object)
 		e.passes = append(e.passes, pass)
 		t.passes[c.Result] = pass
@@ -114,12 +120,50 @@ func (t *timeline) outside(c *command, args []json.RawMessage) {
 	case "writeBuffer":
 		from := number(arg(args, 1))
 		t.events = append(t.events, event{kind: changed, buffer: object0(args), at: span{from, whole.to}})
+	case "copyBufferToTexture", "copyTextureToTexture":
+		t.seen[textureIn(arg(args, 1))] += many
+	case "writeTexture":
+		t.seen[textureIn(arg(args, 0))] += many
+	case "copyExternalImageToTexture":
+		t.seen[textureIn(arg(args, 1))] += many
 	default:
 		if events := encoded(c.Method, args); len(events) > 0 {
 			e := t.encoder(c.Object)
 			e.events = append(e.events, events...)
 		}
 	}
+}
+
+// many is more passes than one, for a texture that changes otherwise.
+const many = 2
+
+// textureIn returns the texture of a place to copy to.
+func textureIn(data json.RawMessage) id {
+	var to struct{ Texture ref }
+	_ = decode(data, &to)
+	return to.Texture.ID
+}
+
+// rendered notes the textures that a render pass draws into.
+func (t *timeline) rendered(descriptor json.RawMessage) {
+	type attachment struct{ View, ResolveTarget ref }
+	var d struct {
+		ColorAttachments       []attachment
+		DepthStencilAttachment attachment
+	}
+	_ = decode(descriptor, &d)
+	for _, a := range append(d.ColorAttachments, d.DepthStencilAttachment) {
+		t.seen[t.textureOf(a.View.ID)] += many
+		t.seen[t.textureOf(a.ResolveTarget.ID)] += many
+	}
+}
+
+// textureOf returns the texture of a view, or the texture itself.
+func (c *Capture) textureOf(view id) id {
+	if o := c.objects[view]; o != nil && o.Type == "TextureView" {
+		return o.Texture.ID
+	}
+	return view
 }
 
 // encoded returns what a command of an encoder, outside of its passes, changes.
@@ -178,6 +222,9 @@ func (t *timeline) inPass(pass *Pass, c *command, args []json.RawMessage) {
 		pass.set.groups = groups
 		if pass.Render {
 			pass.events = append(pass.events, t.drawn(bound)...)
+		}
+		for _, r := range t.resources(bound) {
+			pass.binds[t.textureOf(r.other)] = true
 		}
 		pass.after = append(pass.after, t.held(bound, c.BufferData)...)
 	case c.Method == "dispatchWorkgroups":
@@ -245,7 +292,10 @@ func (t *timeline) drawn(g boundGroup) (events []event) {
 func (t *timeline) end(pass *Pass) {
 	e := t.encoder(pass.encoder)
 	e.events = append(append(e.events, pass.events...), pass.after...)
-	pass.events, pass.after = nil, nil
+	for texture := range pass.binds {
+		t.seen[texture]++
+	}
+	pass.events, pass.after, pass.binds = nil, nil, map[id]bool{}
 }
 
 // submit executes what an encoder holds.

@@ -47,7 +47,10 @@ func Frame() *Page {
 	shrinking := p.Pipeline("shrink", shrink, nil)
 	dynamic := p.Object("BindGroupLayout", "", map[string]any{"entries": []any{map[string]any{"binding": 0, "buffer": map[string]any{"hasDynamicOffset": true}}}})
 	photo := p.Object("Texture", "photo", map[string]any{"size": []int{8, 8}, "mipLevelCount": 3, "format": "rgba8unorm"}, map[string]any{
-		"mipData": []any{merged(p.Payload(rows(8, 8, 4)), map[string]any{"mipLevel": 0})},
+		"mipData": []any{
+			merged(p.Payload(rows(8, 8, 1)), map[string]any{"mipLevel": 0}),
+			merged(p.Payload(rows(2, 2, 4)), map[string]any{"mipLevel": 2}),
+		},
 	})
 	level := func(n int) ObjectRef {
 		return p.Object("TextureView", "", map[string]any{"baseMipLevel": n, "mipLevelCount": 1}, map[string]any{"texture": photo})
@@ -121,13 +124,13 @@ func Floats(values ...float32) []byte {
 // pair returns the bytes of a uniform with two words.
 func pair(a, b uint32) []byte { return Words(4, func(i int) uint32 { return []uint32{a, b, 0, 0}[i] }) }
 
-// rows returns a texture's rows, each padded to 256 bytes: the red channel counts the columns, the
-// green one the rows.
-func rows(width, height, bytes int) (data []byte) {
+// rows returns a texture's rows, each padded to 256 bytes. The red channel counts the columns in
+// steps, and the green one the rows.
+func rows(width, height, step int) (data []byte) {
 	for y := range height {
 		row := make([]byte, 256)
 		for x := range width {
-			copy(row[x*bytes:], []byte{byte(x), byte(y), 0, 255})
+			copy(row[4*x:], []byte{byte(x * step), byte(y * step), 0, 255})
 		}
 		data = append(data, row...)
 	}
