@@ -187,7 +187,7 @@ func TestStateBeforeADispatch(t *testing.T) {
 			p.Call(pass, "setBindGroup", 0, p.Group(nil, capturetest.All(x)))
 			p.Holds(values[:8])
 			p.Call(pass, "end")
-		}, "[2 4 0 0]; `x` has zeros in 8 of its 16 bytes, which the capture leaves out. Capture again with a larger maxBufferSize."},
+		}, "[2 4 0 0]; `x` has zeros in 8 of its 16 bytes, which the capture leaves out. Capture again with a larger maximum for buffers."},
 	} {
 		p, pass, _ := scaled(c.setup)
 		p.Call(pass, "dispatchWorkgroups", 1)
