@@ -233,6 +233,7 @@ func TestDispatchesThatCannotRun(t *testing.T) {
 		"a wrong shader":  {shaderPage("fn", nil), "name of a function is missing"},
 		"no such entry":   {shaderPage("@compute @workgroup_size(1) fn main() {}", map[string]any{"entryPoint": "other"}), "no compute entry point `other`"},
 		"a NaN override":  {shaderPage("override a = 1.0; @compute @workgroup_size(1) fn main() { _ = a; }", map[string]any{"constants": map[string]any{"a": nil}}), "no number for the override a"},
+		"immediates":      {shaderPage("requires immediate_address_space; var<immediate> a: u32; @compute @workgroup_size(1) fn main() { _ = a; }", nil), "immediate"},
 		"a huge buffer":   {boundPage(map[string]any{"size": 1 << 50}, "var<storage> x: array<u32>"), "it has 1073741824 MiB, and the limit is 256"},
 		"a huge texture":  {boundPage(map[string]any{"size": []int{60000, 60000}, "format": "r8unorm"}, "var x: texture_2d<f32>"), "more than 67108864 texels"},
 		"a format":        {boundPage(map[string]any{"size": []int{4, 4}, "format": "bc1-rgba-unorm"}, "var x: texture_2d<f32>"), `no texture format "bc1-rgba-unorm"`},

@@ -169,6 +169,9 @@ func (c *Capture) bindings(d *Dispatch) ([]BoundVariable, error) {
 // bind finds what a dispatch binds to a variable.
 func (c *Capture) bind(d *Dispatch, used ir.Binding) (b BoundVariable, err error) {
 	b = BoundVariable{Group: used.Group, Binding: used.Number, Name: used.Object.Name, Writable: used.Writable, used: used}
+	if used.Object.Space() == types.SpaceImmediate {
+		return b, errors.New("captures don't have what setImmediates sets for var<immediate>")
+	}
 	group, set := d.groups[used.Group]
 	if !set {
 		return b, errors.New("the page sets no bind group for it")
