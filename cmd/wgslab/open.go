@@ -37,8 +37,8 @@ and vet reads them all.
 
 --dispatch N lists what a dispatch binds, and what the capture doesn't tell. --extract
 writes its parts into a folder: the shader, a file for each binding, the command that
-runs them, and bench.json for the bench of the course's page. Without --dispatch it does
-so for all.
+runs them, a test that expects what the page's GPU left, and bench.json for the bench of
+the course's page. Without --dispatch it does so for all.
 
 Exit codes: 0 the file is listed, 1 the dispatch can't run, 2 wrong usage, or the file can't be read.`,
 		Example: `  wgslab open capture.wgpuc

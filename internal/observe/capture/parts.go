@@ -3,10 +3,14 @@ package capture
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/texture"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/wgsl/numeric"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // DispatchFiles are the files of a dispatch, for somebody who goes on with them by hand.
@@ -34,23 +38,35 @@ func (p *ReadyDispatch) Parts() DispatchFiles {
 	for _, o := range p.Overrides {
 		words = append(words, "--override "+o)
 	}
+	var binds []string
 	for i, b := range p.Buffers {
 		place := fmt.Sprintf("%d.%d", b.Group, b.Binding)
 		file := place + ".bin"
+		notation := "@" + file
+		if b.Texture != nil {
+			notation = textureWords(b) + notation
+		}
 		switch {
 		case b.Sampler != nil:
-			words = append(words, "--bind "+place+"="+samplerWords(b))
+			notation = samplerWords(b)
+			words = append(words, "--bind "+place+"="+notation)
 			if f := b.Sampler; f.Address[0] != f.Address[1] || f.Magnify != f.Minify || f.Magnify != f.Mip || f.Compare != nil || f.MinLevel > 0 {
 				out.Notes = append(out.Notes, fmt.Sprintf("`%s`: the command says only how the sampler magnifies, and its address mode in x.", p.vars[i].Name))
 			}
-			continue
 		case b.Texture != nil:
-			size := b.Texture.Size
-			words = append(words, fmt.Sprintf("--bind '%s=%s[%d,%d,%d;levels=%d]@%s'", place, b.Texture.Format.Name, size[0], size[1], size[2], b.Texture.Levels, file))
+			words = append(words, fmt.Sprintf("--bind '%s=%s'", place, notation))
 		default:
-			words = append(words, fmt.Sprintf("--bind %s=@%s", place, file))
+			words = append(words, fmt.Sprintf("--bind %s=%s", place, notation))
 		}
-		out.Files[file] = b.Data
+		if b.Sampler == nil {
+			out.Files[file] = b.Data
+		}
+		binds = append(binds, fmt.Sprintf("%s = %q", p.vars[i].Name, notation))
+	}
+	if expected := p.expected(); len(expected) > 0 && len(p.Overrides) == 0 {
+		out.Files[strings.TrimSuffix(name, ".wgsl")+"_test.toml"] = fmt.Appendf(nil,
+			"# What the page's GPU left is expected.\n[[cases]]\nname = \"on the page\"\nentry = %q\nworkgroups = [%d, %d, %d]\nwithin = %g\nbind = {%s}\nexpect = {%s}\n",
+			pass.Entry, pass.Workgroups[0], pass.Workgroups[1], pass.Workgroups[2], roundingOf[types.F32], strings.Join(binds, ", "), strings.Join(expected, ", "))
 	}
 	if bench := p.bench(); len(bench) <= mostBench {
 		out.Files[benchFile] = bench
@@ -96,8 +112,7 @@ func listed(b *anyshader.Argument) string {
 	values := b.Values()
 	text := strings.Builder{}
 	if b.Texture != nil {
-		size := b.Texture.Size
-		fmt.Fprintf(&text, "%s[%d,%d,%d;levels=%d]", b.Texture.Format.Name, size[0], size[1], size[2], b.Texture.Levels)
+		text.WriteString(textureWords(b))
 	} else {
 		text.WriteString(b.Element.String())
 	}
@@ -109,6 +124,37 @@ func listed(b *anyshader.Argument) string {
 		text.WriteString(v.String())
 	}
 	return text.String()
+}
+
+// mostExpected is how many values of a buffer a test file lists.
+const mostExpected = 4096
+
+// expected returns the values that the page's GPU left in buffers of numbers, as a test file lists
+// them.
+func (p *ReadyDispatch) expected() (all []string) {
+	for i, left := range p.After {
+		if left == nil || p.Buffers[i].Texture != nil || hasStruct(p.vars[i].Store()) {
+			continue
+		}
+		after := *p.Buffers[i]
+		after.Data = left
+		values := after.Values()
+		if len(values) > mostExpected || slices.ContainsFunc(values, func(v numeric.JSONNumber) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }) {
+			continue
+		}
+		var words []string
+		for _, v := range values {
+			words = append(words, v.String())
+		}
+		all = append(all, fmt.Sprintf("%s = [%s]", p.vars[i].Name, strings.Join(words, ", ")))
+	}
+	return all
+}
+
+// textureWords writes a texture in the notation of anyshader, without its texels.
+func textureWords(b *anyshader.Argument) string {
+	size := b.Texture.Size
+	return fmt.Sprintf("%s[%d,%d,%d;levels=%d]", b.Texture.Format.Name, size[0], size[1], size[2], b.Texture.Levels)
 }
 
 // samplerWords writes a sampler in the notation of anyshader.
