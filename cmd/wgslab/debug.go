@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/observe/dap"
 	"github.com/wgslab/wgslab/internal/observe/debug"
 	"github.com/wgslab/wgslab/internal/observe/terminal"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // debugOptions holds the flags of wgslab debug.
@@ -154,7 +157,7 @@ func (options *debugOptions) file(cmd *cobra.Command, path string) (*debug.Targe
 	if err != nil {
 		return nil, err
 	}
-	t, err := anyshader.Target(cmd.Context(), d, options.dispatch.Writes)
+	t, err := anyshader.LastPass(cmd.Context(), d, options.dispatch.Writes)
 	if err == nil && captured != nil {
 		t.Title = title(path, captured)
 	}
@@ -187,12 +190,29 @@ either
   exercise, seed, case                  for a case of an exercise, or
   bind, override, workgroups, entry     for buffers as in wgslab simulate, or
   bind, override, pass                  for several passes, of which the last is debugged.
-Three more are optional: write, a list of elements such as out[63], stopOnEntry,
-and noDebug, which runs to the end without a stop.`,
+A shader of no exercise may be a template: define and variant are -D and --variant of
+the other commands. Three more are optional: write, a list of elements such as out[63],
+stopOnEntry, and noDebug, which runs to the end without a stop.`,
 		Example: `  wgslab dap   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cases.Load)
+			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), loadTemplate)
 		},
 	}
+}
+
+// loadTemplate makes a target from a launch request, and expands a shader that is a template.
+func loadTemplate(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
+	return cases.LoadWith(ctx, raw, func(asked *cases.Arguments, path, text string) (*shader.Source, error) {
+		templates := templateFlags{defines: asked.Define, variant: asked.Variant}
+		reader, err := templates.reader()
+		if err != nil {
+			return nil, err
+		}
+		expanded, err := reader.One(path, text)
+		if err != nil {
+			return nil, err
+		}
+		return shader.ReadSource(expanded.Source, types.AllFeatures), nil
+	})
 }

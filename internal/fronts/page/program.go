@@ -106,7 +106,8 @@ func newCompiler(ctx context.Context, root, folder string, goCells *cells.GoSour
 	if err != nil {
 		return nil, err
 	}
-	c.flags = []string{"-modfile=" + modules, "-overlay=" + overlay}
+	// With this tag, the plotting library links only the formats that we import: no writer of PDF.
+	c.flags = []string{"-modfile=" + modules, "-overlay=" + overlay, "-tags=minimal"}
 	return c, nil
 }
 

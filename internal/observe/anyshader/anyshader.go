@@ -14,6 +14,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/observe/printing"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -167,7 +168,7 @@ func (r *SimulatedRun) Add(given []*Argument, passes []SimulatedPass, devices []
 		r.addPrinted(pass.Printed)
 	}
 	for i, b := range given {
-		if b.Sampler != nil {
+		if b.Sampler != nil || b.Group == ir.ImmediateGroup {
 			continue
 		}
 		left := BufferAfter{Group: b.Group, Binding: b.Binding, Type: b.Type(), Values: b.Values()}

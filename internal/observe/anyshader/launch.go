@@ -37,18 +37,23 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides}, nil
 }
 
-// File prepares a shader without an exercise: see Target.
+// File prepares a shader without an exercise. It runs all passes but the last.
 func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, error) {
-	d, err := on.Read(shader.ReadWith(name, text, types.AllFeatures))
+	return Target(ctx, shader.ReadWith(name, text, types.AllFeatures), on)
+}
+
+// Target prepares a shader without an exercise for the debugger.
+func Target(ctx context.Context, source *shader.Source, on ShaderRun) (*debug.Target, error) {
+	d, err := on.Read(source)
 	if err != nil {
 		return nil, err
 	}
-	return Target(ctx, d, on.Writes)
+	return LastPass(ctx, d, on.Writes)
 }
 
-// Target prepares the last pass of a shader without an exercise for the debugger, and runs those
-// before it. The run stops when one of the elements is written.
-func Target(ctx context.Context, d *Dispatches, writes []string) (*debug.Target, error) {
+// LastPass prepares the last pass, and runs those before it. The run stops when one of the elements
+// is written.
+func LastPass(ctx context.Context, d *Dispatches, writes []string) (*debug.Target, error) {
 	last := len(d.Passes) - 1
 	t, err := Pass(ctx, d, last)
 	if err != nil {

@@ -60,4 +60,5 @@ const (
 	NotText         Kind = "not-text"
 	Unreadable      Kind = "unreadable-file" // nothing is known of the shader in it
 	EngineRefuses   Kind = "engine-refuses"  // WGSL allows the shader, but the engine's own compiler does not
+	TargetLacks     Kind = "target-lacks"    // WGSL allows the shader, but an implementation that it is for does not
 )
