@@ -26,6 +26,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/junit"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -86,6 +87,9 @@ list; workgroups = 2 and entry = NAME say otherwise.
 The third calls a function. The last compares a texture with a picture, which --update
 writes. A case in a test file says the same with bind = {…} in place of sizes and fill.
 
+The dispatches of a capture of WebGPU Inspector are tests as well: they run with the buffers
+of the page, also in other orders and with other subgroups. --dispatch N runs one of them.
+
 Goals ([[cost]], with [large]) limit counted costs: a multiple of the reference's.
 
 Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable test,
@@ -93,7 +97,9 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 		Example: `  wgslab test
   wgslab test shaders/ --run 'scan|sum'
   wgslab test --junit report.xml --sarif report.sarif   # for CI
-  wgslab test scan_test.toml --seed 7 # the same cases again`,
+  wgslab test capture.wgpuc --dispatch 3
+  wgslab test scan_test.toml --seed 7 # the same cases again
+  wgslab test --json                  # for programs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				asked.seed = judge.FreshSeed()
@@ -112,6 +118,8 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.BoolVar(&asked.update, "update", false, "write the expected pictures that differ, or that aren't there yet")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
+	flags.IntVar(&asked.dispatch, "dispatch", 0, "run only this dispatch of a capture")
+	flags.BoolVar(&asked.asJSON, "json", false, "print the results as JSON instead")
 	addTemplateFlags(command, &asked.templates)
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
@@ -121,13 +129,15 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 type shaderTests struct {
 	run, engine, junit, sarif string
 	seed                      uint64
-	verbose, update           bool
+	dispatch                  int // of captures; 0 for all
+	verbose, update, asJSON   bool
 	templates                 templateFlags
 	reader                    *manifest.Reader
 
 	passed, failed, unreadable int
 	notes                      []string // on the test that just passed
 	report                     junit.Outcomes
+	results                    []testResult
 	found                      []*vet.Report // what fails, for SARIF
 }
 
@@ -153,13 +163,17 @@ func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {
 	}
 	defer on.Close()
 	asked.report.Name = "wgslab test"
+	said := cmd.OutOrStdout()
+	if asked.asJSON {
+		said = io.Discard
+	}
 	for _, file := range files {
-		asked.file(cmd.Context(), on.Engines, file, chosen, cmd.OutOrStdout())
+		asked.file(cmd.Context(), on.Engines, file, chosen, said)
 		if err := cmd.Context().Err(); err != nil {
 			return &codedError{code: exitInterrupted}
 		}
 	}
-	return asked.conclude(cmd.OutOrStdout())
+	return asked.conclude(cmd.OutOrStdout(), said)
 }
 
 // testFiles lists the files with tests in files and folders, sorted.
@@ -174,8 +188,8 @@ func testFiles(places []string) ([]string, error) {
 			return nil, fmt.Errorf("looking for tests: %w", err)
 		}
 		if !info.IsDir() {
-			if !strings.HasSuffix(place, course.TestSuffix) && !hasComments(place) {
-				return nil, fmt.Errorf("%s is no folder, does not end in %s, and has no comment such as // test: x = 1, 2 → out = 2, 4", place, course.TestSuffix)
+			if !strings.HasSuffix(place, course.TestSuffix) && !hasComments(place) && !capture.IsFile(place) {
+				return nil, fmt.Errorf("%s is no folder and no capture, does not end in %s, and has no comment such as // test: x = 1, 2 → out = 2, 4", place, course.TestSuffix)
 			}
 			found = append(found, place)
 			continue
@@ -209,12 +223,13 @@ func hasComments(file string) bool {
 	return err == nil && course.HasTests(text)
 }
 
-// A fileTest is a test of a file. It runs stated if that isn't nil.
+// A fileTest is a test of a file. It runs captured or stated if that isn't nil.
 type fileTest struct {
 	name     string
 	source   *shader.Source // as the host passes it to WebGPU
 	exercise *course.ShaderTest
 	stated   *stated.Test
+	captured *capturedTest
 }
 
 // read reads a shader as the variant that the flags choose, or as its first one.
@@ -233,6 +248,9 @@ func (asked *shaderTests) read(file string) (*shader.Source, error) {
 // readTests reads the tests in a file.
 func (asked *shaderTests) readTests(file string) (tests []fileTest, err error) {
 	folder := filepath.Dir(file)
+	if capture.IsFile(file) {
+		return asked.dispatches(file)
+	}
 	if !strings.HasSuffix(file, course.TestSuffix) {
 		return asked.commentTests(file, folder)
 	}
@@ -306,9 +324,11 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
 		suite.Add(junit.TestCase{Name: path.Base(suite.Name), Class: suite.Name, Time: "0", Error: &junit.Detail{Message: err.Error(), Type: "unreadable"}})
+		asked.results = append(asked.results, testResult{File: suite.Name, Outcome: "unreadable", Message: err.Error()})
 		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
+	defer closeCapture(tests)
 	for _, test := range tests {
 		if !chosen.MatchString(suite.Name + "/" + test.name) {
 			continue
@@ -317,17 +337,21 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		c := junit.TestCase{Name: test.name, Class: suite.Name}
 		asked.notes = nil
 		failed, err := asked.one(ctx, on, test)
-		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
+		took := time.Since(started)
+		c.Time = strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
+		result := testResult{File: suite.Name, Test: test.name, Outcome: "passed", Milliseconds: took.Milliseconds(), Message: strings.Join(asked.notes, " ")}
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
 			asked.unreadable++
+			result.Outcome, result.Message = "unreadable", err.Error()
 			fmt.Fprintf(out, "✗ %s, %s: %v\n", file, test.name, err)
 			c.Error = &junit.Detail{Message: err.Error(), Type: "unreadable"}
 			asked.found = append(asked.found, vet.Unread(file, err))
 		case failed != nil:
 			asked.failed++
+			result.fail(failed)
 			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.name, failed.text)
 			c.Failure = &junit.Detail{Message: failed.why, Type: string(failed.kind), Text: failed.text}
 			asked.found = append(asked.found, failed.finding(file, test.name))
@@ -341,11 +365,15 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 			}
 		}
 		suite.Add(c)
+		asked.results = append(asked.results, result)
 	}
 }
 
 // one runs a test, and returns nil if it passes.
 func (asked *shaderTests) one(ctx context.Context, on shader.Engines, test fileTest) (*failedTest, error) {
+	if test.captured != nil {
+		return asked.testDispatch(ctx, test.captured)
+	}
 	if test.stated != nil {
 		return asked.stated(ctx, test.stated)
 	}
@@ -433,18 +461,23 @@ func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test 
 }
 
 // conclude writes the reports and says how many tests passed.
-func (asked *shaderTests) conclude(out io.Writer) error {
+func (asked *shaderTests) conclude(out, said io.Writer) error {
 	if err := saveReport(asked.junit, asked.report.Write); err != nil {
 		return fmt.Errorf("writing the JUnit report: %w", err)
 	}
 	if err := saveReport(asked.sarif, func(w io.Writer) error { return vet.SARIF(w, asked.found) }); err != nil {
 		return fmt.Errorf("writing the SARIF report: %w", err)
 	}
-	fmt.Fprintf(out, "%s passed, %d failed", english.Count(asked.passed, "test", "tests"), asked.failed)
-	if asked.unreadable > 0 {
-		fmt.Fprintf(out, ", %d could not run", asked.unreadable)
+	if asked.asJSON {
+		if err := asked.printJSON(out); err != nil {
+			return fmt.Errorf("writing the results: %w", err)
+		}
 	}
-	fmt.Fprintf(out, " (seed %d)\n", asked.seed)
+	fmt.Fprintf(said, "%s passed, %d failed", english.Count(asked.passed, "test", "tests"), asked.failed)
+	if asked.unreadable > 0 {
+		fmt.Fprintf(said, ", %d could not run", asked.unreadable)
+	}
+	fmt.Fprintf(said, " (seed %d)\n", asked.seed)
 	switch {
 	case asked.unreadable > 0:
 		return &codedError{code: exitAsked}

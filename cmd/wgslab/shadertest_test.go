@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/ground/junit"
+	"github.com/wgslab/wgslab/internal/observe/capture/capturetest"
 )
 
 const (
@@ -83,24 +84,25 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	project(t, map[string]string{
 		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": block("slow-scan") + strings.Replace(block("[large]"), "65536", "500", 1),
 		"scaled.wgsl": block("scale = 2"), "luma.wgsl": block("luma("),
-		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"),
+		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"), "types.wgsl": "", "half.wgsl": "",
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
 	require.Contains(t, stdout, "7 tests passed")
 }
 
-// The commands of the document's ten tasks run.
+// The commands of the document's eleven tasks run.
 func TestTheCommandsInTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/any-shader.md")
 	require.NoError(t, err)
 	table, _, _ := strings.Cut(string(document), "\n## ")
 	tasks := regexp.MustCompile(`(?m)^\|[^|]+\| .*\|$`).FindAllString(table, -1)[1:]
-	require.Len(t, tasks, 10)
+	require.Len(t, tasks, 11)
 	const blur = "@group(0) @binding(0) var<storage, read> x: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n" +
 		"@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {\n    if (id.x < arrayLength(&out)) { out[id.x] = x[id.x % arrayLength(&x)]; }\n}\n// test: x = 1 -> out = 1\n"
 	project(t, map[string]string{
-		"blur.wgsl": blur, "net.wgsl": blur, "weights.bin": "four", "scan.wgsl": strings.ReplaceAll(scanning, "4u", "250u"),
+		"capture.wgpuc": string(capturetest.Frame().Binary()),
+		"blur.wgsl":     blur, "net.wgsl": blur, "weights.bin": "four", "scan.wgsl": strings.ReplaceAll(scanning, "4u", "250u"),
 		"tiles.wgsl": "override SIZE: u32 = 8;\n@group(0) @binding(0) var<storage, read_write> out: array<f32>;\n" +
 			"@compute @workgroup_size(SIZE) fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) i: u32) { out[(id.x + 4 * id.y) * SIZE + i] = 1.0; }\n",
 	})
@@ -121,7 +123,7 @@ func TestTheCommandsInTheDocument(t *testing.T) {
 		code, stdout, stderr := wgslab(t, args...)
 		require.Equal(t, exitOK, code, task+stdout+stderr)
 	}
-	require.Equal(t, 9, ran)
+	require.Equal(t, 10, ran)
 }
 
 // A mistake of each kind fails: a wrong value, a race that leaves right values, a subgroup's size,
@@ -192,7 +194,21 @@ func TestCostsHaveLimits(t *testing.T) {
 
 func TestAJUnitReportOfTests(t *testing.T) {
 	project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": strings.Replace(asTheSlowOne, "6, 10", "6, 11", 1), "bad_test.toml": "cases = 3"})
-	code, stdout, _ := wgslab(t, "test", "--junit", "r.xml", "--seed", "1")
+	code, stdout, _ := wgslab(t, "test", "--json", "--seed", "1")
+	require.Equal(t, exitAsked, code, stdout)
+	var printed struct {
+		Passed, Failed, Unreadable int
+		Seed                       string
+		Tests                      []testResult
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &printed))
+	require.Equal(t, []any{1, 1, 1, "1"}, []any{printed.Passed, printed.Failed, printed.Unreadable, printed.Seed})
+	require.Equal(t, "unreadable", printed.Tests[0].Outcome)
+	require.Equal(t, "passed", printed.Tests[1].Outcome)
+	four := printed.Tests[2]
+	require.Equal(t, []string{"sum_test.toml", "four", "failed", "sum.wgsl"}, []string{four.File, four.Test, four.Outcome, four.Shader})
+	require.Contains(t, four.Message, "should be 11, but is 10")
+	code, stdout, _ = wgslab(t, "test", "--junit", "r.xml", "--seed", "1")
 	require.Equal(t, exitAsked, code, stdout)
 	require.Contains(t, stdout, "1 test passed, 1 failed, 1 could not run (seed 1)")
 	data, err := os.ReadFile("r.xml")
@@ -565,6 +581,9 @@ func TestWESL(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "simulate", "shaders/scale.wesl", "-D", "clamped=false", "--bind", "0=f32:1,2")
 	require.Equal(t, exitOK, code, stdout+stderr)
 	require.Contains(t, stdout, "f32: 2 4")
+	code, stdout, stderr = wgslab(t, "cost", "-", "shaders/scale.wesl", "-D", "clamped=true", "--bind", "0=f32:1,2")
+	require.Equal(t, exitOK, code, stdout+stderr)
+	require.Regexp(t, `(?m)^math.wesl:2 +fn twice\(v`, stdout)
 	code, stdout, _ = wgslab(t, "test", "-D", "clamped=true")
 	require.Equal(t, exitOK, code, stdout)
 	code, stdout, _ = wgslab(t, "test", "-D", "clamped=false")

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // Target prepares a shader on a case of an exercise, as the seed draws them: the wanted case,
@@ -162,11 +163,20 @@ type Arguments struct {
 	Pass       []string `json:"pass"`       // ENTRY=X,Y,Z each, in place of both: the last is debugged, after the others
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
 	Override   []string `json:"override"`   // SIZE=64, or 7=64 for an override with @id(7)
+	Define     []string `json:"define"`     // NAME=VALUE for a template, or a feature of WESL
+	Variant    string   `json:"variant"`    // of the project; "" for the first
 	Write      []string `json:"write"`      // data[63]: elements that stop the run when the shader writes them
 }
 
-// Load makes a target from a launch request's Arguments.
+// Load makes a target from a launch request's Arguments. The shader is its file's text as it is.
 func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
+	return LoadWith(ctx, raw, func(_ *Arguments, path, text string) (*shader.Source, error) {
+		return shader.ReadWith(path, text, types.AllFeatures), nil
+	})
+}
+
+// LoadWith works like Load, and reads a shader of no exercise with read.
+func LoadWith(ctx context.Context, raw json.RawMessage, read func(asked *Arguments, path, text string) (*shader.Source, error)) (*debug.Target, string, error) {
 	asked := Arguments{Entry: shader.EntryPoint, Workgroups: "1"}
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return nil, "", fmt.Errorf("reading the launch arguments: %w", err)
@@ -183,7 +193,11 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := anyshader.File(ctx, path, text, anyshader.ShaderRun{
+		source, err := read(&asked, path, text)
+		if err != nil {
+			return nil, "", err
+		}
+		t, err := anyshader.Target(ctx, source, anyshader.ShaderRun{
 			Entry: asked.Entry, Workgroups: asked.Workgroups, Passes: asked.Pass, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
 		})
 		return t, path, err

@@ -83,9 +83,26 @@ type AccessCount struct {
 	Repeated                     float64 // atomics on a word that another neighbour changes at the same time
 }
 
+// A CountedLine is a line of the shader, or of another file that it was made from.
+type CountedLine struct {
+	File string // "" for the file that the shader begins with
+	Line int
+}
+
+func countedLine(p *ir.Program, pc int) CountedLine {
+	start := p.Notes[pc].Span
+	start.End = start.Start
+	at := p.Source.Region(start)
+	return CountedLine{at.File, at.Line}
+}
+
+func (l CountedLine) compare(other CountedLine) int {
+	return cmp.Or(cmp.Compare(l.File, other.File), cmp.Compare(l.Line, other.Line))
+}
+
 // A LineCount is the arithmetic of a source line.
 type LineCount struct {
-	Line int
+	CountedLine
 	Done [ir.Classes]float64 // operations of single invocations
 	Idle [ir.Classes]float64 // operations that neighbours do meanwhile, in which an invocation idles
 	Runs float64             // by single invocations
@@ -94,7 +111,7 @@ type LineCount struct {
 
 // A BarrierCount is the waiting at the barriers of a line.
 type BarrierCount struct {
-	Line  int
+	CountedLine
 	Times float64 // of workgroups
 	Idle  float64 // the mean share of an invocation's time before it that it waits, from 0 to 1
 }
@@ -159,7 +176,7 @@ type counter struct {
 	siteAt   []*site // for each instruction, the first
 	current  uint32  // the invocation whose turns are counted
 	marks    []marks // by variable
-	barriers map[int]*BarrierCount
+	barriers map[CountedLine]*BarrierCount
 	hot      map[uint64]heat // by variable and line
 	touch    ir.Footprint    // of the neighbours that are rated
 
@@ -185,7 +202,7 @@ func (d *dispatch) newCounter() *counter {
 	c := &counter{
 		memoryMap: d.memoryMap(), program: d.Program.Program, classes: d.Classes(), blockAt: make([]uint32, len(d.Code)),
 		steps: make([]uint32, invocations), siteAt: make([]*site, len(d.Code)), current: nobody,
-		barriers: map[int]*BarrierCount{}, hot: map[uint64]heat{},
+		barriers: map[CountedLine]*BarrierCount{}, hot: map[uint64]heat{},
 	}
 	for i, b := range d.Blocks() {
 		c.blocks = append(c.blocks, counted{BasicBlock: b, length: b.Code.To - b.Code.From, runs: make([]uint32, invocations)})
@@ -477,15 +494,15 @@ func (c *counter) leave() {
 }
 
 func (c *counter) meet(m *machine) {
-	line := 0
+	line := CountedLine{}
 	for i := range m.invs {
 		if inv := &m.invs[i]; inv.state == waiting {
-			line = m.Source.Position(m.Notes[inv.pc-1].Span.Start).Line
+			line = countedLine(m.Program, int(inv.pc)-1)
 		}
 	}
 	b := c.barriers[line]
 	if b == nil {
-		b = &BarrierCount{Line: line}
+		b = &BarrierCount{CountedLine: line}
 		c.barriers[line] = b
 	}
 	b.Times += c.weight
@@ -592,7 +609,7 @@ func (c *counter) counts() *DispatchCounts {
 		b.Idle /= max(b.Times, 1)
 		out.Barriers = append(out.Barriers, *b)
 	}
-	slices.SortFunc(out.Barriers, func(a, b BarrierCount) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortFunc(out.Barriers, func(a, b BarrierCount) int { return a.compare(b.CountedLine) })
 	out.Lines = c.lines()
 	return out
 }
@@ -614,15 +631,15 @@ func (c *counter) latency() (mean, longest Latency, heaviest float64) {
 
 // lines adds up the arithmetic by line.
 func (c *counter) lines() (lines []LineCount) {
-	at := map[int]int{}
+	at := map[CountedLine]int{}
 	for i := range c.blocks {
 		b := &c.blocks[i]
-		begun := map[int]bool{} // a line counts once in a block
+		begun := map[CountedLine]bool{} // a line counts once in a block
 		for pc := b.Code.From; pc < b.Code.To; pc++ {
-			line := c.program.Source.Position(c.program.Notes[pc].Span.Start).Line
+			line := countedLine(c.program, int(pc))
 			if _, known := at[line]; !known {
 				at[line] = len(lines)
-				lines = append(lines, LineCount{Line: line})
+				lines = append(lines, LineCount{CountedLine: line})
 			}
 			l := &lines[at[line]]
 			l.Done[c.classes[pc]] += b.done
@@ -634,6 +651,6 @@ func (c *counter) lines() (lines []LineCount) {
 			}
 		}
 	}
-	slices.SortFunc(lines, func(a, b LineCount) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortFunc(lines, func(a, b LineCount) int { return a.compare(b.CountedLine) })
 	return lines
 }

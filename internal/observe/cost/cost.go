@@ -8,6 +8,7 @@
 package cost
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // A DispatchCost says what one dispatch costs. Its counts are estimates for all workgroups, from
@@ -73,6 +75,7 @@ type Total struct {
 
 // A LineCost is what a source line costs.
 type LineCost struct {
+	File     string       `json:"file,omitempty"` // "" for the file that the shader begins with
 	Line     int          `json:"line"`
 	Text     string       `json:"text"`
 	Accesses []AccessSite `json:"accesses,omitempty"`
@@ -213,19 +216,16 @@ func isIndexing(class ir.Arithmetic) bool { return class == ir.Integer || class 
 
 // describe fills in what the lines and the variables cost.
 func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Source) {
-	text := strings.Split(source.Text, "\n")
-	at := map[int]*LineCost{}
-	line := func(n int) *LineCost {
+	at := map[sim.CountedLine]*LineCost{}
+	line := func(n sim.CountedLine) *LineCost {
 		if at[n] == nil {
-			at[n] = &LineCost{Line: n, Done: map[string]float64{}}
-			if n >= 1 && n <= len(text) {
-				at[n].Text = strings.TrimSpace(text[n-1])
-			}
+			text := strings.TrimSpace(source.Shader().Source.WrittenLine(findings.Region{File: n.File, Line: n.Line}))
+			at[n] = &LineCost{File: n.File, Line: n.Line, Text: text, Done: map[string]float64{}}
 		}
 		return at[n]
 	}
 	for _, l := range counts.Lines {
-		to := line(l.Line)
+		to := line(l.CountedLine)
 		to.Idle = l.Gaps / max(l.Runs+l.Gaps, 1)
 		for class := ir.MultiplyAdd; class < ir.Classes; class++ {
 			if l.Done[class] > 0 {
@@ -237,12 +237,12 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 		}
 	}
 	for _, b := range counts.Barriers {
-		to := line(b.Line)
+		to := line(b.CountedLine)
 		to.Barriers, to.BarrierIdle = b.Times, b.Idle
 	}
 	for _, a := range counts.Accesses {
 		v := counts.Variables[a.Variable]
-		to := line(a.Span.Line)
+		to := line(sim.CountedLine{File: a.Span.File, Line: a.Span.Line})
 		to.GroupSteps += a.Strips
 		to.Accesses = append(to.Accesses, AccessSite{
 			Column: a.Span.Column, Text: a.Text, Kind: a.Kind.String(), Variable: v.Object.Name, Shared: v.Shared, Times: a.Times, Strips: a.Strips,
@@ -252,7 +252,7 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 	for _, l := range at {
 		r.Lines = append(r.Lines, *l)
 	}
-	slices.SortFunc(r.Lines, func(a, b LineCost) int { return a.Line - b.Line })
+	slices.SortFunc(r.Lines, func(a, b LineCost) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
 	r.variables(counts)
 }
 

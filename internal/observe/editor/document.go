@@ -53,7 +53,7 @@ func reportOf(uri string, source *shader.Source, reader *manifest.Reader, projec
 	switch {
 	case err != nil:
 		return vet.Unread(source.Name, err)
-	case expanded.Source.Text == source.Text:
+	case expanded.Source.Text == source.Text && len(expanded.Source.Problems()) == 0:
 		return withTargets(source, project)
 	case project == nil:
 		return vet.Of(shader.ReadSource(expanded.Source, wgsl.Features)).AsWritten()
