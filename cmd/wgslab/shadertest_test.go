@@ -83,7 +83,7 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	project(t, map[string]string{
 		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": block("slow-scan") + strings.Replace(block("[large]"), "65536", "500", 1),
 		"scaled.wgsl": block("scale = 2"), "luma.wgsl": block("luma("),
-		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"),
+		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"), "types.wgsl": "", "half.wgsl": "",
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
@@ -192,7 +192,21 @@ func TestCostsHaveLimits(t *testing.T) {
 
 func TestAJUnitReportOfTests(t *testing.T) {
 	project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": strings.Replace(asTheSlowOne, "6, 10", "6, 11", 1), "bad_test.toml": "cases = 3"})
-	code, stdout, _ := wgslab(t, "test", "--junit", "r.xml", "--seed", "1")
+	code, stdout, _ := wgslab(t, "test", "--json", "--seed", "1")
+	require.Equal(t, exitAsked, code, stdout)
+	var printed struct {
+		Passed, Failed, Unreadable int
+		Seed                       string
+		Tests                      []testResult
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &printed))
+	require.Equal(t, []any{1, 1, 1, "1"}, []any{printed.Passed, printed.Failed, printed.Unreadable, printed.Seed})
+	require.Equal(t, "unreadable", printed.Tests[0].Outcome)
+	require.Equal(t, "passed", printed.Tests[1].Outcome)
+	four := printed.Tests[2]
+	require.Equal(t, []string{"sum_test.toml", "four", "failed", "sum.wgsl"}, []string{four.File, four.Test, four.Outcome, four.Shader})
+	require.Contains(t, four.Message, "should be 11, but is 10")
+	code, stdout, _ = wgslab(t, "test", "--junit", "r.xml", "--seed", "1")
 	require.Equal(t, exitAsked, code, stdout)
 	require.Contains(t, stdout, "1 test passed, 1 failed, 1 could not run (seed 1)")
 	data, err := os.ReadFile("r.xml")
