@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
@@ -115,6 +117,9 @@ func (m *maker) wheel(p program, version string, shared []file) error {
 	for _, tag := range tags {
 		about += "Tag: py3-none-" + tag + "\n"
 		joined += "." + tag
+	}
+	if p.os == "windows" { // the kernel doesn't run there
+		shared = slices.DeleteFunc(slices.Clone(shared), func(f file) bool { return strings.Contains(f.path, "/share/jupyter/kernels/") })
 	}
 	files := append(shared[:len(shared):len(shared)],
 		file{"wgslab-" + version + ".data/scripts/" + p.name(), data, true},
