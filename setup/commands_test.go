@@ -71,6 +71,7 @@ var tries = map[string]try{
 	"wgslab bench":     {run: "wgslab bench --rounds 1 --students 0 --out bench.json", prints: "A LEARNER WAITS FOR"},
 	"wgslab simulate":  {run: "wgslab simulate work/vector-add.wgsl --bind 0=f32[4] --bind 1=f32[4] --bind 2=f32[4]", prints: "0 2 4 6"},
 	"wgslab test":      {run: `wgslab test || test $? = 2`, prints: "_test.toml"},
+	"wgslab open":      {run: `printf '=== WebGPU Shader code [A] Start ===\nfn\n=== WebGPU Shader code [A] End ===\n' > a.log && wgslab open a.log`, prints: "1 shader"},
 	"wgslab trace":     {run: "wgslab trace matmul", prints: "written once"},
 	"wgslab cost":      {run: "wgslab cost matmul", prints: "Limited by"},
 	"wgslab debug":     {run: "wgslab debug vector-add </dev/null", prints: "vector-add, n = "},

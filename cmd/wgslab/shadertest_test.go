@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/ground/junit"
+	"github.com/wgslab/wgslab/internal/observe/capture/capturetest"
 )
 
 const (
@@ -83,24 +84,25 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	project(t, map[string]string{
 		"scan.wgsl": testedSum, "slow-scan.wgsl": testedSum, "scan_test.toml": block("slow-scan") + strings.Replace(block("[large]"), "65536", "500", 1),
 		"scaled.wgsl": block("scale = 2"), "luma.wgsl": block("luma("),
-		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"),
+		"passes.wgsl": passes, "passes_test.toml": block("bind = {"), "wgslab.toml": block("[[variant]]"), "types.wgsl": "", "half.wgsl": "",
 	})
 	code, stdout, stderr := wgslab(t, "test")
 	require.Equal(t, 0, code, stdout+stderr)
 	require.Contains(t, stdout, "7 tests passed")
 }
 
-// The commands of the document's ten tasks run.
+// The commands of the document's eleven tasks run.
 func TestTheCommandsInTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/any-shader.md")
 	require.NoError(t, err)
 	table, _, _ := strings.Cut(string(document), "\n## ")
 	tasks := regexp.MustCompile(`(?m)^\|[^|]+\| .*\|$`).FindAllString(table, -1)[1:]
-	require.Len(t, tasks, 10)
+	require.Len(t, tasks, 11)
 	const blur = "@group(0) @binding(0) var<storage, read> x: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n" +
 		"@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {\n    if (id.x < arrayLength(&out)) { out[id.x] = x[id.x % arrayLength(&x)]; }\n}\n// test: x = 1 -> out = 1\n"
 	project(t, map[string]string{
-		"blur.wgsl": blur, "net.wgsl": blur, "weights.bin": "four", "scan.wgsl": strings.ReplaceAll(scanning, "4u", "250u"),
+		"capture.wgpuc": string(capturetest.Frame().Binary()),
+		"blur.wgsl":     blur, "net.wgsl": blur, "weights.bin": "four", "scan.wgsl": strings.ReplaceAll(scanning, "4u", "250u"),
 		"tiles.wgsl": "override SIZE: u32 = 8;\n@group(0) @binding(0) var<storage, read_write> out: array<f32>;\n" +
 			"@compute @workgroup_size(SIZE) fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) i: u32) { out[(id.x + 4 * id.y) * SIZE + i] = 1.0; }\n",
 	})
@@ -121,7 +123,7 @@ func TestTheCommandsInTheDocument(t *testing.T) {
 		code, stdout, stderr := wgslab(t, args...)
 		require.Equal(t, exitOK, code, task+stdout+stderr)
 	}
-	require.Equal(t, 9, ran)
+	require.Equal(t, 10, ran)
 }
 
 // A mistake of each kind fails: a wrong value, a race that leaves right values, a subgroup's size,

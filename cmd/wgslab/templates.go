@@ -37,8 +37,8 @@ func (f *templateFlags) reader() (*manifest.Reader, error) {
 	return r, nil
 }
 
-// shader reads a shader as the variant that the flags choose, or as its first one. It says which one
-// if there are several.
+// shader reads a shader as the variant that the flags choose, or as its first one. If there are
+// several, it says which one.
 func (f *templateFlags) shader(cmd *cobra.Command, file, text string, features types.Features) (*shader.Source, error) {
 	r, err := f.reader()
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"testing"
 
@@ -11,17 +12,19 @@ import (
 // aTemplate has a template with two branches, a part of another file, and placeholders.
 var aTemplate = map[string]string{
 	"shaders/scale.wgsl": `#ifdef HALF
-enable f16;
+#enable f16
 #endif
 #include "bound.wgsl"
-@group(0) @binding(0) var<storage, read_write> v: array<TYPE>;
+@group(0) @binding(0) var<storage, read_write> v: array<number>;
 @compute @workgroup_size({{size}}) fn main(@builtin(global_invocation_id) id: vec3u) {
     // print: id.x
     if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }
 }
 `,
 	"shaders/part/bound.wgsl": "#define BOUND(i) i + OFFSET\n",
+	"shaders/types.wgsl":      "alias number = TYPE;", // without a line break at its end
 	"wgslab.toml": `files = ["shaders"]
+before = ["shaders/types.wgsl"]
 include = ["shaders/part"]
 
 [values]
@@ -77,7 +80,7 @@ func TestVetNamesWhatIsMissing(t *testing.T) {
 
 func TestProjectFilesWithMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"folders = []":                         "wgslab.toml, line 1: there is no key folders: choose files, exclude, include, target, values or variant",
+		"folders = []":                         "wgslab.toml, line 1: there is no key folders: choose files, exclude, include, before, target, values or variant",
 		"include = 3":                          "wgslab.toml, line 1: ",
 		"[values]\na = [1]":                    "wgslab.toml, [values]: the value of a is no text, number, true or false",
 		"[[variant]]\nvalues = {}":             "wgslab.toml: [[variant]] number 1 has no name",
@@ -112,13 +115,17 @@ func TestToolsRunTemplates(t *testing.T) {
 
 	code, out, _ = wgslab(t, "cost", "-", file, "--bind", "0=f32[4]", "--variant", "f32")
 	require.Zero(t, code)
-	assert.Contains(t, out, "\n8       64 B")
+	assert.Contains(t, out, "\n8     if id.x < arrayLength(&v)")
 	code, out, _ = wgslab(t, "simulate", file, "--disassemble", "--variant", "f32")
 	require.Zero(t, code)
 	assert.Contains(t, out, "   8 | if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }\n")
 	code, out, _ = debugged(t, "break 8\nrun\nlocals\n", "-", file, "--bind", "0=f32[4]", "--variant", "f32")
 	require.Zero(t, code)
 	assert.Contains(t, out, "   8 |     if id.x < arrayLength(&v)")
+	launched := `{"program": "shaders/scale.wgsl", "bind": ["0=f16[4]"], "variant": "f32", "define": ["TYPE=f16", "HALF", "factor=2h"]}`
+	target, _, err := loadTemplate(t.Context(), json.RawMessage(launched))
+	require.NoError(t, err)
+	require.Contains(t, target.Source.Text, "alias number = f16;")
 	code, out, _ = wgslab(t, "fmt", "-d", file)
 	require.Zero(t, code, "fmt keeps the directives: %s", out)
 	_, _, said = wgslab(t, "cost", "matmul", "--variant", "f32")

@@ -280,3 +280,26 @@ func TestCodeActionsMend(t *testing.T) {
 		}
 	}
 }
+
+// The findings of a template are at its own lines, and those of an included file where it is
+// included. They are those of the first variant in wgslab.toml.
+func TestDiagnosticsOfTemplates(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
+	}
+	write("wgslab.toml", "[[variant]]\nname = 'half'\nvalues = {TYPE = 'f32', N = 4}\n[[variant]]\nname = 'other'\nvalues = {TYPE = 'nothing'}\n")
+	write("part.wgsl", "\nconst wrong: u32 = 1.5;\n")
+	e := editortest.Open(t, "")
+	e.Diagnostics()
+	text := "#ifdef TYPE\n\n#include \"part.wgsl\"\n#endif\nconst x: TYPE = vec2(N);\nfn f() { let i = 0; i = N; }\n"
+	e.Tell("textDocument/didOpen", editor.DidOpenTextDocumentParams{TextDocument: editor.TextDocumentItem{URI: "file://" + filepath.ToSlash(folder) + "/t.wgsl", Text: text}})
+	var got []string
+	for _, d := range e.Diagnostics() {
+		got = append(got, fmt.Sprintf("%d:%d-%d %s", d.Range.Start.Line+1, d.Range.Start.Character+1, d.Range.End.Character+1, d.Message))
+	}
+	require.Len(t, got, 3, got)
+	require.Regexp(t, `^3:1-21 .*part\.wgsl, line 2: `, got[0])
+	require.Regexp(t, `^5:17-24 `, got[1])
+	require.Regexp(t, `^6:21-22 `, got[2])
+}

@@ -1,6 +1,6 @@
-// Package manifest reads a wgslab.toml, which describes the shaders of a project: where they are, the
-// folders with what they include, the values that their host sets, and their variants. It expands
-// shaders as the host would.
+// Package manifest reads a wgslab.toml, which describes the shaders of a project: where they are,
+// the folders with what they include, the values that their host sets, and their variants. It
+// expands shaders as the host would.
 package manifest
 
 import (
@@ -30,6 +30,7 @@ type Project struct {
 	Files    []string          // the folders, files and patterns of its shaders, from here
 	Exclude  []string          // patterns of shaders that aren't the project's
 	Include  []string          // the folders with included files, from here
+	Before   []string          // the files whose text the host puts before each shader's, from here
 	Target   string            // the implementations that it is for
 	Values   preprocess.Values // of all variants
 	Variants []Variant
@@ -39,6 +40,7 @@ type Project struct {
 type Variant struct {
 	Name   string
 	Files  []string // patterns of the shaders that it is for; none means all
+	Before []string // the files whose text the host puts before the shader's, from here
 	Values preprocess.Values
 }
 
@@ -47,11 +49,13 @@ type described struct {
 	Files    []string       `toml:"files"`
 	Exclude  []string       `toml:"exclude"`
 	Include  []string       `toml:"include"`
+	Before   []string       `toml:"before"`
 	Target   string         `toml:"target"`
 	Values   map[string]any `toml:"values"`
 	Variants []struct {
 		Name   string         `toml:"name"`
 		Files  []string       `toml:"files"`
+		Before []string       `toml:"before"`
 		Values map[string]any `toml:"values"`
 	} `toml:"variant"`
 }
@@ -98,12 +102,7 @@ func parse(file string, text []byte) (*Project, error) {
 	}
 	folder := filepath.Dir(file)
 	p := &Project{Path: file, Target: d.Target, Exclude: d.Exclude}
-	for _, f := range d.Files {
-		p.Files = append(p.Files, filepath.Join(folder, filepath.FromSlash(f)))
-	}
-	for _, f := range d.Include {
-		p.Include = append(p.Include, filepath.Join(folder, filepath.FromSlash(f)))
-	}
+	p.Files, p.Include, p.Before = within(folder, d.Files), within(folder, d.Include), within(folder, d.Before)
 	var err error
 	if p.Values, err = valuesOf(d.Values); err != nil {
 		return nil, fmt.Errorf("%s, [values]: %w", file, err)
@@ -121,9 +120,17 @@ func parse(file string, text []byte) (*Project, error) {
 				return nil, fmt.Errorf("%s, variant %q: files: the pattern %q: %w", file, v.Name, pattern, err)
 			}
 		}
-		p.Variants = append(p.Variants, Variant{v.Name, v.Files, values})
+		p.Variants = append(p.Variants, Variant{v.Name, v.Files, within(folder, v.Before), values})
 	}
 	return p, nil
+}
+
+// within returns the paths in a folder.
+func within(folder string, paths []string) (from []string) {
+	for _, f := range paths {
+		from = append(from, filepath.Join(folder, filepath.FromSlash(f)))
+	}
+	return from
 }
 
 // located says in which line an error of the TOML reader is.
@@ -132,7 +139,7 @@ func located(err error) error {
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		first := unknown.Errors[0]
 		row, _ := first.Position()
-		return fmt.Errorf("line %d: there is no key %s: choose files, exclude, include, target, values or variant", row, strings.Join(first.Key(), "."))
+		return fmt.Errorf("line %d: there is no key %s: choose files, exclude, include, before, target, values or variant", row, strings.Join(first.Key(), "."))
 	}
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
@@ -148,17 +155,17 @@ func valuesOf(written map[string]any) (preprocess.Values, error) {
 	for name, value := range written {
 		switch v := value.(type) {
 		case bool:
-			values[name] = preprocess.Value{Text: strconv.FormatBool(v), Flag: true}
+			values[name] = preprocess.Definition{Text: strconv.FormatBool(v), Flag: true}
 		case string:
-			values[name] = preprocess.Value{Text: v}
+			values[name] = preprocess.Definition{Text: v}
 		case int64:
-			values[name] = preprocess.Value{Text: strconv.FormatInt(v, 10)}
+			values[name] = preprocess.Definition{Text: strconv.FormatInt(v, 10)}
 		case float64:
 			text := strconv.FormatFloat(v, 'g', -1, 64)
 			if !strings.ContainsAny(text, ".e") {
 				text += ".0"
 			}
-			values[name] = preprocess.Value{Text: text}
+			values[name] = preprocess.Definition{Text: text}
 		default:
 			return nil, fmt.Errorf("the value of %s is no text, number, true or false", name)
 		}
@@ -187,11 +194,11 @@ func (p *Project) Of(file string) []Variant {
 	var found []Variant
 	for _, v := range p.Variants {
 		if len(v.Files) == 0 || p.matches(v.Files, file) {
-			found = append(found, Variant{Name: v.Name, Values: merged(p.Values, v.Values)})
+			found = append(found, Variant{Name: v.Name, Before: slices.Concat(p.Before, v.Before), Values: merged(p.Values, v.Values)})
 		}
 	}
 	if found == nil {
-		return []Variant{{Values: p.Values}}
+		return []Variant{{Before: p.Before, Values: p.Values}}
 	}
 	return found
 }

@@ -22,8 +22,9 @@ type Reader struct {
 	Include []string          // more folders with included files
 	Variant string            // the name of the only variant to read; empty for all
 
-	projects map[string]*found // by folder
-	parts    map[string]bool   // the files that others include, by their absolute path
+	projects map[string]*found            // by folder
+	modules  map[string]map[string]string // by folder: the file of each #define_import_path
+	parts    map[string]bool              // the files that others include, by their absolute path
 }
 
 // found is the project of a folder.
@@ -72,7 +73,15 @@ func (r *Reader) All(file, text string) ([]Expanded, error) {
 			files.folders = p.Include
 		}
 		files.folders = append(slices.Clone(files.folders), r.Include...)
-		source, err := expanded(main, merged(v.Values, r.Values), files)
+		files.roots = files.folders
+		if p != nil {
+			files.roots = append(files.roots, p.Folder())
+		}
+		before, err := files.before(file, v)
+		if err != nil {
+			return nil, err
+		}
+		source, err := expanded(main, merged(v.Values, r.Values), files, before)
 		if err != nil {
 			return nil, err
 		}
@@ -93,9 +102,9 @@ func isWESL(text string) bool { return wesl.Uses(text) && !imports.MatchString(t
 
 // expanded expands a shader, and links it with what it imports if it is one of WESL. The values
 // that are true or false are then features: their names are no names of the shader.
-func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Files) (*syntax.Source, error) {
+func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Includer, before []*syntax.Source) (*syntax.Source, error) {
 	if !isWESL(main.Text) {
-		return preprocess.Expand(main, values, files), nil
+		return preprocess.Expand(main, values, files, before...), nil
 	}
 	in, name, err := wesl.Open(main.Name)
 	if err != nil {
@@ -109,7 +118,7 @@ func expanded(main *syntax.Source, values preprocess.Values, files preprocess.Fi
 		}
 		others[name] = v
 	}
-	if main = preprocess.Expand(main, others, files); len(main.Problems()) > 0 {
+	if main = preprocess.Expand(main, others, files, before...); len(main.Problems()) > 0 {
 		return main, nil
 	}
 	return wesl.Link(main, name, in, features), nil
@@ -150,10 +159,11 @@ func (r *Reader) IsPart(file string) bool { return r.parts[absolute(file)] }
 type included struct {
 	reader  *Reader
 	folders []string
+	roots   []string // and below these, where modules are
 	read    map[string]*syntax.Source
 }
 
-// Include implements preprocess.Files.
+// Include implements preprocess.Includer.
 func (f *included) Include(from *syntax.Source, name string) (*syntax.Source, error) {
 	folders := append([]string{filepath.Dir(from.Name)}, f.folders...)
 	for _, folder := range folders {
@@ -167,6 +177,65 @@ func (f *included) Include(from *syntax.Source, name string) (*syntax.Source, er
 		}
 	}
 	return nil, fmt.Errorf("there is no file %s in %s: list its folder under include in %s, or pass it with -I", name, strings.Join(folders, ", "), FileName)
+}
+
+// Module implements preprocess.Modules: it looks below the shader's folder and the project's.
+func (f *included) Module(from *syntax.Source, path string) *syntax.Source {
+	for _, root := range append([]string{filepath.Dir(from.Name)}, f.roots...) {
+		file := f.reader.modulesBelow(root)[path]
+		if file == "" {
+			continue
+		}
+		if source, err := f.open(file); err == nil {
+			return source
+		}
+	}
+	return nil
+}
+
+// importPath matches the line in which a module names itself.
+var importPath = regexp.MustCompile(`(?m)^[ \t]*#define_import_path[ \t]+([\w:]+)`)
+
+// modulesBelow returns the modules in a folder and below it.
+func (r *Reader) modulesBelow(folder string) map[string]string {
+	folder = filepath.Clean(folder)
+	if found, known := r.modules[folder]; known {
+		return found
+	}
+	found := map[string]string{}
+	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error { // what can't be read has no module
+		switch {
+		case err != nil:
+		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir
+		case !entry.IsDir() && filepath.Ext(path) == ".wgsl":
+			text, _ := shader.ReadFile(path)
+			if named := importPath.FindStringSubmatch(text); named != nil && found[named[1]] == "" {
+				found[named[1]] = path
+			}
+		}
+		return nil
+	})
+	if r.modules == nil {
+		r.modules = map[string]map[string]string{}
+	}
+	r.modules[folder] = found
+	return found
+}
+
+// before returns the files whose text is put before a shader's. A file isn't put before itself.
+func (f *included) before(file string, v Variant) (before []*syntax.Source, err error) {
+	for _, path := range v.Before {
+		if absolute(path) == absolute(file) {
+			continue
+		}
+		source, err := f.open(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s, before: %w", FileName, err)
+		}
+		before = append(before, source)
+	}
+	return before, nil
 }
 
 func (f *included) open(file string) (*syntax.Source, error) {

@@ -60,6 +60,8 @@ func Of(source *shader.Source) *Report {
 		f.Findings = append(f.Findings, analysis.Analyze(f.shader.Info)...)
 		f.Findings = append(f.Findings, prints.Check(f.shader.Info)...)
 	}
+	// An included file serves several shaders, and each uses some of its bindings.
+	f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool { return found.Kind == findings.UnusedBinding && found.File != "" })
 	f.sort()
 	return f
 }

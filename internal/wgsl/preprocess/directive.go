@@ -39,6 +39,7 @@ func (p *preprocessor) expandFile(file *syntax.Source) {
 	r := &reading{preprocessor: p, file: file}
 	p.open = append(p.open, file.Name)
 	s := &stream{tokens: scan(file)}
+	p.keepDeclared(s.tokens)
 	for t, ok := s.next(); ok && !p.full; t, ok = s.next() {
 		switch {
 		case t.kind == directive:
@@ -52,6 +53,31 @@ func (p *preprocessor) expandFile(file *syntax.Source) {
 	}
 	p.open = p.open[:len(p.open)-1]
 }
+
+// keepDeclared makes sure that the host's values don't replace names that a file declares itself.
+// naga_oil's hosts set them for directives alone.
+func (p *preprocessor) keepDeclared(tokens []token) {
+	declared := &hidden{}
+	keyword := false
+	for _, t := range tokens {
+		switch {
+		case t.kind == blank || t.kind == comment:
+		case t.kind == word && keyword && p.ofHost(t.text):
+			declared = &hidden{t.text, declared}
+			keyword = false
+		default:
+			keyword = t.kind == word && slices.Contains(declaring, t.text)
+		}
+	}
+	for i := range tokens {
+		if tokens[i].kind == word && declared.has(tokens[i].text) {
+			tokens[i].hide = declared
+		}
+	}
+}
+
+// declaring has the words that a declared name follows.
+var declaring = []string{"const", "override", "let", "var", "fn", "struct", "alias"}
 
 // A line is a directive's line in parts.
 type line struct {
@@ -195,7 +221,7 @@ func (r *reading) oneName(l line) (token, bool) {
 }
 
 // ofHost reports whether the host set a name. The shader can't change it.
-func (r *reading) ofHost(name string) bool { return r.macros[name] != nil && r.macros[name].host }
+func (p *preprocessor) ofHost(name string) bool { return p.macros[name] != nil && p.macros[name].host }
 
 // define follows #define. The parenthesis of parameters comes right after the name.
 func (r *reading) define(l line) {
@@ -234,8 +260,11 @@ func (r *reading) include(l line) {
 	r.read(l, name)
 }
 
-// importFile follows #import name, which includes the file name.wgsl.
+// importFile follows #import: of a module, or else of the file name.wgsl.
 func (r *reading) importFile(l line) {
+	if r.importModules(l) {
+		return
+	}
 	name := strings.Trim(l.textOfRest(), `";`)
 	if !strings.HasSuffix(name, ".wgsl") && isWord(name) {
 		name += ".wgsl"
@@ -260,9 +289,7 @@ func (r *reading) read(l line, name string) {
 	case r.once[file.Name]:
 	default:
 		r.expandFile(file)
-		if !strings.HasSuffix(file.Text, "\n") {
-			r.emit(token{kind: blank, text: "\n", file: l.file, span: l.span})
-		}
+		r.endLine(file)
 	}
 }
 

@@ -56,7 +56,17 @@ func (m *mask) add(text string, line bool) string {
 // hide returns the text of tokens with marks in it. It keeps the lines.
 func (m *mask) hide(tokens []token) string {
 	var out strings.Builder
-	for _, t := range tokens {
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		if length := pathLength(tokens[i:]); length > 1 {
+			path := ""
+			for _, part := range tokens[i : i+length] {
+				path += part.text
+			}
+			out.WriteString(m.add(path, false))
+			i += length - 1
+			continue
+		}
 		switch t.kind {
 		case placeholder:
 			out.WriteString(m.add(t.text, false))
@@ -70,6 +80,18 @@ func (m *mask) hide(tokens []token) string {
 		}
 	}
 	return out.String()
+}
+
+// pathLength returns the number of tokens of the path a::b that a list begins with, or 0.
+func pathLength(tokens []token) int {
+	end := 1
+	for end+2 < len(tokens) && tokens[0].kind == word && tokens[end].is(":") && tokens[end+1].is(":") && tokens[end+2].kind == word {
+		end += 3
+	}
+	if end == 1 {
+		return 0
+	}
+	return end
 }
 
 // show puts the hidden texts back. A directive's line takes the place of the whole line, so that it

@@ -62,8 +62,11 @@ func (p *preprocessor) expandList(tokens []token, condition bool) []token {
 // replace puts what a token stands for into the stream, and reports whether it stands for anything
 // but itself.
 func (p *preprocessor) replace(s *stream, t token, condition bool) bool {
-	if t.kind == placeholder {
+	switch t.kind {
+	case placeholder:
 		return p.fill(s, t)
+	case statement:
+		return p.unrendered(t)
 	}
 	m := p.macros[t.text]
 	if t.kind != word || m == nil || t.hide.has(t.text) || m.flag && !condition || p.exhausted(t) {
@@ -133,6 +136,16 @@ func (p *preprocessor) fill(s *stream, t token) bool {
 	return true
 }
 
+// unrendered reports the first statement of a template language.
+func (p *preprocessor) unrendered(t token) bool {
+	if !p.foreign {
+		p.foreign = true
+		p.problem(t, "`%s` is a statement of a template language such as Jinja or Tera, which nothing here follows.", t.text).
+			Try("Pass the text that your host renders.")
+	}
+	return true
+}
+
 // quotedDefine writes a definition for a shell.
 func quotedDefine(name string) string {
 	if isPath(name) {
@@ -141,8 +154,8 @@ func quotedDefine(name string) string {
 	return "'" + name + "=…'"
 }
 
-// arguments takes the arguments of a macro's use from the stream. Whole is the use, from the name to
-// the parenthesis. Without a parenthesis the name is none.
+// arguments takes the arguments of a macro's use from the stream. Whole is the use, from the name
+// to the parenthesis. Without a parenthesis the name is no use.
 func (p *preprocessor) arguments(s *stream, name token, m *macro) (arguments [][]token, whole token, ok bool) {
 	var skipped []token
 	t, more := s.next()

@@ -1,6 +1,6 @@
-// Package preprocess expands shaders that are templates: it follows #define, #if, #include and their
-// kin, and fills placeholders such as {{name}} and ${name} from a table of values. Every place of
-// the result is in the files that a person wrote.
+// Package preprocess expands shaders that are templates: it follows #define, #if, #include and
+// their kin, and fills placeholders such as {{name}} and ${name} from a table of values. Every
+// place of the result is in the files that a person wrote.
 //
 // The rules are C's, with the differences that docs/any-shader.md lists: those of the preprocessors
 // that hosts of WGSL have.
@@ -15,17 +15,17 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Value is what the host sets for a name.
-type Value struct {
+// A Definition is what the host sets for a name.
+type Definition struct {
 	Text string // what replaces the name
 	Flag bool   // the host only says whether it has the name: Text is true or false
 }
 
 // on reports whether directives see the name as defined.
-func (v Value) on() bool { return !v.Flag || v.Text != "false" }
+func (v Definition) on() bool { return !v.Flag || v.Text != "false" }
 
 // Values are what the host sets, by name. A name is a word, or what is between ${ and }.
-type Values map[string]Value
+type Values map[string]Definition
 
 // Define adds a value as the command line has it: NAME, or NAME=VALUE.
 func (v Values) Define(text string) error {
@@ -35,17 +35,23 @@ func (v Values) Define(text string) error {
 	case name == "":
 		return fmt.Errorf("%q defines no name: write NAME or NAME=VALUE", text)
 	case valued:
-		v[name] = Value{Text: strings.TrimSpace(value)}
+		v[name] = Definition{Text: strings.TrimSpace(value)}
 	default:
-		v[name] = Value{Text: "true", Flag: true}
+		v[name] = Definition{Text: "true", Flag: true}
 	}
 	return nil
 }
 
-// Files finds the files that a shader includes. The name of a source says where the file is.
-type Files interface {
+// An Includer finds the files that a shader includes. The name of a source says where the file is.
+type Includer interface {
 	// Include returns the file that an #include or #import in another file names.
 	Include(from *syntax.Source, name string) (*syntax.Source, error)
+}
+
+// Modules finds the modules that #import names, where an Includer can do so as well.
+type Modules interface {
+	// Module returns the file whose #define_import_path is this path, or nil.
+	Module(from *syntax.Source, path string) *syntax.Source
 }
 
 // Limits keep a shader that includes or expands without end from taking all memory.
@@ -55,10 +61,10 @@ const (
 )
 
 // Expand returns a shader as its host would pass it to WebGPU. What is wrong with its directives
-// is in the Problems of the result. A text without directives and names to replace is returned as
-// it is.
-func Expand(main *syntax.Source, values Values, files Files) *syntax.Source {
-	if !concerned(main.Text, values) {
+// is what Parse reports of the result. A text without directives and names to replace is returned
+// as it is. The files before are those whose text the host puts before the shader's.
+func Expand(main *syntax.Source, values Values, files Includer, before ...*syntax.Source) *syntax.Source {
+	if !concerned(main.Text, values) && len(before) == 0 {
 		return main
 	}
 	p := &preprocessor{main: main, values: values, files: files, macros: map[string]*macro{}, unknown: map[string]*findings.Finding{}, once: map[string]bool{}}
@@ -67,31 +73,48 @@ func Expand(main *syntax.Source, values Values, files Files) *syntax.Source {
 			p.macros[name] = &macro{name: name, body: scan(syntax.NewSource("", v.Text)), flag: v.Flag, host: true}
 		}
 	}
+	for _, file := range before {
+		p.expandFile(file)
+		p.endLine(file)
+	}
 	p.expandFile(main)
+	p.link()
 	return p.result()
 }
 
 // concerned reports whether a text may have anything to expand.
 func concerned(text string, values Values) bool {
-	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "${")
+	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "${")
 }
 
 // A preprocessor expands one shader.
 type preprocessor struct {
 	main   *syntax.Source
 	values Values
-	files  Files
+	files  Includer
 
 	macros   map[string]*macro
 	once     map[string]bool // the files with #pragma once, by name
 	open     []string        // the files that are being read, outermost first
 	expanded int             // how many macros were
 	full     bool            // a limit was reached
+	foreign  bool            // a statement of a template language was reported
 
 	head, body []token // head is what #enable moves to the top
 	length     int     // of body, in bytes
 	problems   []*findings.Finding
 	unknown    map[string]*findings.Finding // by the name without a value
+
+	imported map[string]*names // by the file that imports them
+	isModule map[string]bool   // by the name of the file
+	final    map[item]string   // the names in the shader of the modules' items
+}
+
+// endLine ends the last line of a file, so that the next one begins on a line of its own.
+func (p *preprocessor) endLine(file *syntax.Source) {
+	if end := int32(len(file.Text)); !strings.HasSuffix(file.Text, "\n") {
+		p.emit(token{kind: blank, text: "\n", file: file, span: syntax.Span{Start: end, End: end}})
+	}
 }
 
 // emit adds a token to the shader.

@@ -23,6 +23,15 @@ func (f inMemory) Include(_ *syntax.Source, name string) (*syntax.Source, error)
 	return syntax.NewSource(name, text), nil
 }
 
+// Module implements Modules: the names of files with a colon are those of modules.
+func (f inMemory) Module(from *syntax.Source, path string) *syntax.Source {
+	if !strings.Contains(path, ":") {
+		return nil
+	}
+	source, _ := f.Include(from, path)
+	return source
+}
+
 // expanded returns the text of a shader, and what is wrong with its directives, one a line.
 func expanded(t *testing.T, text string, files inMemory, values ...string) (*syntax.Source, string) {
 	t.Helper()
@@ -63,6 +72,7 @@ func TestTextIsExpanded(t *testing.T) {
 		{"#define AT x[i, j]\nAT", "", "x[i, j]"},
 		{"# define  SPACED  2\n#if SPACED==2\nyes\n#endif", "", "yes\n"},
 		{"a NAMED.N 1N N1 N", "N=2", "a NAMED.2 1N N1 2"},
+		{"#if DIM == 3\nconst DIM: u32 = 3; // DIM\nlet x = DIM + N;\n#endif", "DIM=3,N=4", "const DIM: u32 = 3; // DIM\nlet x = DIM + 4;\n"},
 		// Flags are for directives alone.
 		{"#ifdef small\nsmall\n#else\nlarge\n#endif", "small", "small\n"},
 		{"#if small\nsmall\n#endif", "small", "small\n"},
@@ -104,6 +114,35 @@ func TestTextIsExpanded(t *testing.T) {
 	}
 }
 
+// Modules are in the shader once. Only a name that two of them declare is changed, wherever it is
+// used.
+func TestModulesAreLinked(t *testing.T) {
+	files := inMemory{
+		"a::math":  "#define_import_path a::math\n#import a::base\nconst PI = 3.0;\nfn half(x: f32) -> f32 { return base::scale(x) / 2.0; }\n",
+		"a::base":  "#define_import_path a::base\nconst PI = 3.1;\nfn scale(x: f32) -> f32 { return x * PI; }\n",
+		"a::types": "#define_import_path a::types\n#ifdef WIDE\nstruct Pair { half: vec4f }\n#else\nstruct Pair { half: f32 }\n#endif",
+	}
+	for _, row := range [][3]string{
+		{"#import a::math::half\nfn m() -> f32 { return half(1); }", "", "half(1)"},
+		{"#import a::math::{half as halve, PI}\nfn m() -> f32 { return halve(PI); }", "", "half(PI_2)"},
+		{"#import a::math\nfn m() -> f32 { return math::half(math::PI) + a::math::PI; }", "", "half(PI_2) + PI_2"},
+		{"#import a::{math::half,\n  base::{PI as pi},\n}\nfn m() -> f32 { return half(pi); }", "", "half(PI)"},
+		{"#import a::math as m\nconst PI = 3; fn m() -> f32 { return m::half(m::PI) + PI; }", "", "half(PI_3) + PI"},
+		{"#import a::types::Pair\n#import a::math::half\nfn f(p: Pair) -> f32 { return half(p.half); }", "", "half(p.half)"},
+		{"#import a::math::half;\n#import a::math::PI;\nfn m() -> f32 { return half(PI); }", "", "half(PI_2)"},
+	} {
+		s, wrong := expanded(t, row[0], files)
+		require.Empty(t, wrong, row[0])
+		require.Contains(t, s.Text, row[2], row[0])
+		require.LessOrEqual(t, strings.Count(s.Text, "fn scale"), 1, row[0])
+		require.Empty(t, wgsl.ReadSource(s, types.Options{Features: wgsl.Features}).Findings, s.Text)
+	}
+	_, wrong := expanded(t, "\n#import a::none::{x}\n", files)
+	require.Contains(t, wrong, "a.wgsl:2:1: error: There is no module `a::none::x`, and none with an item `x`.")
+	_, wrong = expanded(t, "#import a::{x\n", files)
+	require.Contains(t, wrong, "a.wgsl:1:1: error: This #import isn't a path.")
+}
+
 func TestMistakesHaveAPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n#ifdef A\n":                  "a.wgsl:2:1: error: This #ifdef has no #endif. Add #endif where its text ends. [preprocessing]",
@@ -122,6 +161,7 @@ func TestMistakesHaveAPlace(t *testing.T) {
 		"#define F(a, b) a + b\nF(1)\n": "a.wgsl:2:1: error: The macro `F` has 2 parameters, and this use gives it 1. Write it as `F(a, b)`. [preprocessing]",
 		"#define F(a) a\nF(1\n":         "a.wgsl:2:1: error: The arguments of the macro `F` have no end. Close the parenthesis before the next directive. [preprocessing]",
 		"#define F(a\n":                 "a.wgsl:1:1: error: The parameters of `F` have no end. Close the parenthesis. [preprocessing]",
+		"{% if x %}\n{% endif %}\n":     "a.wgsl:1:1: error: `{% if x %}` is a statement of a template language such as Jinja or Tera, which nothing here follows. Pass the text that your host renders. [preprocessing]",
 		"#define F(1) a\n":              "a.wgsl:1:1: error: The parameters of `F` aren't names with commas between them. Write #define F(a, b) and then the text. [preprocessing]",
 		"a {{x}}\n\n ${x} ${f(y)}":      "a.wgsl:1:3: error: `{{x}}` has no value. Pass one with -D x=…, or write it under [values] in wgslab.toml. [preprocessing]\na.wgsl:3:7: error: `${f(y)}` has no value. Pass one with -D 'f(y)=…', or write it under [values] in wgslab.toml. [preprocessing]",
 	} {
@@ -177,6 +217,7 @@ func TestTemplatesAreFormattedAsWritten(t *testing.T) {
 		"fn  f( ) { let a=N ; }\n": "fn f() { let a = N; }\n",
 		"#define N 4\nfn f( ) {\n#ifdef A // why\nlet a=N;\n   #else\nlet a = {{ n }}+${m / 2};\n#endif\n}\n": "#define N 4\nfn f() {\n#ifdef A // why\n    let a = N;\n   #else\n    let a = {{ n }} + ${m / 2};\n#endif\n}\n",
 		"#define M(a, b) \\\n  a + \\\n  b\nconst  c=M(1,2);\n":                                               "#define M(a, b) \\\n  a + \\\n  b\nconst c = M(1, 2);\n",
+		"#import a::b::{\n  c,\n    d }\nfn  f(x:b::T)->T { return a::b::c( x ); }\n":                         "#import a::b::{\n  c,\n    d }\nfn f(x: b::T) -> T { return a::b::c(x); }\n",
 		"@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n":                                    "@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n",
 	} {
 		got, err := Format(text)
@@ -187,7 +228,7 @@ func TestTemplatesAreFormattedAsWritten(t *testing.T) {
 		require.Equal(t, got, again)
 	}
 	for text, want := range map[string]string{
-		"#ifdef A\nfn f() {\n#else\nfn f(a: i32) {\n#endif\n}\n": "line 7",
+		"#ifdef A\nfn f() {\n#else\nfn f(a: i32) {\n#endif\n}\n": "line 2",
 		"fn f() {\n  {{body}}\n}\n":                              "line 3: ",
 	} {
 		_, err := Format(text)

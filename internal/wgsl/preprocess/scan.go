@@ -18,6 +18,7 @@ const (
 	blank                   // white space and line breaks
 	comment                 // in which nothing is expanded
 	placeholder             // {{name}}, ${name}, #{NAME} or #NAME
+	statement               // {% if … %} of a template language
 	directive               // a whole line, with its line break and those after a backslash
 )
 
@@ -128,6 +129,9 @@ func tokenIn(rest string) (k kind, length int, name string) {
 	case strings.HasPrefix(rest, "##"):
 		return other, len("##"), ""
 	}
+	if length := statementIn(rest); length > 0 {
+		return statement, length, ""
+	}
 	if name, length := placeholderIn(rest); length > 0 {
 		return placeholder, length, name
 	}
@@ -227,6 +231,18 @@ func placeholderIn(text string) (name string, length int) {
 	return name, at + len(end)
 }
 
+// statementIn returns the length of the statement of a template language that a text begins with.
+func statementIn(text string) int {
+	if !strings.HasPrefix(text, "{%") {
+		return 0
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	if end := strings.Index(line, "%}"); end > 0 {
+		return end + len("%}")
+	}
+	return 0
+}
+
 // isPath reports whether a text is words with dots between them.
 func isPath(text string) bool {
 	for part := range strings.SplitSeq(text, ".") {
@@ -248,11 +264,23 @@ func directiveIn(text string) (name string, length int) {
 	if name = text[from:to]; !isWord(name) || !isDirective[name] && from == at+1 && !looksLikeDirective(text[to:]) {
 		return "", 0
 	}
+	if name == "import" {
+		return name, importLines(text)
+	}
 	return name, logicalLine(text)
 }
 
-// looksLikeDirective reports whether nothing but words follows #NAME on its line: otherwise #NAME is
-// replaced by a value.
+// importLines returns the length of an #import, whose braces may be on several lines.
+func importLines(text string) int {
+	length := logicalLine(text)
+	for strings.Count(text[:length], "{") > strings.Count(text[:length], "}") && length < len(text) {
+		length += logicalLine(text[length:])
+	}
+	return length
+}
+
+// looksLikeDirective reports whether nothing but words follows #NAME on its line. Otherwise a value
+// replaces #NAME.
 func looksLikeDirective(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.TrimSpace(line) == "" || line[0] == ' ' && !strings.ContainsAny(line, ";{}=")

@@ -71,8 +71,8 @@ func NewSource(name, text string) *Source {
 }
 
 // NewExpanded returns the Source of a text that a tool made from files. Its positions, ranges and
-// regions are in these files; Name is that of the file that all begins with. A text with problems is
-// not parsed: Parse returns them.
+// regions are in these files; Name is that of the file that all begins with. A text with problems
+// is not parsed: Parse returns them.
 func NewExpanded(name, text string, origin Origin, problems ...*findings.Finding) *Source {
 	s := NewSource(name, text)
 	s.origin, s.problems = origin, problems
@@ -111,7 +111,8 @@ func (s *Source) File(name string) *Source {
 	return s
 }
 
-// LineAsWritten returns the number of the line, as a person wrote it, where a line of the text begins.
+// LineAsWritten returns the number of the line, as a person wrote it, where a line of the text
+// begins.
 func (s *Source) LineAsWritten(line int) int {
 	if s.origin == nil || line < 1 || line > len(s.lines) {
 		return line
