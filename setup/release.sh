@@ -24,3 +24,4 @@ step site "The course's page" go run -buildvcs=false ./internal/fronts/page/gene
 bash setup/vscode.sh "$build/vscode/wgslab.vsix"
 PATH=$GOBIN:$PATH goreleaser "${arguments[@]}"
 cp "$build/vscode/wgslab.vsix" dist/
+GOFLAGS=-buildvcs=false go run ./setup/packages

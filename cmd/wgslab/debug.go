@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -169,19 +171,6 @@ func refuseFlags(cmd *cobra.Command, works string, names ...string) error {
 	return nil
 }
 
-// expandLaunched reads the shader of a launch request as its wgslab.toml and its arguments say.
-func expandLaunched(asked cases.Arguments, path, text string) (*shader.Source, error) {
-	r, err := (&templateFlags{defines: asked.Define, variant: asked.Variant}).reader()
-	if err != nil {
-		return nil, err
-	}
-	expanded, err := r.One(path, text)
-	if err != nil {
-		return nil, err
-	}
-	return shader.ReadSource(expanded.Source, types.AllFeatures), nil
-}
-
 func newDapCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "dap",
@@ -195,12 +184,29 @@ either
   exercise, seed, case                  for a case of an exercise, or
   bind, override, workgroups, entry     for buffers as in wgslab simulate, or
   bind, override, pass                  for several passes, of which the last is debugged.
-Five more are optional: define and variant for a template, write, a list of elements
-such as out[63], stopOnEntry, and noDebug, which runs to the end without a stop.`,
+A shader of no exercise may be a template: define and variant are -D and --variant of
+the other commands. Three more are optional: write, a list of elements such as out[63],
+stopOnEntry, and noDebug, which runs to the end without a stop.`,
 		Example: `  wgslab dap   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cases.LoadWith(expandLaunched))
+			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), loadTemplate)
 		},
 	}
+}
+
+// loadTemplate makes a target from a launch request, and expands a shader that is a template.
+func loadTemplate(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
+	return cases.LoadWith(ctx, raw, func(asked *cases.Arguments, path, text string) (*shader.Source, error) {
+		templates := templateFlags{defines: asked.Define, variant: asked.Variant}
+		reader, err := templates.reader()
+		if err != nil {
+			return nil, err
+		}
+		expanded, err := reader.One(path, text)
+		if err != nil {
+			return nil, err
+		}
+		return shader.ReadSource(expanded.Source, types.AllFeatures), nil
+	})
 }

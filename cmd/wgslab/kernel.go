@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
@@ -27,13 +28,14 @@ import (
 func newKernelCommand() *cobra.Command {
 	var connectionFile string
 	command := &cobra.Command{
-		Use:   "kernel --connection-file FILE -- GONB [ARGUMENT]...",
+		Use:   "kernel --connection-file FILE [-- GONB [ARGUMENT]...]",
 		Short: "Run the notebook kernel: it answers shader cells itself and passes Go cells to GoNB",
 		Long: `Kernel is the command that Jupyter starts for a notebook of the course, as wgslab
 install has set it up. It answers shader cells itself, and starts GoNB for the Go
-cells. You don't need to start it yourself.`,
+cells. If the command names no GoNB, kernel takes the one in PATH; without one, Go cells
+say how to get it. You don't need to start it yourself.`,
 		Example: "  wgslab kernel --connection-file kernel-1.json -- .build/bin/gonb -go_work=$PWD",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// An interrupt concerns the cell, and arrives as a message. (If we ignored
 			// the signal, our child processes would ignore it as well.)
@@ -53,7 +55,7 @@ cells. You don't need to start it yourself.`,
 			defer workers.Close()
 			err = kernel.Run(ctx, kernel.Config{
 				ConnectionFile: connectionFile,
-				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
+				GoNB:           kernelspec.Spec{Name: "gonb", Argv: gonbCommand(args)},
 				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers, host.CellWithPieces)},
 				Debugger:       debugger.New,
 				Asks:           pageAsks,
@@ -69,6 +71,22 @@ cells. You don't need to start it yourself.`,
 	command.Flags().StringVar(&connectionFile, "connection-file", "", "the connection file that Jupyter wrote")
 	_ = command.MarkFlagRequired("connection-file") // the flag is defined
 	return command
+}
+
+// gonbCommand returns the command that starts GoNB: the given one, or else the one in PATH. It
+// returns nil if there is none, or no Go with which GoNB could build a cell.
+func gonbCommand(given []string) []string {
+	if len(given) == 0 {
+		gonb, err := exec.LookPath("gonb")
+		if err != nil {
+			return nil
+		}
+		if _, err := exec.LookPath("go"); err != nil {
+			return nil
+		}
+		given = []string{gonb}
+	}
+	return append(given, "--kernel", "{connection_file}")
 }
 
 // mostJournal limits the journal's page in JupyterLab, whose server drops longer messages.

@@ -13,7 +13,7 @@ import (
 func TestKernelIsAskedWrongly(t *testing.T) {
 	for want, args := range map[string][]string{
 		"connection-file":        {"kernel", "--", "gonb"},
-		"kernel got no argument": {"kernel", "--connection-file", "k.json"},
+		"open k.json":            {"kernel", "--connection-file", "k.json"},
 		"reading the connection": {"kernel", "--connection-file", filepath.Join(t.TempDir(), "none.json"), "--", "gonb"},
 	} {
 		var said strings.Builder

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 
@@ -24,12 +25,15 @@ the same after setting up what is missing. Options after -- go to JupyterLab.
 
 The folder lessons/ has your copies of the notebooks, and your shaders in
 lessons/work/. Lab makes them, and updates them when the course has changed (see
-wgslab lessons). The notebooks in notebooks/ stay as they are.`,
+wgslab lessons). The notebooks in notebooks/ stay as they are.
+
+Outside of a clone, lab takes the notebooks that came with the program, and the
+JupyterLab beside it or in PATH. The folder lessons/ is then in the current folder.`,
 		Example: "  wgslab lab\n  wgslab lab -- --port 9000 --no-browser",
 		RunE: func(_ *cobra.Command, args []string) error {
 			root, err := repository.Root(".")
 			if err != nil {
-				return &codedError{exitAsked, err}
+				return becomeInstalledLab(err, args)
 			}
 			return becomeLab(root, args)
 		},
@@ -44,20 +48,51 @@ func becomeLab(root string, args []string) error {
 	if _, err := os.Stat(lab); errors.Is(err, fs.ErrNotExist) {
 		return &codedError{exitNotRight, fmt.Errorf("JupyterLab is not in %s yet: run make setup", venv)}
 	}
-	lessons := filepath.Join(root, lessonsDir)
-	fmt.Fprintf(os.Stderr, "Starting JupyterLab in %s. Its address follows; Ctrl-C ends it.\n", lessons)
-	made, err := updateLessons(os.Stderr, root, lessons)
-	if err != nil {
-		return err
-	}
-	if err := os.Chdir(lessons); err != nil {
-		return fmt.Errorf("going to the lessons: %w", err)
-	}
 	if err := linkStyle(root, venv); err != nil {
 		return fmt.Errorf("giving JupyterLab the project's style: %w", err)
 	}
 	if err := setLabEnvironment(root); err != nil {
 		return fmt.Errorf("setting JupyterLab's environment: %w", err)
+	}
+	return runLab(lab, notebooksOf(root), filepath.Join(root, lessonsDir), args)
+}
+
+// becomeInstalledLab does the same without a clone: why says that there is none, which the user
+// reads if the program came without notebooks as well.
+func becomeInstalledLab(why error, args []string) error {
+	notebooks := shippedNotebooks()
+	if notebooks == "" {
+		return &codedError{exitAsked, why}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding this program: %w", err)
+	}
+	lab := filepath.Join(filepath.Dir(program), "jupyter-lab")
+	if _, err := os.Stat(lab); err != nil {
+		if lab, err = exec.LookPath("jupyter-lab"); err != nil {
+			return &codedError{exitNotRight, errors.New("JupyterLab is neither beside wgslab nor in PATH: run pip install jupyterlab, then start again")}
+		}
+	}
+	lessons, err := filepath.Abs(lessonsDir)
+	if err != nil {
+		return fmt.Errorf("finding the folder for your lessons: %w", err)
+	}
+	if err := os.Setenv("PATH", filepath.Dir(program)+string(filepath.ListSeparator)+os.Getenv("PATH")); err != nil {
+		return fmt.Errorf("setting JupyterLab's environment: %w", err)
+	}
+	return runLab(lab, notebooks, lessons, args)
+}
+
+// runLab updates the learner's copies of the notebooks, and becomes JupyterLab in their folder.
+func runLab(lab, notebooks, lessons string, args []string) error {
+	fmt.Fprintf(os.Stderr, "Starting JupyterLab in %s. Its address follows; Ctrl-C ends it.\n", lessons)
+	made, err := updateLessons(os.Stderr, notebooks, lessons)
+	if err != nil {
+		return err
+	}
+	if err := os.Chdir(lessons); err != nil {
+		return fmt.Errorf("going to the lessons: %w", err)
 	}
 	arguments := labArguments(lessons)
 	if made {

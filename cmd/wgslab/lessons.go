@@ -21,7 +21,8 @@ func newLessonsCommand() *cobra.Command {
 		Use:   "lessons [FOLDER]",
 		Short: "Make or update your copies of the notebooks",
 		Long: `Lessons copies the notebooks of this clone, and what they show, to a folder: lessons/
-unless you name another. There you work; git sees no change of yours.
+unless you name another. There you work; git sees no change of yours. Outside of a
+clone, the notebooks are those that came with the program.
 
 If the course has changed since, lessons brings the change into your copies. A cell
 that you didn't change becomes the course's new one, with its output gone. A cell that
@@ -34,15 +35,17 @@ wgslab lab and make lab do this each time they start.`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, err := repository.Root(".")
+			notebooks, folder := notebooksOf(root), filepath.Join(root, lessonsDir)
 			if err != nil {
-				return &codedError{exitAsked, err}
+				if notebooks = shippedNotebooks(); notebooks == "" {
+					return &codedError{exitAsked, err}
+				}
 			}
-			folder := filepath.Join(root, lessonsDir)
 			if len(args) > 0 {
 				folder = args[0]
 			}
 			var said strings.Builder
-			if _, err = updateLessons(&said, root, folder); err != nil {
+			if _, err = updateLessons(&said, notebooks, folder); err != nil {
 				return err
 			}
 			if said.Len() == 0 {
@@ -54,10 +57,23 @@ wgslab lab and make lab do this each time they start.`,
 	}
 }
 
+// notebooksOf returns the folder of a clone's notebooks.
+func notebooksOf(root string) string { return filepath.Join(root, "notebooks") }
+
+// shippedNotebooks returns the folder of the notebooks that came with this program, or "".
+func shippedNotebooks() string {
+	for _, folder := range shipped() {
+		if notebooks := filepath.Join(folder, "notebooks"); isFolder(notebooks) {
+			return notebooks
+		}
+	}
+	return ""
+}
+
 // updateLessons makes or updates the learner's copies in folder, and says what changed. made is
 // whether there were none before.
-func updateLessons(w io.Writer, root, folder string) (made bool, err error) {
-	report, err := nbformat.Folder(filepath.Join(root, "notebooks"), folder)
+func updateLessons(w io.Writer, notebooks, folder string) (made bool, err error) {
+	report, err := nbformat.Folder(notebooks, folder)
 	if err != nil {
 		return false, err
 	}

@@ -93,7 +93,8 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 		Example: `  wgslab test
   wgslab test shaders/ --run 'scan|sum'
   wgslab test --junit report.xml --sarif report.sarif   # for CI
-  wgslab test scan_test.toml --seed 7 # the same cases again`,
+  wgslab test scan_test.toml --seed 7 # the same cases again
+  wgslab test --json                  # for programs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				asked.seed = judge.FreshSeed()
@@ -113,6 +114,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
 	addTemplateFlags(command, &asked.templates)
+	flags.BoolVar(&asked.asJSON, "json", false, "print the results as JSON instead")
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
 }
@@ -121,13 +123,14 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 type shaderTests struct {
 	run, engine, junit, sarif string
 	seed                      uint64
-	verbose, update           bool
+	verbose, update, asJSON   bool
 	templates                 templateFlags
 	reader                    *manifest.Reader
 
 	passed, failed, unreadable int
 	notes                      []string // on the test that just passed
 	report                     junit.Outcomes
+	results                    []testResult
 	found                      []*vet.Report // what fails, for SARIF
 }
 
@@ -153,13 +156,17 @@ func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {
 	}
 	defer on.Close()
 	asked.report.Name = "wgslab test"
+	said := cmd.OutOrStdout()
+	if asked.asJSON {
+		said = io.Discard
+	}
 	for _, file := range files {
-		asked.file(cmd.Context(), on.Engines, file, chosen, cmd.OutOrStdout())
+		asked.file(cmd.Context(), on.Engines, file, chosen, said)
 		if err := cmd.Context().Err(); err != nil {
 			return &codedError{code: exitInterrupted}
 		}
 	}
-	return asked.conclude(cmd.OutOrStdout())
+	return asked.conclude(cmd.OutOrStdout(), said)
 }
 
 // testFiles lists the files with tests in files and folders, sorted.
@@ -306,6 +313,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		asked.unreadable++
 		fmt.Fprintf(out, "✗ %s can't be read: %v\n", file, err)
 		suite.Add(junit.TestCase{Name: path.Base(suite.Name), Class: suite.Name, Time: "0", Error: &junit.Detail{Message: err.Error(), Type: "unreadable"}})
+		asked.results = append(asked.results, testResult{File: suite.Name, Outcome: "unreadable", Message: err.Error()})
 		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
@@ -317,17 +325,21 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		c := junit.TestCase{Name: test.name, Class: suite.Name}
 		asked.notes = nil
 		failed, err := asked.one(ctx, on, test)
-		c.Time = strconv.FormatFloat(time.Since(started).Seconds(), 'f', 3, 64)
+		took := time.Since(started)
+		c.Time = strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
+		result := testResult{File: suite.Name, Test: test.name, Outcome: "passed", Milliseconds: took.Milliseconds(), Message: strings.Join(asked.notes, " ")}
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
 			asked.unreadable++
+			result.Outcome, result.Message = "unreadable", err.Error()
 			fmt.Fprintf(out, "✗ %s, %s: %v\n", file, test.name, err)
 			c.Error = &junit.Detail{Message: err.Error(), Type: "unreadable"}
 			asked.found = append(asked.found, vet.Unread(file, err))
 		case failed != nil:
 			asked.failed++
+			result.fail(failed)
 			fmt.Fprintf(out, "✗ %s, %s\n%s\n\n", file, test.name, failed.text)
 			c.Failure = &junit.Detail{Message: failed.why, Type: string(failed.kind), Text: failed.text}
 			asked.found = append(asked.found, failed.finding(file, test.name))
@@ -341,6 +353,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 			}
 		}
 		suite.Add(c)
+		asked.results = append(asked.results, result)
 	}
 }
 
@@ -433,18 +446,23 @@ func (asked *shaderTests) smallest(ctx context.Context, on shader.Engines, test 
 }
 
 // conclude writes the reports and says how many tests passed.
-func (asked *shaderTests) conclude(out io.Writer) error {
+func (asked *shaderTests) conclude(out, said io.Writer) error {
 	if err := saveReport(asked.junit, asked.report.Write); err != nil {
 		return fmt.Errorf("writing the JUnit report: %w", err)
 	}
 	if err := saveReport(asked.sarif, func(w io.Writer) error { return vet.SARIF(w, asked.found) }); err != nil {
 		return fmt.Errorf("writing the SARIF report: %w", err)
 	}
-	fmt.Fprintf(out, "%s passed, %d failed", english.Count(asked.passed, "test", "tests"), asked.failed)
-	if asked.unreadable > 0 {
-		fmt.Fprintf(out, ", %d could not run", asked.unreadable)
+	if asked.asJSON {
+		if err := asked.printJSON(out); err != nil {
+			return fmt.Errorf("writing the results: %w", err)
+		}
 	}
-	fmt.Fprintf(out, " (seed %d)\n", asked.seed)
+	fmt.Fprintf(said, "%s passed, %d failed", english.Count(asked.passed, "test", "tests"), asked.failed)
+	if asked.unreadable > 0 {
+		fmt.Fprintf(said, ", %d could not run", asked.unreadable)
+	}
+	fmt.Fprintf(said, " (seed %d)\n", asked.seed)
 	switch {
 	case asked.unreadable > 0:
 		return &codedError{code: exitAsked}

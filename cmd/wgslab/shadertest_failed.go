@@ -3,11 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -118,6 +121,43 @@ func (f *failedTest) finding(file, test string) *vet.Report {
 func (f *failedTest) lineFrom(at verdict.Place) findings.Region {
 	line, _ := f.shader.Line(at.Line)
 	return findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: max(at.Column, len([]rune(line))+1)}
+}
+
+// A testResult is one test as --json prints it.
+type testResult struct {
+	File         string        `json:"file"`
+	Test         string        `json:"test"`    // "" if the file can't be read
+	Outcome      string        `json:"outcome"` // "passed", "failed" or "unreadable"
+	Milliseconds int64         `json:"milliseconds"`
+	Kind         findings.Kind `json:"kind,omitempty"`
+	Message      string        `json:"message,omitempty"`
+	Shader       string        `json:"shader,omitempty"` // the place in it is the most likely one
+	Line         int           `json:"line,omitempty"`
+	Column       int           `json:"column,omitempty"`
+	Text         string        `json:"text,omitempty"` // the whole explanation
+}
+
+// fail makes the result that of a failed test.
+func (r *testResult) fail(f *failedTest) {
+	r.Outcome, r.Kind, r.Message, r.Text = "failed", f.kind, f.why, f.text
+	r.Shader = filepath.ToSlash(f.shader.Name)
+	if len(f.places) > 0 {
+		r.Line, r.Column = f.places[0].Line, f.places[0].Column
+	}
+}
+
+// printJSON prints all results.
+func (asked *shaderTests) printJSON(out io.Writer) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(struct {
+		Passed     int          `json:"passed"`
+		Failed     int          `json:"failed"`
+		Unreadable int          `json:"unreadable"`
+		Seed       string       `json:"seed"` // a string: JavaScript's numbers have 53 bits
+		Tests      []testResult `json:"tests"`
+	}{asked.passed, asked.failed, asked.unreadable, strconv.FormatUint(asked.seed, 10), append([]testResult{}, asked.results...)})
 }
 
 // saveReport writes a report to a file; no name means that nobody wants it.

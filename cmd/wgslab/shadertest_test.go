@@ -192,7 +192,21 @@ func TestCostsHaveLimits(t *testing.T) {
 
 func TestAJUnitReportOfTests(t *testing.T) {
 	project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": strings.Replace(asTheSlowOne, "6, 10", "6, 11", 1), "bad_test.toml": "cases = 3"})
-	code, stdout, _ := wgslab(t, "test", "--junit", "r.xml", "--seed", "1")
+	code, stdout, _ := wgslab(t, "test", "--json", "--seed", "1")
+	require.Equal(t, exitAsked, code, stdout)
+	var printed struct {
+		Passed, Failed, Unreadable int
+		Seed                       string
+		Tests                      []testResult
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &printed))
+	require.Equal(t, []any{1, 1, 1, "1"}, []any{printed.Passed, printed.Failed, printed.Unreadable, printed.Seed})
+	require.Equal(t, "unreadable", printed.Tests[0].Outcome)
+	require.Equal(t, "passed", printed.Tests[1].Outcome)
+	four := printed.Tests[2]
+	require.Equal(t, []string{"sum_test.toml", "four", "failed", "sum.wgsl"}, []string{four.File, four.Test, four.Outcome, four.Shader})
+	require.Contains(t, four.Message, "should be 11, but is 10")
+	code, stdout, _ = wgslab(t, "test", "--junit", "r.xml", "--seed", "1")
 	require.Equal(t, exitAsked, code, stdout)
 	require.Contains(t, stdout, "1 test passed, 1 failed, 1 could not run (seed 1)")
 	data, err := os.ReadFile("r.xml")
@@ -565,6 +579,9 @@ func TestWESL(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "simulate", "shaders/scale.wesl", "-D", "clamped=false", "--bind", "0=f32:1,2")
 	require.Equal(t, exitOK, code, stdout+stderr)
 	require.Contains(t, stdout, "f32: 2 4")
+	code, stdout, stderr = wgslab(t, "cost", "-", "shaders/scale.wesl", "-D", "clamped=true", "--bind", "0=f32:1,2")
+	require.Equal(t, exitOK, code, stdout+stderr)
+	require.Regexp(t, `(?m)^math.wesl:2 +fn twice\(v`, stdout)
 	code, stdout, _ = wgslab(t, "test", "-D", "clamped=true")
 	require.Equal(t, exitOK, code, stdout)
 	code, stdout, _ = wgslab(t, "test", "-D", "clamped=false")

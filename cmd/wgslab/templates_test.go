@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/internal/course/cases"
 )
 
 // aTemplate has a template with two branches, a part of another file, and placeholders.
@@ -117,7 +115,7 @@ func TestToolsRunTemplates(t *testing.T) {
 
 	code, out, _ = wgslab(t, "cost", "-", file, "--bind", "0=f32[4]", "--variant", "f32")
 	require.Zero(t, code)
-	assert.Contains(t, out, "\n8       64 B")
+	assert.Contains(t, out, "\n8     if id.x < arrayLength(&v) {")
 	code, out, _ = wgslab(t, "simulate", file, "--disassemble", "--variant", "f32")
 	require.Zero(t, code)
 	assert.Contains(t, out, "   8 | if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }\n")
@@ -125,7 +123,7 @@ func TestToolsRunTemplates(t *testing.T) {
 	require.Zero(t, code)
 	assert.Contains(t, out, "   8 |     if id.x < arrayLength(&v)")
 	launched := `{"program": "shaders/scale.wgsl", "bind": ["0=f16[4]"], "variant": "f32", "define": ["TYPE=f16", "HALF", "factor=2h"]}`
-	target, _, err := cases.LoadWith(expandLaunched)(t.Context(), json.RawMessage(launched))
+	target, _, err := loadTemplate(t.Context(), json.RawMessage(launched))
 	require.NoError(t, err)
 	require.Contains(t, target.Source.Text, "alias number = f16;")
 	code, out, _ = wgslab(t, "fmt", "-d", file)

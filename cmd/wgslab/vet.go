@@ -11,8 +11,10 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/manifest"
+	"github.com/wgslab/wgslab/internal/observe/targets"
 	"github.com/wgslab/wgslab/internal/observe/vet"
-	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // vetFormats maps each format's name to the function that writes the findings in it.
@@ -24,7 +26,8 @@ var vetFormats = map[string]func(w io.Writer, files []*vet.Report) error{
 
 func newVetCommand() *cobra.Command {
 	var format string
-	var asJSON bool
+	var asJSON, list bool
+	var target string
 	var templates templateFlags
 	command := &cobra.Command{
 		Use:   "vet [FILE…]",
@@ -37,6 +40,11 @@ needs no GPU. To learn whether a shader solves an exercise, use wgslab check.
 FILE may also be a folder (vet reads every .wgsl and .wesl file in it), a quoted pattern, or -
 for standard input. Lines and columns count from 1, columns in characters. Code
 scanning in CI and editors read SARIF.
+
+Vet accepts every feature of WGSL, and notes who lacks one that the shader needs. --target
+names the implementations that the shader is for: chrome, safari, firefox, wgpu or core,
+with a version like safari-26, and so does a target in wgslab.toml. What one of them lacks
+is an error then. --targets prints what is known of each, with the sources.
 
 A shader may be a template: vet follows #define, #if, #include and their kin, and fills
 {{name}}, ${name} and #{NAME} with the values of -D. A wgslab.toml in the folder of the
@@ -51,9 +59,20 @@ cannot be read.`,
 		Example: `  wgslab vet work/matmul.wgsl
   wgslab vet work --json
   wgslab vet 'week-*/*.wgsl' --format sarif > wgslab.sarif
+  wgslab vet work/blur.wgsl --target chrome-150,safari-26
   wgslab vet scale.wgsl -D TYPE=f16 -D WG_SIZE=64 -I shared
   wgslab vet - < my-try.wgsl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case list && len(args) > 0:
+				return errors.New("--targets prints a table, and takes no files")
+			case list:
+				return targets.List(cmd.OutOrStdout())
+			}
+			asked, err := parseTargets(target)
+			if err != nil {
+				return fmt.Errorf("--target: %w", err)
+			}
 			if asJSON {
 				format = "json"
 			}
@@ -74,7 +93,10 @@ cannot be read.`,
 			if err != nil {
 				return err
 			}
-			files := vetFiles(given, reader)
+			files, err := vetFiles(given, reader, asked)
+			if err != nil {
+				return err
+			}
 			if err := write(cmd.OutOrStdout(), files); err != nil {
 				return err
 			}
@@ -91,18 +113,32 @@ cannot be read.`,
 	}
 	command.Flags().StringVar(&format, "format", "text", "text, json or sarif")
 	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
+	command.Flags().StringVar(&target, "target", "", "what the shaders are for, such as chrome-150,safari-26")
+	command.Flags().BoolVar(&list, "targets", false, "print which implementation has which feature")
 	command.MarkFlagsMutuallyExclusive("format", "json")
+	command.MarkFlagsMutuallyExclusive("target", "targets")
 	addTemplateFlags(command, &templates)
 	return command
+}
+
+// parseTargets reads a list of targets, which may be empty.
+func parseTargets(list string) ([]targets.Release, error) {
+	if list == "" {
+		return nil, nil
+	}
+	return targets.Parse(list)
 }
 
 // vetFiles reads what the shaders say. A file that could not be read has a finding as well, because
 // half a report would look complete. A shader in a folder that another one includes is a part of
 // that one.
-func vetFiles(given []givenShader, reader *manifest.Reader) (files []*vet.Report) {
+func vetFiles(given []givenShader, reader *manifest.Reader, asked []targets.Release) (files []*vet.Report, err error) {
 	parts := map[*vet.Report]bool{}
 	for i, g := range given {
-		f := vetFile(&given[i], reader)
+		f, err := vetFile(&given[i], reader, asked)
+		if err != nil {
+			return nil, err
+		}
 		if f == nil {
 			continue
 		}
@@ -111,29 +147,39 @@ func vetFiles(given []givenShader, reader *manifest.Reader) (files []*vet.Report
 	}
 	files = slices.DeleteFunc(files, func(f *vet.Report) bool { return parts[f] && !f.Unread && reader.IsPart(f.Name) })
 	vet.Once(files)
-	return files
+	return files, nil
 }
 
-// vetFile reads the variants of a shader. It returns nil for one that its project excludes.
-func vetFile(g *givenShader, reader *manifest.Reader) *vet.Report {
+// vetFile reads the variants of a shader for its targets, or else for those of its project. It
+// returns nil for one that its project excludes.
+func vetFile(g *givenShader, reader *manifest.Reader, asked []targets.Release) (*vet.Report, error) {
 	if g.err != nil {
-		return vet.Unread(g.name, g.err)
+		return vet.Unread(g.name, g.err), nil
 	}
-	if p, err := reader.Project(g.name); err == nil && p != nil && g.inFolder && !p.Has(g.name) {
-		return nil
+	if p, err := reader.Project(g.name); err == nil && p != nil {
+		if g.inFolder && !p.Has(g.name) {
+			return nil, nil
+		}
+		if len(asked) == 0 {
+			if asked, err = parseTargets(p.Target); err != nil {
+				return nil, fmt.Errorf("%s: target: %w", p.Path, err)
+			}
+		}
 	}
 	variants, err := reader.All(g.name, g.text)
 	if err != nil {
 		g.err = err
-		return vet.Unread(g.name, err)
+		return vet.Unread(g.name, err), nil
 	}
 	var names []string
 	var sources []*shader.Source
 	for _, v := range variants {
 		names = append(names, v.Variant)
-		sources = append(sources, shader.ReadSource(v.Source, wgsl.Features))
+		sources = append(sources, shader.ReadSource(v.Source, types.AllFeatures))
 	}
-	return vet.OfVariants(names, sources)
+	return vet.OfVariants(names, sources, func(source *shader.Source) []*findings.Finding {
+		return targets.Check(source, asked)
+	}), nil
 }
 
 // shadersHere returns the shaders of the project that the current folder belongs to.

@@ -72,6 +72,35 @@ func TestVetExitCodes(t *testing.T) {
 	}
 }
 
+// A target comes from --target, or else from the project; what it lacks is an error.
+func TestVetTargets(t *testing.T) {
+	vetFolder(t)
+	const needs = "requires linear_indexing;\n" + vetRight
+	require.NoError(t, os.WriteFile("right.wgsl", []byte(needs), 0o644))
+	for _, c := range []struct {
+		project string
+		args    []string
+		code    int
+		said    string
+	}{
+		{"", nil, exitOK, "info: Safari 26.5, Firefox 151 and wgpu 30 have no `linear_indexing`"},
+		{"", []string{"--target", "chrome-150"}, exitOK, "1 shader, nothing found"},
+		{"", []string{"--target", "safari-26,firefox-151"}, exitNotRight, "error: Safari 26 and Firefox 151 have no `linear_indexing`. [target-lacks]"},
+		{"target = 'safari-26'", nil, exitNotRight, "error: Safari 26 has no `linear_indexing`"},
+		{"target = 'safari-26'", []string{"--target", "chrome-150"}, exitOK, "nothing found"},
+		{"target = 'safari-26'\n[[variant]]\nname = 'a'\n[[variant]]\nname = 'b'", nil, exitNotRight, "1 error in 1 of 1 shader"},
+		{"target = 'safari-new'", nil, exitAsked, "wgslab.toml: target: \"new\" isn't a version of Safari"},
+	} {
+		require.NoError(t, os.WriteFile("wgslab.toml", []byte(c.project), 0o644))
+		code, stdout, stderr := wgslab(t, append([]string{"vet", "right.wgsl"}, c.args...)...)
+		assert.Equal(t, c.code, code, c.project)
+		assert.Contains(t, stdout+stderr, c.said, c.project)
+	}
+	code, table, _ := wgslab(t, "vet", "--targets")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, table, "linear_indexing")
+}
+
 func TestVetAskedWrongly(t *testing.T) {
 	vetFolder(t)
 	for name, c := range map[string]struct {
@@ -81,6 +110,8 @@ func TestVetAskedWrongly(t *testing.T) {
 		"no file named":  {nil, "name a shader or a folder: there is no wgslab.toml here or above"},
 		"unknown format": {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
 		"two formats":    {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
+		"no such target": {[]string{"right.wgsl", "--target", "opera-1"}, `--target: there is no target "opera-1"`},
+		"two questions":  {[]string{"right.wgsl", "--targets"}, "--targets prints a table, and takes no files"},
 	} {
 		code, stdout, stderr := wgslab(t, append([]string{"vet"}, c.args...)...)
 		assert.Equal(t, exitAsked, code, name)

@@ -163,29 +163,20 @@ type Arguments struct {
 	Pass       []string `json:"pass"`       // ENTRY=X,Y,Z each, in place of both: the last is debugged, after the others
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
 	Override   []string `json:"override"`   // SIZE=64, or 7=64 for an override with @id(7)
-	Define     []string `json:"define"`     // NAME=VALUE, or NAME, for a template
-	Variant    string   `json:"variant"`    // of a template, in wgslab.toml; "" for the first
+	Define     []string `json:"define"`     // NAME=VALUE for a template, or a feature of WESL
+	Variant    string   `json:"variant"`    // of the project; "" for the first
 	Write      []string `json:"write"`      // data[63]: elements that stop the run when the shader writes them
 }
 
-// An Expander reads a shader that may be a template.
-type Expander func(asked Arguments, path, text string) (*shader.Source, error)
-
-// Load makes a target from a launch request's Arguments. It expands no template.
+// Load makes a target from a launch request's Arguments. The shader is its file's text as it is.
 func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
-	return load(ctx, raw, func(_ Arguments, path, text string) (*shader.Source, error) {
+	return LoadWith(ctx, raw, func(_ *Arguments, path, text string) (*shader.Source, error) {
 		return shader.ReadWith(path, text, types.AllFeatures), nil
 	})
 }
 
-// LoadWith works like Load for shaders that are expanded first.
-func LoadWith(expand Expander) func(context.Context, json.RawMessage) (*debug.Target, string, error) {
-	return func(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
-		return load(ctx, raw, expand)
-	}
-}
-
-func load(ctx context.Context, raw json.RawMessage, expand Expander) (*debug.Target, string, error) {
+// LoadWith works like Load, and reads a shader of no exercise with read.
+func LoadWith(ctx context.Context, raw json.RawMessage, read func(asked *Arguments, path, text string) (*shader.Source, error)) (*debug.Target, string, error) {
 	asked := Arguments{Entry: shader.EntryPoint, Workgroups: "1"}
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return nil, "", fmt.Errorf("reading the launch arguments: %w", err)
@@ -202,7 +193,7 @@ func load(ctx context.Context, raw json.RawMessage, expand Expander) (*debug.Tar
 		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		source, err := expand(asked, path, text)
+		source, err := read(&asked, path, text)
 		if err != nil {
 			return nil, "", err
 		}

@@ -131,6 +131,16 @@ func vectorInParts(f *facts) *verdict.Diagnosis {
 		"Where could each invocation write that no other invocation shares, not even as part of a vector?")
 }
 
+// roundedWhole diagnoses an index or a bound of a test's shader that a float has rounded.
+func roundedWhole(f *facts) *verdict.Diagnosis {
+	_, finding := f.FirstOf(findings.RoundedWhole)
+	if finding == nil {
+		return nil
+	}
+	return f.showing(f.told(finding, string(findings.RoundedWhole), f.byLuck()+"A float can't hold every whole number, so the shader uses another element than it means.",
+		"Which type holds every index that there can be?"), finding)
+}
+
 // notANumber diagnoses an operation that makes NaN of its operands, as WGSL allows, where this
 // device makes a number that is right: pow of a negative base, for instance (WGSL, pow).
 func notANumber(f *facts) *verdict.Diagnosis {

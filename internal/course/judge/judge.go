@@ -221,6 +221,9 @@ func (r *run) diagnose(ctx context.Context) (*verdict.Diagnosis, error) {
 	if d, r.note = r.neverWritten(); d != nil {
 		return d, nil
 	}
+	if d, r.note, err = r.oddDispatch(ctx, r.note); d != nil || err != nil {
+		return d, err
+	}
 	return r.inOtherOrders(ctx)
 }
 

@@ -19,12 +19,12 @@ type rule func(*facts) *verdict.Diagnosis
 // invocations write to one element.
 var (
 	// For shaders with wrong values.
-	wrongValues = []rule{misdeclared, untouched, workgroupShape, vectorInParts, workgroupRace, ownCopies, outputRace, misconceived, inHalves, everyElement, surplus, uncovered, fixedLength, misconceivedAlone, bufferRace, lostUpdate, arrivalOrder, dividedByZero, constantOutput, outOfBounds, unexplained}
+	wrongValues = []rule{misdeclared, untouched, workgroupShape, vectorInParts, roundedWhole, workgroupRace, ownCopies, outputRace, misconceived, inHalves, everyElement, surplus, uncovered, fixedLength, misconceivedAlone, bufferRace, lostUpdate, arrivalOrder, dividedByZero, constantOutput, outOfBounds, unexplained}
 	// For shaders with right values.
-	rightValues = []rule{workgroupShape, vectorInParts, workgroupRace, misconceived, notANumber, everyElement, surplus, bufferRace, lostUpdate, arrivalOrder, outOfBounds, featureUnused, lineNotGiven}
+	rightValues = []rule{workgroupShape, vectorInParts, roundedWhole, workgroupRace, misconceived, notANumber, everyElement, surplus, bufferRace, lostUpdate, arrivalOrder, outOfBounds, featureUnused, lineNotGiven}
 	// The same for shaders with several passes: no element belongs to one invocation there.
-	wrongInPasses = []rule{misdeclared, untouched, vectorInParts, workgroupRace, ownCopies, misconceived, inHalves, bufferRace, lostUpdate, arrivalOrder, dividedByZero, constantOutput, outOfBounds, unexplained}
-	rightInPasses = []rule{vectorInParts, workgroupRace, misconceived, notANumber, everyElement, bufferRace, lostUpdate, arrivalOrder, outOfBounds}
+	wrongInPasses = []rule{misdeclared, untouched, vectorInParts, roundedWhole, workgroupRace, ownCopies, misconceived, inHalves, bufferRace, lostUpdate, arrivalOrder, dividedByZero, constantOutput, outOfBounds, unexplained}
+	rightInPasses = []rule{vectorInParts, roundedWhole, workgroupRace, misconceived, notANumber, everyElement, bufferRace, lostUpdate, arrivalOrder, outOfBounds}
 )
 
 // first returns the first diagnosis that a rule gives. Where values are wrong, a rule that fails is

@@ -1,13 +1,16 @@
 package judge
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/evidence"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // uncovered diagnoses a test that starts too few invocations: the shader is right up to an element,
@@ -55,12 +58,14 @@ func (f *facts) tooFew(o evidence.CaseRun, first int) *verdict.Diagnosis {
 		rest += fmt.Sprintf(" to `%s[%d]`", b.Name, last)
 	}
 	groups, size := f.Workgroups(o.Case), f.Size
+	started := int(groups[0] * groups[1] * groups[2])
+	enough := (n*started + first - 1) / first // each workgroup writes first / started numbers
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: verdict.NeverWritten,
 		Message: fmt.Sprintf("Nothing writes %s: the test starts %s, and there are %s.", rest,
 			english.Count(f.started(o.Case), "invocation", "invocations"), english.Count(last+1, "element", "elements")),
-		Why: fmt.Sprintf("It starts %s of %d in case %s. Let it start more, or let each invocation write more elements.",
-			english.Count(int(groups[0]*groups[1]*groups[2]), "workgroup", "workgroups"), size[0]*size[1]*size[2], o.Name),
+		Why: fmt.Sprintf("It starts %s of %d in case %s. Let it start %s, or let each invocation write more elements.",
+			english.Count(started, "workgroup", "workgroups"), size[0]*size[1]*size[2], o.Name, english.Thousands(enough)),
 		Ask: "How many workgroups does the host have to start?",
 	}
 }
@@ -110,6 +115,32 @@ func (r *run) neverWritten() (d *verdict.Diagnosis, note string) {
 		}
 	}
 	return nil, note
+}
+
+// oddDispatch looks whether the cases of a test start too many workgroups or too few. Too many are a
+// note. Too few are a diagnosis if neither the shader nor what it is compared with writes the rest,
+// as a note of neverWritten says.
+func (r *run) oddDispatch(ctx context.Context, unwritten string) (*verdict.Diagnosis, string, error) {
+	if r.InPasses() {
+		return nil, unwritten, nil // the passes divide the work
+	}
+	note := unwritten
+	for _, o := range r.Outcomes {
+		odd, err := simulator.OddDispatchOf(ctx, r.Source.At(r.Exercise.Entry), r.Dispatch(o.Case))
+		switch {
+		case ctx.Err() != nil:
+			return nil, "", ctx.Err()
+		case err != nil || odd == nil:
+		case odd.Kind == findings.FewWorkgroups && unwritten != "":
+			d := r.told(odd, verdict.NeverWritten, fmt.Sprintf("The values that the test expects there are those from before the run, in case %s.", o.Name),
+				"How many workgroups does the host have to start?")
+			d.Stage = verdict.StageCompare
+			return d, "", nil
+		case odd.Kind == findings.SpareWorkgroups && note == "":
+			note = fmt.Sprintf("In case %s, %s.", o.Name, odd.Message)
+		}
+	}
+	return nil, note, nil
 }
 
 // kept returns the numbers of an output that neither the shader nor what it is compared with writes

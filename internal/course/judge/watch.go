@@ -35,7 +35,7 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 	steps := uint64(0)
 	for _, i := range r.small(cases) {
 		d := r.Dispatch(cases[i])
-		d.Watch = true
+		d.Watch, d.Rounded = true, r.Exercise.IsTest
 		result, err := program.Run(ctx, d)
 		if err != nil {
 			r.unwatched = err

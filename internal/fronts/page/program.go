@@ -106,7 +106,8 @@ func newCompiler(ctx context.Context, root, folder string, goCells *cells.GoSour
 	if err != nil {
 		return nil, err
 	}
-	c.flags = []string{"-modfile=" + modules, "-overlay=" + overlay}
+	// With this tag, the plotting library links only the formats that we import: no writer of PDF.
+	c.flags = []string{"-modfile=" + modules, "-overlay=" + overlay, "-tags=minimal"}
 	return c, nil
 }
 
@@ -120,7 +121,7 @@ var notInlined = []string{
 	"github.com/aymanbagabas/...", "github.com/google/...", "github.com/rivo/...",
 	module + "exercises", module + "pkg/...", module + "shaders", module + "weights", module + "internal/course/...", module + "internal/fronts/...", module + "internal/ground/...",
 	module + "internal/networks/...", module + "internal/observe/...", module + "internal/wgsl/...", module + "internal/machine/engine/...", module + "internal/machine/shader",
-	module + "internal/machine/sim/ir", module + "internal/machine/sim/machinecode", module + "internal/machine/sim/texture", module + "internal/machine/sim/wasm",
+	module + "internal/machine/sim/ir", "internal/runtime/maps", "internal/chacha8rand", "internal/trace/...", "internal/testlog", "internal/runtime/gc/...", "internal/stringslite", "internal/synctest", "internal/oserror", module + "internal/machine/sim/machinecode", module + "internal/machine/sim/texture", module + "internal/machine/sim/wasm",
 	module + "internal/machine/webgpu/...",
 }
 

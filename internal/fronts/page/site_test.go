@@ -199,7 +199,7 @@ func TestTheProgramLinksWhatAPageCanUse(t *testing.T) {
 	require.NoError(t, err)
 	linked := strings.Fields(string(list))
 	require.Contains(t, linked, "github.com/wgslab/wgslab/internal/networks/draw", "the cells are in it")
-	for _, p := range []string{"github.com/cogentcore/webgpu/wgpu", "github.com/janpfeifer/gonb/gonbui", "os/exec", "net", "net/http", "database/sql", "testing"} {
+	for _, p := range []string{"github.com/cogentcore/webgpu/wgpu", "github.com/janpfeifer/gonb/gonbui", "os/exec", "net", "net/http", "database/sql", "testing", "codeberg.org/go-pdf/fpdf"} {
 		require.NotContains(t, linked, p)
 	}
 }

@@ -68,6 +68,8 @@ type Dispatch struct {
 	// Watch asks the engine to observe the run and report problems. An engine that sees only the
 	// output, such as a GPU, runs the shader as usual.
 	Watch bool
+	// Rounded asks the simulator to report whole numbers that floats round as well.
+	Rounded bool
 	// InTurns asks the simulator to take turns after each atomic function, as invocations side by
 	// side may, and to report lost updates. Other engines run the shader as usual.
 	InTurns bool

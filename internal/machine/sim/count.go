@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
-	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // A Sample is a workgroup to count, by its number in x, then y, then z, and how many workgroups of
@@ -84,32 +83,35 @@ type AccessCount struct {
 	Repeated                     float64 // atomics on a word that another neighbour changes at the same time
 }
 
+// A CountedLine is a line of the shader, or of another file that it was made from.
+type CountedLine struct {
+	File string // "" for the file that the shader begins with
+	Line int
+}
+
+func countedLine(p *ir.Program, pc int) CountedLine {
+	start := p.Notes[pc].Span
+	start.End = start.Start
+	at := p.Source.Region(start)
+	return CountedLine{at.File, at.Line}
+}
+
+func (l CountedLine) compare(other CountedLine) int {
+	return cmp.Or(cmp.Compare(l.File, other.File), cmp.Compare(l.Line, other.Line))
+}
+
 // A LineCount is the arithmetic of a source line.
 type LineCount struct {
-	SourceLine
+	CountedLine
 	Done [ir.Classes]float64 // operations of single invocations
 	Idle [ir.Classes]float64 // operations that neighbours do meanwhile, in which an invocation idles
 	Runs float64             // by single invocations
 	Gaps float64             // runs of neighbours in which an invocation idles
 }
 
-// A SourceLine is a line that a person wrote.
-type SourceLine struct {
-	File string // empty in the file that the shader begins with
-	Line int
-}
-
-// LineOf returns the first line of a region.
-func LineOf(r findings.Region) SourceLine { return SourceLine{r.File, r.Line} }
-
-// Compare orders lines by their file and number.
-func (l SourceLine) Compare(m SourceLine) int {
-	return cmp.Or(cmp.Compare(l.File, m.File), cmp.Compare(l.Line, m.Line))
-}
-
 // A BarrierCount is the waiting at the barriers of a line.
 type BarrierCount struct {
-	SourceLine
+	CountedLine
 	Times float64 // of workgroups
 	Idle  float64 // the mean share of an invocation's time before it that it waits, from 0 to 1
 }
@@ -174,7 +176,7 @@ type counter struct {
 	siteAt   []*site // for each instruction, the first
 	current  uint32  // the invocation whose turns are counted
 	marks    []marks // by variable
-	barriers map[SourceLine]*BarrierCount
+	barriers map[CountedLine]*BarrierCount
 	hot      map[uint64]heat // by variable and line
 	touch    ir.Footprint    // of the neighbours that are rated
 
@@ -200,7 +202,7 @@ func (d *dispatch) newCounter() *counter {
 	c := &counter{
 		memoryMap: d.memoryMap(), program: d.Program.Program, classes: d.Classes(), blockAt: make([]uint32, len(d.Code)),
 		steps: make([]uint32, invocations), siteAt: make([]*site, len(d.Code)), current: nobody,
-		barriers: map[SourceLine]*BarrierCount{}, hot: map[uint64]heat{},
+		barriers: map[CountedLine]*BarrierCount{}, hot: map[uint64]heat{},
 	}
 	for i, b := range d.Blocks() {
 		c.blocks = append(c.blocks, counted{BasicBlock: b, length: b.Code.To - b.Code.From, runs: make([]uint32, invocations)})
@@ -492,15 +494,15 @@ func (c *counter) leave() {
 }
 
 func (c *counter) meet(m *machine) {
-	var line SourceLine
+	line := CountedLine{}
 	for i := range m.invs {
 		if inv := &m.invs[i]; inv.state == waiting {
-			line = LineOf(m.Source.Region(m.Notes[inv.pc-1].Span))
+			line = countedLine(m.Program, int(inv.pc)-1)
 		}
 	}
 	b := c.barriers[line]
 	if b == nil {
-		b = &BarrierCount{SourceLine: line}
+		b = &BarrierCount{CountedLine: line}
 		c.barriers[line] = b
 	}
 	b.Times += c.weight
@@ -607,7 +609,7 @@ func (c *counter) counts() *DispatchCounts {
 		b.Idle /= max(b.Times, 1)
 		out.Barriers = append(out.Barriers, *b)
 	}
-	slices.SortFunc(out.Barriers, func(a, b BarrierCount) int { return a.Compare(b.SourceLine) })
+	slices.SortFunc(out.Barriers, func(a, b BarrierCount) int { return a.compare(b.CountedLine) })
 	out.Lines = c.lines()
 	return out
 }
@@ -629,15 +631,15 @@ func (c *counter) latency() (mean, longest Latency, heaviest float64) {
 
 // lines adds up the arithmetic by line.
 func (c *counter) lines() (lines []LineCount) {
-	at := map[SourceLine]int{}
+	at := map[CountedLine]int{}
 	for i := range c.blocks {
 		b := &c.blocks[i]
-		begun := map[SourceLine]bool{} // a line counts once in a block
+		begun := map[CountedLine]bool{} // a line counts once in a block
 		for pc := b.Code.From; pc < b.Code.To; pc++ {
-			line := LineOf(c.program.Source.Region(c.program.Notes[pc].Span))
+			line := countedLine(c.program, int(pc))
 			if _, known := at[line]; !known {
 				at[line] = len(lines)
-				lines = append(lines, LineCount{SourceLine: line})
+				lines = append(lines, LineCount{CountedLine: line})
 			}
 			l := &lines[at[line]]
 			l.Done[c.classes[pc]] += b.done
@@ -649,6 +651,6 @@ func (c *counter) lines() (lines []LineCount) {
 			}
 		}
 	}
-	slices.SortFunc(lines, func(a, b LineCount) int { return a.Compare(b.SourceLine) })
+	slices.SortFunc(lines, func(a, b LineCount) int { return a.compare(b.CountedLine) })
 	return lines
 }

@@ -318,6 +318,14 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	}
 	number := ir.FormatBits(index, n.Kind)
 	text := fmt.Sprintf("%s %s `%s[%s]`, but `%s` has %s", m.invocationOf(inv.local), verb, base, number, base, elements(base, length))
+	if n.View > 0 {
+		if m.WatchedCode[pc].Op.Info().Memory == ir.InShared {
+			index *= 4
+		}
+		base, number = m.Text(n.Span), ir.FormatBits(index, n.Kind)
+		text = fmt.Sprintf("%s %s through `%s`, but no view of %d bytes fits in the buffer at byte %s", m.invocationOf(inv.local), verb, base, n.View, number)
+		length = -1
+	}
 	if source := m.Text(n.Index); source != number {
 		text += fmt.Sprintf("; `%s` is %s", source, number)
 	}

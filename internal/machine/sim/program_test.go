@@ -27,8 +27,8 @@ func mustBuild(t testing.TB, code string) *sim.Program {
 // The simulator says for itself what it lacks, and where: no compiler refused anything.
 func TestWhatTheSimulatorLacks(t *testing.T) {
 	for code, said := range map[string]string{
-		"requires immediate_address_space;\nvar<immediate> n: u32;\n@compute @workgroup_size(1) fn main() { _ = n; }": "test.wgsl:3:45: WGSL allows this, but the simulator does not support the variable `n`\n3 | ",
-		"var<workgroup> w: array<f32, 100000000>;\n@compute @workgroup_size(1) fn main() { w[0] = 1.0; }":             "test.wgsl: WGSL allows this, but the shader is too large to simulate",
+		"enable f16;\nvar<workgroup> w: buffer<16>;\n@compute @workgroup_size(1) fn main() { _ = *bufferView<f16>(&w, 0); }": "test.wgsl:3:46: WGSL allows this, but the simulator does not support f16 in a view of workgroup memory\n3 | ",
+		"var<workgroup> w: array<f32, 100000000>;\n@compute @workgroup_size(1) fn main() { w[0] = 1.0; }":                    "test.wgsl: WGSL allows this, but the shader is too large to simulate",
 	} {
 		_, err := build(code, "main", nil)
 		require.ErrorContains(t, err, said)

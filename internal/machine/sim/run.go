@@ -272,7 +272,10 @@ func (p *Program) layOut(buffers []BoundBuffer) (*hostMemory, error) {
 				bound[i], found = given, true
 			}
 		}
-		if !found {
+		switch {
+		case !found && b.Group == ir.ImmediateGroup:
+			return nil, fmt.Errorf("nothing is set for `%s` in var<immediate>: bind immediate=TYPE:v,v,…", b.Object.Name)
+		case !found:
 			return nil, fmt.Errorf("nothing is bound to `%s`, @group(%d) @binding(%d)", b.Object.Name, b.Group, b.Number)
 		}
 		if err := fits(b, &bound[i]); err != nil {
@@ -605,7 +608,8 @@ func (m *machine) start(inv *invocation) {
 	}
 	s[ir.LocalIndex] = inv.local
 	s[ir.GroupIndex] = m.groupNumber
-	s[ir.GlobalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
+	global := s[ir.GlobalID : ir.GlobalID+3] // row by row through all workgroups (§ Compute Shaders and Workgroups)
+	s[ir.GlobalIndex] = (global[2]*size[1]*m.count[1]+global[1])*size[0]*m.count[0] + global[0]
 	s[ir.SubgroupLane], s[ir.SubgroupID] = inv.lane, inv.subgroup
 	s[ir.SubgroupSize], s[ir.NumSubgroups] = m.Division.SizeIn(m.Program), uint32(len(m.subgroups))
 	m.effort += uint64(m.Private.To-m.Private.From) / effortlessWords

@@ -267,6 +267,9 @@ func (s *Stepper) value(local int, v ir.VariablePlace) types.Value {
 		return types.Value{}
 	}
 	m := s.machine
+	if b, buffer := t.(*types.Buffer); buffer {
+		t = m.wordsOf(b, v)
+	}
 	switch {
 	case v.Slots != nil:
 		words := make([]uint32, len(v.Slots))
@@ -277,9 +280,21 @@ func (s *Stepper) value(local int, v ir.VariablePlace) types.Value {
 	case v.Where == ir.InBuffers:
 		return m.decodeBuffer(t, m.regions[v.Binding].base)
 	case v.Where == ir.InShared:
-		return m.decode(t, m.shared[v.Base:v.Base+m.FlatWords(t)])
+		return m.decode(t, m.DecodeShared(t, m.shared[v.Base:]))
 	}
 	return m.decode(t, m.invs[local].slots[v.Base:v.Base+m.FlatWords(t)])
+}
+
+// mostShown limits the words of a buffer that are shown.
+const mostShown = 1024
+
+// wordsOf returns the type as which a buffer is shown: the words that it has.
+func (m *machine) wordsOf(b *types.Buffer, v ir.VariablePlace) types.Type {
+	bytes := m.Pipeline.SizeOf(b)
+	if v.Where == ir.InBuffers {
+		bytes = uint64(m.regions[v.Binding].size)
+	}
+	return &types.Array{Elem: types.U32, Count: min(max(bytes/4, 1), mostShown)}
 }
 
 // Length returns the number of elements of a variable that is or ends in a runtime-sized array; 0
@@ -311,7 +326,7 @@ func (s *Stepper) Element(v Variable, index int) types.Value {
 	at := uint32(index) * v.stride(s)
 	switch v.from.Where {
 	case ir.InShared:
-		return m.decode(a.Elem, m.shared[v.from.Base+at:])
+		return m.decode(a.Elem, m.DecodeShared(a.Elem, m.shared[v.from.Base+at:]))
 	case ir.InBuffers:
 		return m.decodeBuffer(a.Elem, m.regions[v.from.Binding].base+at)
 	}

@@ -12,6 +12,11 @@ import (
 type TouchedWords struct {
 	Bindings []Touched // as Program.Bindings
 	Reach    [3]uint32 // in x, y and z: how many workgroups there are up to the last that wrote
+
+	// By the numbers of workgroups: those that read or wrote an element, uniforms aside; that wrote one;
+	// that wrote one which none had written before, or called an atomic function; and that read one which
+	// none had read before.
+	Worked, Wrote, WroteNew, ReadNew Words
 }
 
 // Touched are the words of a binding that a dispatch read and wrote, counted from the binding's
@@ -37,8 +42,8 @@ func (w Words) Count() (n int) {
 	return n
 }
 
-// add puts a word into the set, if there is room for it.
-func (w Words) add(word uint32) {
+// Add puts a word into the set, if there is room for it.
+func (w Words) Add(word uint32) {
 	if int(word/64) < len(w) {
 		w[word/64] |= 1 << (word % 64)
 	}
@@ -56,7 +61,8 @@ type treader struct {
 
 // newTreader starts the touched words and clears any earlier content.
 func (d *dispatch) newTreader(f *TouchedWords) *treader {
-	*f = TouchedWords{}
+	groups := func() Words { return make(Words, d.groups/64+1) }
+	*f = TouchedWords{Worked: groups(), Wrote: groups(), WroteNew: groups(), ReadNew: groups()}
 	for i, b := range d.Bindings {
 		words := (d.host.regions[i].size + 3) / 4
 		f.Bindings = append(f.Bindings, Touched{b.Group, b.Number, b.Object.Name, make(Words, words/64+1), make(Words, words/64+1)})
@@ -81,12 +87,27 @@ func (t *treader) stopped(m *machine, inv *invocation) {
 
 func (t *treader) note(m *machine, a Access, kind ir.AccessKind) {
 	b := &t.Bindings[a.Variable]
+	if !m.Bindings[a.Variable].Uniform {
+		t.Worked.Add(m.groupNumber)
+	}
+	if kind != ir.Read {
+		t.Wrote.Add(m.groupNumber)
+	}
+	if kind == ir.Atomic {
+		t.WroteNew.Add(m.groupNumber)
+	}
 	for word := a.Offset / 4; word < (a.Offset+a.Bytes+3)/4; word++ {
 		if kind != ir.Write && !b.Wrote.Has(int(word)) {
-			b.Read.add(word)
+			if !b.Read.Has(int(word)) && !m.Bindings[a.Variable].Uniform {
+				t.ReadNew.Add(m.groupNumber)
+			}
+			b.Read.Add(word)
 		}
 		if kind != ir.Read {
-			b.Wrote.add(word)
+			if !b.Wrote.Has(int(word)) {
+				t.WroteNew.Add(m.groupNumber)
+			}
+			b.Wrote.Add(word)
 		}
 	}
 	if kind == ir.Read {

@@ -162,10 +162,15 @@ func (p *Program) traced(o *types.Object, bytes uint32) TracedVariable {
 			v.Columns = int(p.Pipeline.Count(a))
 		}
 	}
-	if _, ok := store.(*types.Struct); ok {
+	switch store.(type) {
+	case *types.Struct:
 		v.Element, v.ElementBytes, v.words = nil, 4, 1
-	} else {
-		v.words = p.FlatWords(v.Element)
+	case *types.Buffer:
+		v.Element, v.ElementBytes, v.words = types.U32, 4, 1
+	default:
+		if v.words = p.FlatWords(v.Element); p.SharedBytes {
+			v.words = v.ElementBytes / 4
+		}
 	}
 	v.Elements = int(bytes / max(v.ElementBytes, 1))
 	return v

@@ -12,8 +12,10 @@ import (
 
 	"github.com/wgslab/wgslab/internal/observe/debug"
 
+	"github.com/wgslab/wgslab/internal/machine/engine/simulator"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/observe/printing"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -146,18 +148,41 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 		if err != nil {
 			return nil, err
 		}
+		more, err := besideRun(ctx, pass, d.Passes[i].Indirect == nil)
+		if err != nil {
+			return nil, err
+		}
 		result, err := pass.Run(ctx, pass.Workgroups, pass.Buffers, sim.Options{Watch: true, Steps: steps})
 		if err != nil {
 			return nil, err
 		}
 		ran = append(ran, SimulatedPass{pass, printed})
 		r.Findings = append(r.Findings, result.Findings...)
+		for _, f := range more {
+			if f.Kind == findings.RoundedWhole || !r.Wrong() {
+				r.Findings = append(r.Findings, f)
+			}
+		}
 		r.Steps += result.Steps
 		if r.Finished, r.Endless = result.Finished, result.Endless; !r.Finished {
 			break // the buffers hold no result for the next pass
 		}
 	}
 	return ran, nil
+}
+
+// besideRun returns what runs of their own find in a pass that is about to run: whole numbers that
+// floats round, and too many workgroups or too few, if the host has chosen their number.
+func besideRun(ctx context.Context, pass *sim.BoundProgram, chosen bool) ([]findings.Finding, error) {
+	found, err := pass.Rounded(ctx, pass.Workgroups, pass.Buffers)
+	if err != nil || !chosen {
+		return found, err
+	}
+	odd, err := simulator.OddDispatch(ctx, pass)
+	if odd != nil {
+		found = append(found, *odd)
+	}
+	return found, err
 }
 
 // Add adds what the passes printed and left in the buffers, and what else they left on a device;
@@ -167,7 +192,7 @@ func (r *SimulatedRun) Add(given []*Argument, passes []SimulatedPass, devices []
 		r.addPrinted(pass.Printed)
 	}
 	for i, b := range given {
-		if b.Sampler != nil {
+		if b.Sampler != nil || b.Group == ir.ImmediateGroup {
 			continue
 		}
 		left := BufferAfter{Group: b.Group, Binding: b.Binding, Type: b.Type(), Values: b.Values()}

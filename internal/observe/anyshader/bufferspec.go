@@ -15,6 +15,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/machine/sim/texture"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
@@ -46,7 +47,7 @@ func ParseAll(texts []string) ([]*Argument, error) {
 		}
 		for j, other := range all {
 			if other.Group == b.Group && other.Binding == b.Binding {
-				return nil, fmt.Errorf("%s and %s: both are for @group(%d) @binding(%d)", texts[j], texts[i], b.Group, b.Binding)
+				return nil, fmt.Errorf("%s and %s: both are for %s", texts[j], texts[i], b.place())
 			}
 		}
 		all = append(all, b)
@@ -54,10 +55,10 @@ func ParseAll(texts []string) ([]*Argument, error) {
 	return all, nil
 }
 
-// Parse reads N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING. A
-// texture is N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a
-// PNG file; "texture" stands for the format that the shader names. A sampler is
-// N=sampler:WORD,WORD,…
+// Parse reads N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING, or
+// immediate for the variable in var<immediate>. A texture is
+// N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG file;
+// "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
 func Parse(text string) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))
@@ -134,6 +135,10 @@ func readLimited(path string, most int64) ([]byte, error) {
 }
 
 func (b *Argument) parsePlace(text string) error {
+	if text == types.SpaceImmediate.String() {
+		b.Group = ir.ImmediateGroup
+		return nil
+	}
 	group, binding, both := strings.Cut(text, ".")
 	if !both {
 		group, binding = "0", text
@@ -312,6 +317,14 @@ func Scalar(t *types.Scalar, data []byte, at int) (v float64, ok bool) {
 	}
 }
 
+// place names what the argument is for.
+func (b *Argument) place() string {
+	if b.Group == ir.ImmediateGroup {
+		return "var<immediate>"
+	}
+	return fmt.Sprintf("@group(%d) @binding(%d)", b.Group, b.Binding)
+}
+
 // Fit takes a file's element type and a texture's format from the shader, and pads uniform buffers
 // to whole rows, as WebGPU requires. It fails if the shader binds something else there.
 func (b *Argument) Fit(program *sim.Program) error {
@@ -321,7 +334,7 @@ func (b *Argument) Fit(program *sim.Program) error {
 		}
 		if p.Handle() {
 			if err := b.fitHandle(&p); err != nil {
-				return fmt.Errorf("@group(%d) @binding(%d): %w", b.Group, b.Binding, err)
+				return fmt.Errorf("%s: %w", b.place(), err)
 			}
 			return nil
 		}

@@ -1,6 +1,7 @@
 package anyshader
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,5 +75,74 @@ func TestIndirectCounts(t *testing.T) {
 			require.Equal(t, want.severity, nothing.Severity)
 			require.Equal(t, 3, nothing.Line)
 		}
+	}
+}
+
+const dispatched = `@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@group(0) @binding(2) var<uniform> n: u32;
+@group(0) @binding(3) var<storage, read_write> count: atomic<u32>;
+var<workgroup> t: array<f32, 64>;
+@compute @workgroup_size(64) fn each(@builtin(global_invocation_id) id: vec3u) { if (id.x >= n) { return; } out[id.x] = x[id.x]; }
+@compute @workgroup_size(64) fn bare(@builtin(global_invocation_id) id: vec3u) { out[id.x] = x[id.x]; }
+@compute @workgroup_size(64) fn same(@builtin(local_invocation_index) i: u32) { out[i] = x[i]; }
+@compute @workgroup_size(8, 8) fn rows(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < 20 && id.y < 50) { out[id.y * 20 + id.x] = x[id.y * 20 + id.x]; }
+}
+@compute @workgroup_size(64) fn sums(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3u) {
+  t[i] = 0.0;
+  if (id.x < n) { t[i] = x[id.x]; }
+  workgroupBarrier();
+  if (i == 0) { out[g.x] = t[0] + t[63]; }
+}
+@compute @workgroup_size(64) fn large(@builtin(global_invocation_id) id: vec3u) { if (id.x < n && x[id.x] > 990.0) { atomicAdd(&count, 1u); } }
+@compute @workgroup_size(64) fn strided(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) all: vec3u) {
+  for (var i = id.x; i < n; i += 64 * all.x) { out[i] = x[i]; }
+}
+@compute @workgroup_size(64) fn fours(@builtin(global_invocation_id) id: vec3u) { for (var k = 0u; k < 4; k++) { let i = id.x * 4 + k; if (i < n) { out[i] = x[i]; } } }
+@compute @workgroup_size(64) fn clamped(@builtin(global_invocation_id) id: vec3u) { out[id.x] = x[min(id.x, n - 1)]; }
+@compute @workgroup_size(1) fn one() { for (var i = 0u; i < n; i++) { out[i] = x[i]; } }
+`
+
+// A dispatch with workgroups that have no work, or of too few for the elements, is told, with how
+// many there should be. One that rounds up is fine, and so are those whose data decide.
+func TestOddDispatches(t *testing.T) {
+	const enough = "Dispatch 16"
+	for _, c := range []struct{ pass, n, want string }{
+		{"each=100", "50", "only 1 of 100 workgroups has work: the others touch no element. Dispatch 1"},
+		{"each=18", "1000", "only 16 of 18 workgroups have work: the others touch no element. Dispatch 16"},
+		{"rows=20,50", "1000", "only 3 × 7 of 20 × 50 workgroups have work"},
+		{"fours=16", "1000", "only 4 of 16 workgroups have work"},
+		{"same=100", "1000", "only 1 of 100 workgroups writes new elements: the others write what those have written. Dispatch 1, or let the index depend on the workgroup"},
+		{"rows=3,7,5", "1000", "only 3 × 7 × 1 of 3 × 7 × 5 workgroups write new elements"},
+		{"one=4", "1000", "only 1 of 4 workgroups writes new elements"},
+		{"each", "1000", "nothing writes 936 elements of `out`, from 64 on: the dispatch has 1 workgroup, and 16 would write them. Dispatch 16"},
+		{"each=15", "1000", "nothing writes 40 elements of `out`, from 960 on: the dispatch has 15 workgroups, and 16 would write them. " + enough},
+		{"each=15", "961", "nothing writes element 960 of `out`"},
+		{"bare=15", "1000", enough},
+		{"rows=2,6", "1000", "nothing writes 232 elements of `out`, from 16 on: the dispatch has 2 × 6 workgroups, and 3 × 7 would write them"},
+		{"fours=3", "1000", "4 would write them"},
+		{"sums=10", "1000", enough},
+
+		{"each=16", "1000", ""}, {"each=17", "1000", ""}, {"rows=3,7", "1000", ""}, {"rows=4,8", "1000", ""},
+		{"fours=4", "1000", ""}, {"sums=16", "1000", ""}, {"large=16", "1000", ""}, {"strided=3", "1000", ""}, {"strided=40", "100", ""},
+		{"one", "1000", ""}, {"each", "64", ""}, {"large", "64", ""}, {"each=3", "0", ""},
+	} {
+		passes, err := ParseRuns([]string{c.pass}, "", "")
+		require.NoError(t, err)
+		given, err := ParseAll([]string{"0=f32[1000]", "1=f32[1000]:0", "2=u32:" + c.n, "3=u32:0"})
+		require.NoError(t, err)
+		run, err := Run(t.Context(), &Dispatches{Source: shader.Read("try.wgsl", dispatched), Passes: passes, Buffers: given}, nil)
+		require.NoError(t, err)
+		told := slices.DeleteFunc(run.Findings, func(f findings.Finding) bool {
+			return f.Kind != findings.SpareWorkgroups && f.Kind != findings.FewWorkgroups
+		})
+		if c.want == "" {
+			require.Empty(t, told, "%s of %s", c.pass, c.n)
+			continue
+		}
+		require.Len(t, told, 1, "%s of %s", c.pass, c.n)
+		require.Contains(t, told[0].Message, c.want)
+		require.Equal(t, findings.Remark, told[0].Severity)
 	}
 }

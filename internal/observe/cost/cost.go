@@ -8,6 +8,7 @@
 package cost
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ type Total struct {
 
 // A LineCost is what a source line costs.
 type LineCost struct {
-	File     string       `json:"file,omitempty"` // empty in the file that the shader begins with
+	File     string       `json:"file,omitempty"` // "" for the file that the shader begins with
 	Line     int          `json:"line"`
 	Text     string       `json:"text"`
 	Accesses []AccessSite `json:"accesses,omitempty"`
@@ -215,16 +216,16 @@ func isIndexing(class ir.Arithmetic) bool { return class == ir.Integer || class 
 
 // describe fills in what the lines and the variables cost.
 func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Source) {
-	at := map[sim.SourceLine]*LineCost{}
-	line := func(l sim.SourceLine) *LineCost {
-		if at[l] == nil {
-			text := source.LineAt(findings.Region{File: l.File, Line: l.Line})
-			at[l] = &LineCost{File: l.File, Line: l.Line, Text: strings.TrimSpace(text), Done: map[string]float64{}}
+	at := map[sim.CountedLine]*LineCost{}
+	line := func(n sim.CountedLine) *LineCost {
+		if at[n] == nil {
+			text := strings.TrimSpace(source.Shader().Source.WrittenLine(findings.Region{File: n.File, Line: n.Line}))
+			at[n] = &LineCost{File: n.File, Line: n.Line, Text: text, Done: map[string]float64{}}
 		}
-		return at[l]
+		return at[n]
 	}
 	for _, l := range counts.Lines {
-		to := line(l.SourceLine)
+		to := line(l.CountedLine)
 		to.Idle = l.Gaps / max(l.Runs+l.Gaps, 1)
 		for class := ir.MultiplyAdd; class < ir.Classes; class++ {
 			if l.Done[class] > 0 {
@@ -236,12 +237,12 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 		}
 	}
 	for _, b := range counts.Barriers {
-		to := line(b.SourceLine)
+		to := line(b.CountedLine)
 		to.Barriers, to.BarrierIdle = b.Times, b.Idle
 	}
 	for _, a := range counts.Accesses {
 		v := counts.Variables[a.Variable]
-		to := line(sim.LineOf(a.Span))
+		to := line(sim.CountedLine{File: a.Span.File, Line: a.Span.Line})
 		to.GroupSteps += a.Strips
 		to.Accesses = append(to.Accesses, AccessSite{
 			Column: a.Span.Column, Text: a.Text, Kind: a.Kind.String(), Variable: v.Object.Name, Shared: v.Shared, Times: a.Times, Strips: a.Strips,
@@ -251,9 +252,7 @@ func (r *DispatchCost) describe(counts *sim.DispatchCounts, source *shader.Sourc
 	for _, l := range at {
 		r.Lines = append(r.Lines, *l)
 	}
-	slices.SortFunc(r.Lines, func(a, b LineCost) int {
-		return sim.SourceLine{File: a.File, Line: a.Line}.Compare(sim.SourceLine{File: b.File, Line: b.Line})
-	})
+	slices.SortFunc(r.Lines, func(a, b LineCost) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
 	r.variables(counts)
 }
 

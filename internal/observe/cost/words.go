@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -83,7 +84,7 @@ const scattered = 4
 func (r *DispatchCost) whyRequests() []string {
 	line, a := r.most(func(a AccessSite) float64 { return a.Requests })
 	if a != nil && a.Requests >= scattered*a.Strips && a.Moved >= twice*a.Least {
-		return []string{fmt.Sprintf("On line %d, 32 neighbours together move %s for `%s`, but %s would do if they touched bytes side by side.",
+		return []string{fmt.Sprintf("On %s, 32 neighbours together move %s for `%s`, but %s would do if they touched bytes side by side.",
 			line, bytesText(a.Moved/a.Strips), a.Text, bytesText(a.Least/a.Strips))}
 	}
 	return r.whyOften()
@@ -104,12 +105,12 @@ func (r *DispatchCost) whyTurns() []string {
 		return nil
 	}
 	if a.Turns >= twice*a.LeastTurns {
-		return []string{fmt.Sprintf("On line %d, 32 neighbours wait %s turns for banks of workgroup memory at `%s`, but %s would do.",
+		return []string{fmt.Sprintf("On %s, 32 neighbours wait %s turns for banks of workgroup memory at `%s`, but %s would do.",
 			line, short(a.Turns/a.Strips), a.Text, short(a.LeastTurns/a.Strips))}
 	}
 	products := r.Total.Done[ir.MultiplyAdd.String()]
 	if products == 0 {
-		return []string{fmt.Sprintf("Most of these reads and writes are on line %d.", line)}
+		return []string{fmt.Sprintf("Most of these reads and writes are on %s.", line)}
 	}
 	return []string{fmt.Sprintf("Each multiply-add waits for %s accesses of memory: more results for each number read would help.",
 		short(ir.Neighbours*r.Total.Accesses/products))}
@@ -150,12 +151,20 @@ func (r *DispatchCost) whyAtomics() []string {
 	return []string{said, "How they queue isn't modelled: a GPU may take five times as long."}
 }
 
-// most returns the access with the largest count, and its line.
-func (r *DispatchCost) most(of func(AccessSite) float64) (line int, most *AccessSite) {
+// where names the line: "line 12", or "line 2 of shaders/math.wesl".
+func (l *LineCost) where() string {
+	if l.File == "" {
+		return fmt.Sprintf("line %d", l.Line)
+	}
+	return fmt.Sprintf("line %d of %s", l.Line, l.File)
+}
+
+// most returns the access with the largest count, and where its line is.
+func (r *DispatchCost) most(of func(AccessSite) float64) (line string, most *AccessSite) {
 	for i := range r.Lines {
 		for j := range r.Lines[i].Accesses {
 			if a := &r.Lines[i].Accesses[j]; of(*a) > 0 && (most == nil || of(*a) > of(*most)) {
-				line, most = r.Lines[i].Line, a
+				line, most = r.Lines[i].where(), a
 			}
 		}
 	}
@@ -260,11 +269,10 @@ func (r *DispatchCost) LineRows() [][]string {
 		if c.moved+c.turns+c.operations+l.Barriers == 0 {
 			continue
 		}
-		at := fmt.Sprint(l.Line)
+		row := []string{fmt.Sprint(l.Line), plaintext.Cut(l.Text, 48), "", "", "", "", "", ""}
 		if l.File != "" {
-			at = l.File + ":" + at
+			row[0] = fmt.Sprintf("%s:%d", filepath.Base(l.File), l.Line)
 		}
-		row := []string{at, plaintext.Cut(l.Text, 48), "", "", "", "", "", ""}
 		if c.moved > 0 {
 			row[2], row[3] = bytesText(c.moved), bytesText(c.least)
 		}

@@ -225,7 +225,11 @@ func (a *DebugAdapter) sourceOf(span syntax.Span) *dap.Source {
 	if file == "" {
 		return a.source()
 	}
-	return &dap.Source{Name: filepath.Base(file), Path: file}
+	name := filepath.Base(file)
+	if whole, err := filepath.Abs(file); err == nil { // editors know no current folder
+		file = whole
+	}
+	return &dap.Source{Name: name, Path: file}
 }
 
 func (a *DebugAdapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArguments) {

@@ -43,7 +43,7 @@ func reportOf(uri string, source *shader.Source) *vet.Report {
 	switch {
 	case err != nil:
 		return vet.Unread(source.Name, err)
-	case expanded.Source.Text == source.Text:
+	case expanded.Source.Text == source.Text && len(expanded.Source.Problems()) == 0:
 		return vet.Of(source)
 	}
 	return vet.Of(shader.ReadSource(expanded.Source, wgsl.Features)).AsWritten()

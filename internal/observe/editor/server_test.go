@@ -204,6 +204,34 @@ func TestSymbolsOfAWorkspace(t *testing.T) {
 	require.Equal(t, "here", symbols[0].Name)
 }
 
+// A module of WESL is read with what it imports. A mistake in an imported file is at the import.
+func TestImportedModules(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "math.wesl"), []byte("fn twice(v: f32) -> f32 { return v * 2u; }\nfn half(v: f32) -> f32 { return v / 2; }"), 0o644))
+	e := editortest.Open(t, "")
+	e.Diagnostics()
+	for text, want := range map[string]string{
+		"import package::math::half;\nfn f() -> f32 { return half(2.0); }":                     "",
+		"import package::math::twice;\n\nfn f() -> f32 { return twice(2.0); }":                 "2 math.wesl, line 1: ",
+		"import package::math::twince;\n":                                                      "0 " + "math.wesl declares no `twince`. Did you mean `twice`?",
+		"\n@if(debug) const a = 1;":                                                            "1 The feature `debug` has no value.",
+		"import package::math::half;\nconst a: u32 = 1.5; fn f() -> f32 { return half(2.0); }": "1 ",
+	} {
+		uri := "file://" + filepath.Join(folder, fmt.Sprintf("%d.wesl", len(text)))
+		e.Tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "wgsl", "version": 0, "text": text}})
+		var got []string
+		for _, d := range e.Diagnostics() {
+			got = append(got, fmt.Sprintf("%d %s", d.Range.Start.Line, strings.ReplaceAll(d.Message, folder+"/", "")))
+		}
+		if want == "" {
+			require.Empty(t, got, text)
+			continue
+		}
+		require.Len(t, got, 1, text)
+		require.Contains(t, got[0], want, text)
+	}
+}
+
 // The units of positions are agreed on once.
 func TestInitializeIsOnce(t *testing.T) {
 	e := editortest.Open(t, "")

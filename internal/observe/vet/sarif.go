@@ -133,6 +133,8 @@ func (f *Report) sarifRule(found *findings.Finding) sarifRule {
 	switch {
 	case found.Kind == findings.Unreadable:
 		full, help = "The file could not be read, so nothing is known of the shader in it.", "Each result says why. Mend the file, or leave it out."
+	case found.Kind == findings.TargetLacks:
+		full, help = "The shader needs what an implementation of WGSL lacks; each result names it.", "Do without it, or leave the implementation out of the targets."
 	case f.Tested:
 		full, help = "A test of the shader fails in this way; each result names the test.", "wgslab test shows the values, and where they are from."
 	}

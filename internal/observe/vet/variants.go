@@ -21,16 +21,24 @@ type same struct {
 func sameness(f *findings.Finding) same { return same{f.Region, f.Kind, f.Message} }
 
 // OfVariants reads the variants of one file, and returns what they have together. A finding that
-// only some of them have names these. Variants without a name are one.
-func OfVariants(names []string, sources []*shader.Source) *Report {
+// only some of them have names these. Variants without a name are one. also, if not nil, finds more
+// in each.
+func OfVariants(names []string, sources []*shader.Source, also func(*shader.Source) []*findings.Finding) *Report {
+	read := func(source *shader.Source) *Report {
+		report := Of(source)
+		if also != nil {
+			report.Add(also(source))
+		}
+		return report
+	}
 	if len(sources) == 1 {
-		return Of(sources[0])
+		return read(sources[0])
 	}
 	var all []*Report
 	in := map[same][]string{}
 	first := map[same]*findings.Finding{}
 	for i, source := range sources {
-		report := Of(source)
+		report := read(source)
 		all = append(all, report)
 		for _, found := range report.Findings {
 			key := sameness(found)

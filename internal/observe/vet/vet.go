@@ -16,7 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Report is one shader with its findings. It is read-only.
+// A Report is one shader with its findings.
 type Report struct {
 	Name     string // as reports show it
 	Findings []*findings.Finding
@@ -62,14 +62,24 @@ func Of(source *shader.Source) *Report {
 	}
 	// An included file serves several shaders, and each uses some of its bindings.
 	f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool { return found.Kind == findings.UnusedBinding && found.File != "" })
-	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
+	f.sort()
 	return f
 }
 
-// Valid reports whether the file was read and its shader has no errors, in any variant.
+// Add adds what others found in the shader.
+func (f *Report) Add(found []*findings.Finding) {
+	f.Findings = append(f.Findings, found...)
+	f.sort()
+}
+
+func (f *Report) sort() {
+	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
+}
+
+// Valid reports whether the file was read and nothing in it is an error, in any variant.
 func (f *Report) Valid() bool {
 	invalid := func(v *Report) bool { return !v.Valid() }
-	return !f.Unread && f.shader.Valid() && !slices.ContainsFunc(f.variants, invalid)
+	return !f.Unread && !findings.HasErrors(f.Findings) && !slices.ContainsFunc(f.variants, invalid)
 }
 
 // Shader returns what the front end read.

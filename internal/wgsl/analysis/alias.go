@@ -85,7 +85,7 @@ func (a *aliasing) builtin(x *syntax.CallExpr, call *types.Call) {
 		return
 	}
 	switch call.Builtin.Name {
-	case "arrayLength":
+	case "arrayLength", "bufferLength", "bufferView", "bufferArrayView":
 	case "atomicLoad", "workgroupUniformLoad":
 		a.reads(x.Args[0])
 	case "atomicStore":

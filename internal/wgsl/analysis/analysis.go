@@ -22,7 +22,7 @@ type Rule struct {
 
 // Rules returns all rules, sorted by kind.
 func Rules() []*Rule {
-	return []*Rule{barrierUnneeded, comparisonConstant, divisionByZero, guardIgnored, limitExceeded, loopEndless,
+	return []*Rule{barrierUnneeded, comparisonConstant, divisionByZero, guardIgnored, limitExceeded, loopEndless, roundedWhole,
 		unusedBinding, workgroupUnwritten, wrapAtZero}
 }
 

@@ -182,7 +182,15 @@ func (w *walker) view(cf nodeID, x syntax.Expr) view {
 		v := w.view(cf, x.X)
 		return view{v.root, v.deps, false}
 	case *syntax.CallExpr:
-		return view{deps: []nodeID{w.expr(cf, x)}}
+		if call := w.info.Calls[x]; call == nil || !call.Views() {
+			return view{deps: []nodeID{w.expr(cf, x)}}
+		}
+		v := w.view(cf, x.Args[0])
+		deps := v.deps[:len(v.deps):len(v.deps)]
+		for _, place := range x.Args[1:] {
+			deps = append(deps, w.expr(cf, place))
+		}
+		return view{v.root, deps, false}
 	}
 	return view{}
 }

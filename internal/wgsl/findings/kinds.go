@@ -16,11 +16,14 @@ const (
 	ArrivalOrder     Kind = "arrival-order" // what an atomic function returns depends on who comes first
 	OwnCopy          Kind = "own-copy"      // an array of which each invocation has its own, used as if it were shared
 	Wrapped          Kind = "wrapped"
-	IndirectCounts   Kind = "indirect-counts" // the host takes workgroups from a buffer, and a device runs none
+	IndirectCounts   Kind = "indirect-counts"  // the host takes workgroups from a buffer, and a device runs none
+	SpareWorkgroups  Kind = "spare-workgroups" // the dispatch has workgroups without work
+	FewWorkgroups    Kind = "few-workgroups"   // the dispatch leaves elements that further workgroups would write
 	DivisionByZero   Kind = "division-by-zero"
 	NotANumber       Kind = "not-a-number"
 	Overflow         Kind = "overflow"
 	Subnormal        Kind = "subnormal"
+	RoundedWhole     Kind = "rounded-whole" // a whole number that a float rounded, as an index, a bound or a result
 )
 
 // The kinds that the rules for legal shaders report; each is its rule's name.
@@ -60,4 +63,5 @@ const (
 	NotText         Kind = "not-text"
 	Unreadable      Kind = "unreadable-file" // nothing is known of the shader in it
 	EngineRefuses   Kind = "engine-refuses"  // WGSL allows the shader, but the engine's own compiler does not
+	TargetLacks     Kind = "target-lacks"    // WGSL allows the shader, but an implementation that it is for does not
 )

@@ -103,7 +103,8 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *CheckedExpr {
 // passArgument converts an argument to its parameter's type and checks the rules for pointers
 // (§ 11.4).
 func (c *checker) passArgument(x syntax.Expr, e *CheckedExpr, p *Object, callee *Object) bool {
-	if conversionRank(e.ValueType(), p.Type) >= never {
+	smaller := shrinks(e.ValueType(), p.Type)
+	if !smaller && conversionRank(e.ValueType(), p.Type) >= never {
 		c.mismatch(x, e, p.Type).See(p.Span(), "`%s` needs %s for `%s`.", callee.Name, p.Type, p.Name)
 		return false
 	}
@@ -236,6 +237,8 @@ func (c *checker) builtinRules(x *syntax.CallExpr, b *Builtin, chosen choice, es
 		}
 	case "arrayLength":
 		return true
+	case "bufferView", "bufferArrayView":
+		return c.viewRules(x, b.Name == "bufferArrayView", chosen, es)
 	}
 	ok := true
 	for i, name := range chosen.overload.Names {

@@ -197,11 +197,80 @@ func TestFeaturesAreAskedFor(t *testing.T) {
 		{"@group(0) @binding(0) var<uniform> u: array<f32, 4>;", types.FeatureUniformStandardLayout},
 		{"var<immediate> i: vec4f;", types.FeatureImmediates},
 		{"fn f() { var v: vec3f; v.xy = vec2f(); }", types.FeatureSwizzleAssignment},
+		{"var<workgroup> b: buffer<8>;\nfn f() -> u32 { return *bufferView<u32>(&b, 4); }", types.FeatureBufferView},
 	} {
 		_, with := checkWith(t, c.text, c.feature)
 		assert.Empty(t, texts(with), c.text)
 		_, without := checkWith(t, c.text, 0)
 		assert.NotEmpty(t, without, c.text)
+	}
+}
+
+// A view's type, place and size are checked as far as they are known, and so are the sizes of
+// buffers (§ Buffer Types, § Buffer View Built-in Functions).
+func TestViewsOfBuffers(t *testing.T) {
+	const head = "override o = 12u;\noverride big = 32u;\nstruct S { a: vec4u, b: array<vec2f> }\nstruct A { a: atomic<u32> }\n" +
+		"@group(0) @binding(0) var<storage> r: buffer;\n@group(0) @binding(1) var<storage, read_write> s: buffer<32>;\n" +
+		"@group(0) @binding(2) var<uniform> u: buffer<32>;\nvar<workgroup> w: buffer<32>;\nvar<workgroup> wo: buffer<big>;\n" +
+		"fn any(p: ptr<storage, buffer>) {}\nfn less(p: ptr<storage, buffer<16>, read_write>) {}\nfn more(p: ptr<workgroup, buffer<64>>) {}\nfn list(p: ptr<workgroup, array<u32>>) {}\n"
+	for text, want := range map[string]string{
+		"let p: ptr<storage, u32> = bufferView<u32>(&r, 0);":                  "",
+		"let p: ptr<workgroup, vec4h> = bufferView<vec4h>(&w, 8u);":           "extension-not-enabled extension-not-enabled",
+		"let p = bufferView<array<u32>>(&u, i32(o)); let n = arrayLength(p);": "",
+		"*bufferView<vec4u>(&s, 16) = vec4u(1);":                              "",
+		"bufferView<vec4u>(&s, 16).zxy = vec3u(1);":                           "",
+		"(*bufferView<array<u32, 8>>(&w, 0))[o] += 1;":                        "",
+		"*bufferView<vec4u>(&r, 0) = vec4u(1);":                               "read-only",
+		"*bufferView<u32>(&u, 0) = 1;":                                        "read-only",
+		"bufferView<u32>(&s, 0);":                                             "unused-result",
+		"let p = bufferView<u32>(s, 0);":                                      "address-needed",
+		"let p = bufferView<u32>(&s, 0.5);":                                   "bad-arguments",
+		"let p = bufferView<u32>(&s, vec2u(0));":                              "bad-arguments",
+		"let p = bufferView(&s, 0);":                                          "missing-template",
+		"let p = bufferView<bool>(&s, 0);":                                    "bad-view",
+		"let p = bufferView<A>(&s, 0);":                                       "bad-view",
+		"let p = bufferView<buffer<4>>(&s, 0);":                               "bad-view",
+		"let p = bufferView<u32>(&s, -4);":                                    "bad-view",
+		"let p = bufferView<u32>(&s, 2);":                                     "bad-view",
+		"let p = bufferView<vec4u>(&s, 20);":                                  "bad-view",
+		"let p = bufferView<vec4u>(&s, 32);":                                  "bad-view",
+		"let p = bufferView<array<vec4u, 3>>(&w, o);":                         "bad-view",
+		"let p = bufferView<vec4u>(&r, 4000);":                                "",
+		"let p = bufferArrayView<u32>(&s, 0, 4);":                             "bad-view",
+		"let p = bufferArrayView<array<u32>>(&s, 0, 2);":                      "bad-view",
+		"let p = bufferArrayView<array<vec2u>>(&s, 8, 12);":                   "bad-view",
+		"let p = bufferArrayView<array<vec2u>>(&s, 8, 16);":                   "",
+		"let p = bufferArrayView<array<vec2u>>(&s, 24, 16);":                  "bad-view",
+		"let p = bufferArrayView<S>(&r, 16, 16);":                             "bad-view",
+		"let p = bufferArrayView<S>(&r, 16, 40); let n = arrayLength(&p.b);":  "",
+		"any(&r); less(&s);":                                                  "",
+		"list(bufferView<array<u32>>(&w, 0));":                                "",
+		"less(&r);":                                                           "type-mismatch",
+		"more(&w);":                                                           "type-mismatch",
+		"let p: ptr<storage, buffer, read_write> = &s;":                       "type-mismatch",
+		"let b = s;":        "unsized-value",
+		"var b: buffer<4>;": "bad-store-type",
+		"let n: u32 = bufferLength(&s) + bufferLength(&r) + bufferLength(&wo);": "",
+		"let n = bufferLength(bufferView<u32>(&s, 0));":                         "bad-arguments",
+		"} var<private> p: buffer<4>; fn g() {":                                 "bad-store-type",
+		"} var<workgroup> p: buffer; fn g() {":                                  "bad-store-type",
+		"} @group(1) @binding(0) var<uniform> p: buffer; fn g() {":              "bad-store-type",
+		"} @group(1) @binding(0) var<storage> p: buffer<big>; fn g() {":         "bad-store-type",
+		"} struct B { b: buffer<4> } fn g() {":                                  "bad-element",
+		"} alias B = array<buffer<4>, 2>; fn g() {":                             "bad-element",
+		"} alias B = buffer<6>; fn g() {":                                       "buffer-size",
+		"} alias B = buffer<0>; fn g() {":                                       "buffer-size",
+		"} alias B = buffer<1.5>; fn g() {":                                     "array-length",
+		"} alias B = buffer<4, 4>; fn g() {":                                    "template-count",
+		"let buffer = 1; let n = buffer + 1;":                                   "",
+		"} fn g(p: ptr<storage, buffer<32>, read_write>) { *bufferView<u32>(p, 0) = *bufferView<u32>(&s, 0); } fn h() { g(&s);": "",
+	} {
+		_, list := check(t, head+"fn f() { "+text+" }")
+		var kinds []string
+		for _, d := range list {
+			kinds = append(kinds, string(d.Kind))
+		}
+		assert.Equal(t, want, strings.Join(kinds, " "), text)
 	}
 }
 

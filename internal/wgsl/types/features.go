@@ -31,10 +31,11 @@ const (
 	FeatureImmediates
 	FeatureFragmentDepth
 	FeatureSwizzleAssignment
+	FeatureBufferView
 )
 
 // AllFeatures contains every feature that this package knows.
-const AllFeatures Features = FeatureSwizzleAssignment<<1 - 1
+const AllFeatures Features = FeatureBufferView<<1 - 1
 
 // AllExtensions contains every extension to enable. A shader that enables one says itself that its
 // device has it.
@@ -68,6 +69,7 @@ var (
 		"immediate_address_space":                 FeatureImmediates,
 		"fragment_depth":                          FeatureFragmentDepth,
 		"swizzle_assignment":                      FeatureSwizzleAssignment,
+		"buffer_view":                             FeatureBufferView,
 	}
 )
 

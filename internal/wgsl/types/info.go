@@ -375,6 +375,11 @@ func (info *Info) Root(x syntax.Expr) *Object {
 			x = e.X
 		case *syntax.MemberExpr:
 			x = e.X
+		case *syntax.CallExpr: // a view of a buffer, the only call that gives a pointer
+			if len(e.Args) == 0 || info.Calls[e] == nil || !info.Calls[e].Views() {
+				return nil
+			}
+			x = e.Args[0]
 		default:
 			return nil
 		}

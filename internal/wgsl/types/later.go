@@ -9,20 +9,13 @@ import (
 
 // A laterFeature is a language feature that exists, but not in this package yet.
 type laterFeature struct {
-	where     string // which implementations have it
-	instead   string
-	types     []string
-	functions []string
+	where   string // which implementations have it
+	instead string
+	types   []string
 }
 
-// laterFeatures are those of the specification of August 2026 and of Tint at that time.
+// laterFeatures are those of Tint in August 2026 that the specification doesn't have.
 var laterFeatures = map[string]laterFeature{
-	"buffer_view": {
-		where:     "Chrome 154 has it",
-		instead:   "Declare the buffer as `array<u32>`, and use `bitcast` for other types.",
-		types:     []string{"buffer"},
-		functions: []string{"bufferView", "bufferArrayView", "bufferLength"},
-	},
 	"texel_buffers": {
 		where:   "Chrome has it behind a flag",
 		instead: "Use a storage texture, or `unpack4x8unorm` and the like on an `array<u32>`.",
@@ -59,20 +52,14 @@ func (c *checker) laterDirective(name *syntax.Ident) bool {
 // anything.
 func (c *checker) laterType(x syntax.Expr) bool {
 	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
-	return ok && c.lookup(ident.Name.Name) == nil &&
-		c.laterName(ident, func(f laterFeature) []string { return f.types })
-}
-
-// laterFunction reports an undeclared function of such a feature.
-func (c *checker) laterFunction(x *syntax.IdentExpr) bool {
-	return c.laterName(x, func(f laterFeature) []string { return f.functions })
+	return ok && c.lookup(ident.Name.Name) == nil && c.laterName(ident)
 }
 
 // laterName reports the name unless `requires` already led to an error.
-func (c *checker) laterName(x *syntax.IdentExpr, names func(laterFeature) []string) bool {
+func (c *checker) laterName(x *syntax.IdentExpr) bool {
 	for _, feature := range keysOf(laterFeatures) {
 		f := laterFeatures[feature]
-		if !slices.Contains(names(f), x.Name.Name) {
+		if !slices.Contains(f.types, x.Name.Name) {
 			continue
 		}
 		if !slices.Contains(c.asked, feature) {

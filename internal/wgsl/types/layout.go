@@ -36,8 +36,20 @@ func factsOf(t Type) facts {
 		return arrayFacts(t)
 	case *Struct:
 		return t.facts
+	case *Buffer:
+		return t.facts()
 	}
 	return 0
+}
+
+func (b *Buffer) facts() facts {
+	switch {
+	case b.Runtime():
+		return 0
+	case b.SizeExpr != nil:
+		return isFixed
+	}
+	return isFixed | isCreationFixed
 }
 
 func arrayFacts(t *Array) facts {
@@ -105,9 +117,14 @@ func SizeOf(t Type) uint64 {
 		return times(max(t.Count, 1), t.Stride())
 	case *Struct:
 		return t.Size
+	case *Buffer:
+		return max(t.Size, leastBuffer)
 	}
 	return 0
 }
+
+// leastBuffer is the size that a buffer counts with if it isn't known: one word.
+const leastBuffer = 4
 
 // Stride returns the number of bytes from one element to the next (§ 14.4.1).
 func (a *Array) Stride() uint64 { return roundUp(SizeOf(a.Elem), AlignOf(a.Elem)) }

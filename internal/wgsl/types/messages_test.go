@@ -277,25 +277,13 @@ func TestMessagesOfDeclarations(t *testing.T) {
 
 // A feature that exists, but not here, is no misspelling: one error names it and says where it is.
 func TestLaterFeatures(t *testing.T) {
-	const view, texels = "; Chrome 154 has it.", "; Chrome has it behind a flag."
+	const texels = "; Chrome has it behind a flag."
 	for text, want := range map[string][]string{
-		"requires buffer_view;\n@group(0) @binding(0) var<storage> b: buffer;\nfn f() -> u32 { return *bufferView<u32>(&b, 0); }": {
-			"`buffer_view` is a language feature that this program doesn't know yet" + view,
-		},
-		"@group(0) @binding(0) var<uniform> b: buffer<64>;\nfn f() -> u32 { return bufferLength(&b); }": {
-			"`buffer` needs the language feature `buffer_view`, which this program doesn't know yet" + view,
-			"`bufferLength` needs the language feature `buffer_view`, which this program doesn't know yet" + view,
-		},
-		"fn f(p: ptr<storage, buffer>) {}": {
-			"`buffer` needs the language feature `buffer_view`, which this program doesn't know yet" + view,
-		},
-		"enable buffer_view;": {"`buffer_view` is a language feature that this program doesn't know yet" + view},
 		"requires texel_buffers, texel_buffer;\n@group(0) @binding(0) var t: texel_buffer<r32uint, read>;": {
 			"`texel_buffers` is a language feature that this program doesn't know yet" + texels,
 			"`texel_buffer` is a language feature that this program doesn't know yet" + texels,
 		},
-		"requires buffer_view;\n@group(0) @binding(0) var t: texel_buffer<r32uint, read>;": {
-			"`buffer_view` is a language feature that this program doesn't know yet" + view,
+		"@group(0) @binding(0) var t: texel_buffer<r32uint, read>;": {
 			"`texel_buffer` needs the language feature `texel_buffers`, which this program doesn't know yet" + texels,
 		},
 		"requires sized_binding_array;": {"`sized_binding_array` is a language feature that this program doesn't know yet" + texels},

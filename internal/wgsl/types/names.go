@@ -28,7 +28,7 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 			See(o.Span(), "`%s` is declared here.", name).Try("%s", advice)
 		return
 	}
-	if c.missingInput(x, name) || c.laterFunction(x) {
+	if c.missingInput(x, name) {
 		return
 	}
 	if advice, ok := syntax.Foreign(name); ok {

@@ -70,8 +70,13 @@ func (p *Pipeline) Count(a *Array) uint64 {
 
 // SizeOf returns the size of a type in bytes. Override-sized arrays count with all their elements.
 func (p *Pipeline) SizeOf(t Type) uint64 {
-	if a, ok := t.(*Array); ok {
-		return times(max(p.Count(a), 1), a.Stride())
+	switch t := t.(type) {
+	case *Array:
+		return times(max(p.Count(t), 1), t.Stride())
+	case *Buffer:
+		if t.SizeExpr != nil {
+			return uint64(max(p.Value(t.SizeExpr).Int(), leastBuffer))
+		}
 	}
 	return SizeOf(t)
 }
@@ -231,6 +236,7 @@ func (b *pipelineBuilder) expression(x syntax.Expr) bool {
 		b.partial(x, LookupBuiltin(OperatorBuiltin, x.Op.String()), x.X, x.Y)
 	case *syntax.CallExpr:
 		if call := b.Info.Calls[x]; call != nil && call.Kind == BuiltinCall {
+			b.view(x, call)
 			b.partial(x, call.Builtin, x.Args...)
 		}
 	case *syntax.IndexExpr:
@@ -448,12 +454,23 @@ func (b *pipelineBuilder) workgroup() {
 	}
 	b.subgroupSize()
 	for _, o := range b.Entry.Workgroup {
+		if t, ok := o.Store().(*Buffer); ok && t.SizeExpr != nil {
+			b.bufferSize(t)
+		}
 		a, ok := o.Store().(*Array)
 		if !ok || a.CountExpr == nil {
 			continue
 		}
 		if v := b.eval(a.CountExpr); v.Valid() && v.Int() < 1 {
 			b.report(a.CountExpr, faultf("array-length", "An array needs at least one element, but this one would have %d.", v.Int()))
+		}
+	}
+}
+
+func (b *pipelineBuilder) bufferSize(t *Buffer) {
+	if v := b.eval(t.SizeExpr); v.Valid() {
+		if bad := bufferSizeFault(v.Int(), b.Info.Enabled.Has(FeatureF16)); bad != nil {
+			b.report(t.SizeExpr, bad)
 		}
 	}
 }

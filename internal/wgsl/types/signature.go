@@ -81,6 +81,8 @@ const (
 	typePattern                       // any type
 	channelPattern                    // the channel type of the texel format
 	resultPattern                     // the structure that the function name returns, for elem
+	bufferPattern                     // a buffer of any size
+	viewPattern                       // a pointer to typ in the memory of the pointer among the arguments
 )
 
 // A pattern is a type with variables.
@@ -109,6 +111,7 @@ type binding struct {
 	sizes  [len(sizeVars)]int
 	typ    Type
 	format *TexelFormat
+	into   *Pointer // the type of an argument
 }
 
 // parseOverloads reads one line of the table.
@@ -269,6 +272,10 @@ func (p *signatureParser) pattern() *pattern {
 		return p.withElem(&pattern{kind: arrayPattern})
 	case name == "ptr":
 		return p.pointer()
+	case name == "buffer":
+		return &pattern{kind: bufferPattern}
+	case name == "view":
+		return &pattern{kind: viewPattern}
 	case strings.HasPrefix(name, "texture_"):
 		return p.texturePattern(name)
 	case strings.HasPrefix(name, "vec"):
@@ -462,6 +469,7 @@ func (p *pattern) match(b *binding, t Type, exact bool) bool {
 		return ok && p.elem.match(b, a.Elem, true)
 	case pointerPattern:
 		ptr, ok := t.(*Pointer)
+		b.into = ptr
 		return ok && p.spaces&(1<<ptr.Space) != 0 && p.accesses&(1<<ptr.Access) != 0 && p.elem.match(b, ptr.Elem, true)
 	case texturePattern:
 		texture, ok := t.(*Texture)
@@ -469,6 +477,9 @@ func (p *pattern) match(b *binding, t Type, exact bool) bool {
 	case typePattern:
 		b.typ = t
 		return true
+	case bufferPattern:
+		_, ok := t.(*Buffer)
+		return ok
 	case channelPattern:
 		return b.format != nil && conversionRank(t, b.format.Channel) < never
 	}
@@ -526,6 +537,8 @@ func (p *pattern) build(b *binding, arg Type) Type {
 		return MatrixOf(b.sizeOf(p.n), b.sizeOf(p.m), p.elem.build(b, nil).(*Scalar))
 	case typePattern:
 		return b.typ
+	case viewPattern:
+		return &Pointer{b.into.Space, b.typ, b.into.Access}
 	case channelPattern:
 		return b.format.Channel
 	case resultPattern:

@@ -17,8 +17,8 @@ import (
 )
 
 // A Type is one of *Scalar, *Vector, *Matrix, *Atomic, *Array, *Struct, *Pointer, *Reference,
-// *Texture and *Sampler (§ 6). Scalars, vectors, matrices and samplers exist once each, so ==
-// compares them; use Identical for the others. String returns the type as WGSL writes it, in its
+// *Texture, *Sampler and *Buffer (§ 6). Scalars, vectors, matrices and samplers exist once each, so
+// == compares them; use Identical for the others. String returns the type as WGSL writes it, in its
 // short form: vec3f, not vec3<f32>.
 type Type interface {
 	String() string
@@ -220,6 +220,53 @@ var (
 	ComparisonSampler = &Sampler{true}
 )
 
+// A Buffer is memory without a type of its own: the functions of views read it as other types
+// (§ Buffer Types). Its size is Size. If Size is 0, the size is the override expression SizeExpr,
+// and if that is nil as well, the bound buffer decides it.
+type Buffer struct {
+	Size     uint64      // bytes
+	SizeExpr syntax.Expr // not nil if and only if the size is an override expression
+	SizeName *Object     // the override, if SizeExpr is just its name
+}
+
+// Runtime reports whether the bound buffer decides the size.
+func (b *Buffer) Runtime() bool { return b.Size == 0 && b.SizeExpr == nil }
+
+func (b *Buffer) String() string {
+	switch {
+	case b.Size > 0:
+		return fmt.Sprintf("buffer<%d>", b.Size)
+	case b.SizeName != nil:
+		return "buffer<" + b.SizeName.Name + ">"
+	case b.SizeExpr != nil:
+		return "buffer<(an override expression)>"
+	}
+	return "buffer"
+}
+
+// sameSize reports whether two buffers have the same type. Override-sized ones do only if one
+// override's name sizes both.
+func (b *Buffer) sameSize(other *Buffer) bool {
+	if b.SizeExpr != nil || other.SizeExpr != nil {
+		return b.SizeName != nil && b.SizeName == other.SizeName
+	}
+	return b.Size == other.Size
+}
+
+// shrinks reports whether a pointer to src, as an argument, converts to a parameter's type: to a
+// smaller buffer, or to one without a size (§ 6.1.2).
+func shrinks(src, dest Type) bool {
+	s, ok := src.(*Pointer)
+	d, too := dest.(*Pointer)
+	if !ok || !too || s.Space != d.Space || s.Access != d.Access {
+		return false
+	}
+	from, ok := s.Elem.(*Buffer)
+	to, too := d.Elem.(*Buffer)
+	return ok && too && !from.Runtime() && (to.Runtime() || to.SizeExpr == nil && to.Size < from.Size)
+}
+
+func (*Buffer) typ()    {}
 func (*Scalar) typ()    {}
 func (*Vector) typ()    {}
 func (*Matrix) typ()    {}
@@ -347,6 +394,9 @@ func Identical(a, b Type) bool {
 	case *Texture:
 		b, ok := b.(*Texture)
 		return ok && *a == *b
+	case *Buffer:
+		b, ok := b.(*Buffer)
+		return ok && a.sameSize(b)
 	case *Struct: // those of builtin functions are created as needed
 		b, ok := b.(*Struct)
 		return ok && a.Decl == nil && b.Decl == nil && a.Name == b.Name

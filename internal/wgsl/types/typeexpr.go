@@ -14,6 +14,9 @@ func (c *checker) typeExpr(x syntax.Expr) Type {
 	if x == nil || c.laterType(x) {
 		return nil
 	}
+	if t, is := c.bufferType(x); is {
+		return t
+	}
 	e := c.expr(x)
 	if e == nil {
 		return nil
@@ -214,6 +217,9 @@ func defaultAccess(space AddressSpace) AccessMode {
 
 // checkedPointer checks that the target of a pointer can be in its address space (§ 6.5.3).
 func (c *checker) checkedPointer(at syntax.Expr, p *Pointer) Type {
+	if c.viewed(p) {
+		return p
+	}
 	if why := unfit(p.Elem, p.Space, p.Access); why != "" {
 		c.errorf("bad-store-type", at, "%s memory cannot hold %s: %s.", english.Capital(p.Space.String()), p.Elem, why)
 		return nil
@@ -223,6 +229,9 @@ func (c *checker) checkedPointer(at syntax.Expr, p *Pointer) Type {
 
 // unfit returns the reason why a type cannot be stored in an address space (§ 7.3), or "".
 func unfit(t Type, space AddressSpace, access AccessMode) string {
+	if b, ok := t.(*Buffer); ok {
+		return unfitBuffer(b, space)
+	}
 	f := factsOf(t)
 	if f&isPlain == 0 {
 		return "it is not plain data"
@@ -332,20 +341,7 @@ func (c *checker) elementCount(t *Array, x syntax.Expr) bool {
 	c.isLength = true
 	e := c.value(x)
 	c.isLength = false
-	if e == nil {
-		return false
-	}
-	s, ok := loaded(e.Type).(*Scalar)
-	if !ok || !s.Integer() {
-		c.errorf("array-length", x, "An array's length must be a whole number, but this is %s.", c.describe(x, e))
-		return false
-	}
-	if e.Stage == RuntimeStage {
-		c.errorf("array-length", x, "An array's length must be known before the shader runs, and %s is not.", c.quote(x)).
-			Try("Use a `const`, or omit the length in a storage buffer: `array<f32>`.")
-		return false
-	}
-	if !c.convertTo(x, e, Concrete(s)) {
+	if e == nil || !c.knownLength(x, e, "An array's length", "array<f32>") {
 		return false
 	}
 	if e.Stage == OverrideStage {
@@ -362,4 +358,19 @@ func (c *checker) elementCount(t *Array, x syntax.Expr) bool {
 	}
 	t.Count = min(uint64(n), maxElements)
 	return true
+}
+
+// knownLength checks that a length or size is a whole number that is known before the shader runs.
+func (c *checker) knownLength(x syntax.Expr, e *CheckedExpr, what, without string) bool {
+	s, ok := loaded(e.Type).(*Scalar)
+	if !ok || !s.Integer() {
+		c.errorf("array-length", x, "%s must be a whole number, but this is %s.", what, c.describe(x, e))
+		return false
+	}
+	if e.Stage == RuntimeStage {
+		c.errorf("array-length", x, "%s must be known before the shader runs, and %s is not.", what, c.quote(x)).
+			Try("Use a `const`, or omit the length in a storage buffer: `%s`.", without)
+		return false
+	}
+	return c.convertTo(x, e, Concrete(s))
 }

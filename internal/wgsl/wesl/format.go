@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/format"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -21,6 +23,10 @@ func Format(text string, layout func(string) (string, error)) (string, error) {
 	c := conditions{module: m, chains: map[int]bool{}, unknown: map[string]int{}, all: true}
 	c.translate()
 	m.findImports()
+	if len(m.mistakes) > 0 {
+		m.source.Locate(m.mistakes[0])
+		return "", &format.SyntaxError{Finding: m.mistakes[0]}
+	}
 	m.findPaths()
 	type hidden struct {
 		at   syntax.Span
@@ -36,17 +42,29 @@ func Format(text string, layout func(string) (string, error)) (string, error) {
 	}
 	slices.SortFunc(marks, func(a, b hidden) int { return int(a.at.Start - b.at.Start) })
 	var masked strings.Builder
-	at := int32(0)
+	at, moved := int32(0), []shift{{}}
 	for _, h := range marks {
 		before := text[at:h.at.Start]
 		masked.WriteString(before)
 		if h.line && breaks(before) {
 			masked.WriteString("\n")
 		}
+		moved = append(moved, shift{int32(masked.Len()), h.at.Start})
 		masked.WriteString(h.mark)
 		at = h.at.End
+		moved = append(moved, shift{int32(masked.Len()), at})
 	}
 	formatted, err := layout(masked.String() + text[at:])
+	var mistake *format.SyntaxError
+	if errors.As(err, &mistake) {
+		f := *mistake.Finding
+		for _, h := range marks {
+			f.Message = strings.ReplaceAll(f.Message, h.mark, text[h.at.Start:h.at.End])
+		}
+		f.Span = syntax.Span{Start: unmasked(moved, f.Span.Start), End: unmasked(moved, f.Span.End)}
+		m.source.Locate(&f)
+		return "", &format.SyntaxError{Finding: &f}
+	}
 	if err != nil {
 		return "", err
 	}
@@ -60,6 +78,19 @@ func Format(text string, layout func(string) (string, error)) (string, error) {
 		return "", errChanged
 	}
 	return formatted, nil
+}
+
+// A shift is an offset in a masked text, and the same place in the text.
+type shift struct{ masked, text int32 }
+
+// unmasked returns the place in the text of an offset in the masked text.
+func unmasked(all []shift, offset int32) int32 {
+	i := sort.Search(len(all), func(i int) bool { return all[i].masked > offset }) - 1
+	at := all[i].text + offset - all[i].masked
+	if i+1 < len(all) {
+		at = min(at, all[i+1].text)
+	}
+	return at
 }
 
 // breaks reports whether what follows a text begins a new statement, member or declaration on the

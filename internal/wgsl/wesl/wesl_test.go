@@ -217,9 +217,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Format changes white space alone, and keeps imports, conditions and paths.
-func TestFormat(t *testing.T) {
-	const written = `import package::a::{b,
+// written is a module with all of WESL's notation.
+const written = `import package::a::{b,
     c as d};
   @if( debug ) import super::log ; // twice
 @if(debug) @compute @workgroup_size( 1 )
@@ -232,6 +231,9 @@ struct S { @if(debug) x: array<log::T,2>, @else y: f32 }
 @elif( wide )
 const a=2;
 `
+
+// Format changes white space alone, and keeps imports, conditions and paths.
+func TestFormat(t *testing.T) {
 	got, err := Format(written, format.Format)
 	if err != nil {
 		t.Fatal(err)
@@ -264,5 +266,38 @@ const a = 2;
 	}
 	if again, err := Format(got, format.Format); again != got || err != nil {
 		t.Errorf("formatted again: %v\n%s", err, again)
+	}
+	for text, want := range map[string]string{
+		"import package::{a,\n b};\nfn f() { let x = ; }": "line 3: ",
+		"\nimport package::a b;":                          "line 2: The import needs `;`",
+		"fn f() { a::b::c }\n@if(x) fn g( { }":            "line 1: ",
+	} {
+		if _, err := Format(text, format.Format); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "wgslab_") {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A module that is being typed has mistakes, and no other harm: cut off, or without a token.
+func TestAnyText(t *testing.T) {
+	texts := []string{"::", "a::", "@if", "@if(", "@", "import", "@else", "@if(a)}", "fn f() { @if(true) if true {} else", "package::", "super::::a", "import super::super::super::a;", "const a = super::package::b;"}
+	for i := range written {
+		texts = append(texts, written[:i])
+	}
+	for _, token := range syntax.Tokens(syntax.NewSource("", written)) {
+		texts = append(texts, written[:token.Start]+written[token.End:])
+	}
+	for _, text := range texts {
+		for _, other := range []string{"fn f() {} const b = package::main::a;", text} {
+			source := linked(files{"main.wesl": text, "a.wesl": other, "log.wesl": other}, map[string]bool{"debug": true, "wide": false})
+			for _, f := range wgsl.ReadSource(source, types.Options{Features: wgsl.Features}).Findings {
+				if f.Region.Line < 1 {
+					t.Errorf("%q: a finding without a place: %v", text, f)
+				}
+			}
+		}
+		if got, err := Format(text, format.Format); err == nil && !slices.Equal(words(got), words(text)) {
+			t.Errorf("%q becomes %q", text, got)
+		}
 	}
 }

@@ -691,17 +691,36 @@ func (s *search) widen(best *candidate) {
 	best.gap = [2]int32{at, at}
 	for _, other := range s.passing {
 		from, to := min(at, other.Span.Start), max(at, other.Span.Start)
-		if other.Kind == edit.Barrier && other.distance == best.distance && other.adds() && wholeStatements(s.Source.Text[from:to]) {
+		if other.Kind == edit.Barrier && other.distance == best.distance && other.adds() && s.sameBeside(s.Source.Text[from:to]) {
 			best.gap = [2]int32{min(best.gap[0], from), max(best.gap[1], to)}
 		}
 	}
 }
 
-// wholeStatements reports whether a part of a function is whole statements of one block, without
-// another block in which a barrier may be wrong, and without a barrier.
-func wholeStatements(text string) bool {
-	return !strings.ContainsAny(text, "{}") && !strings.Contains(text, "Barrier(")
+// sameBeside reports whether a barrier helps alike before and after a part of a function: whole
+// statements of one block, without a barrier. Loops and conditions among them have nothing to do with
+// the race.
+func (s *search) sameBeside(text string) bool {
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	if depth != 0 || strings.Contains(text, "Barrier(") {
+		return false
+	}
+	_, race := s.FirstOf(findings.RaceWorkgroup)
+	return !strings.Contains(text, "{") || race != nil && !slices.Contains(notInName.Split(text, -1), race.Variable)
 }
+
+var notInName = regexp.MustCompile(`\W+`)
 
 // simpler returns the edit that only leaves out an operand of the calculation whose operator the
 // best edit exchanges, if that is enough: then an operand is too much, and no operator wrong.

@@ -207,8 +207,12 @@ const lostText = "GoNB, which runs the Go cells, had died and was restarted. " +
 
 // notStarted returns an error that says what to do when GoNB does not start.
 func notStarted(err error) error {
-	if errors.Is(err, errInterrupted) {
+	switch {
+	case errors.Is(err, errInterrupted):
 		return err
+	case errors.Is(err, errNoGoNB):
+		return &protocol.Failure{Name: "GoMissing", Message: "This cell is Go, which this kernel can't run: shader cells and checks need no Go. " +
+			"For Go cells, set up the whole course: git clone https://github.com/wgslab/wgslab && cd wgslab && make lab"}
 	}
 	return &protocol.Failure{Name: "GoNBMissing", Message: "GoNB, which runs the Go cells, did not start: " +
 		withRemedy(err, "Run wgslab doctor to see what is missing, then run this cell again.")}
@@ -293,7 +297,10 @@ func (f *front) help(ctx context.Context, m jupyter.Message, r helpRequest) (any
 		return nil, err
 	}
 	gonb, err := f.gonb.ready(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoGoNB):
+		return nil, errNoHelp
+	case err != nil:
 		return nil, notStarted(err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, helpPatience, errNoHelp)

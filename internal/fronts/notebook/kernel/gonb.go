@@ -78,7 +78,10 @@ const (
 	farewell = time.Second
 )
 
-var errShutDown = errors.New("the kernel is shutting down")
+var (
+	errShutDown = errors.New("the kernel is shutting down")
+	errNoGoNB   = errors.New("there is no GoNB")
+)
 
 // start starts GoNB unless it runs.
 func (g *gonb) start() *instance {
@@ -94,7 +97,12 @@ func (g *gonb) start() *instance {
 		cancel: cancel, calls: make(map[string]*call), numbers: make(map[int]int),
 	}
 	g.now = i
-	if i.err = errShutDown; !g.closed {
+	switch {
+	case g.closed:
+		i.err = errShutDown
+	case len(g.spec.Argv) == 0:
+		i.err = errNoGoNB
+	default:
 		i.process, i.err = jupyter.Launch(g.spec, g.dir, g.id, i.listenForHelp)
 	}
 	if i.err != nil {

@@ -30,7 +30,7 @@ import (
 // Config configures a kernel.
 type Config struct {
 	ConnectionFile string
-	GoNB           kernelspec.Spec // how to start GoNB
+	GoNB           kernelspec.Spec // how to start GoNB; without Argv there is none, and Go cells fail
 	Answerers      []Answerer      // the first one that takes a cell answers it
 	// Debugger makes the debugger, which lives as long as ctx. Event publishes the content of a
 	// debug_event. After a restart, saved is the result of the previous kernel's Debugger.Save.

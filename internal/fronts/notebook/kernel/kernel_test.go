@@ -47,6 +47,14 @@ const testSettled = "WGSLAB_TEST_SETTLED"
 // make.
 var fakes string
 
+// withConnection returns the command of a GoNB; none if no GoNB is named.
+func withConnection(gonb []string) []string {
+	if len(gonb) == 0 {
+		return nil
+	}
+	return append(gonb, "{connection_file}")
+}
+
 func TestMain(m *testing.M) {
 	if os.Getenv(kernelMode) != "" {
 		if patience, err := time.ParseDuration(os.Getenv(testPatience)); err == nil {
@@ -57,7 +65,7 @@ func TestMain(m *testing.M) {
 		}
 		jupytertest.Must(Run(context.Background(), Config{
 			ConnectionFile: os.Args[1],
-			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
+			GoNB:           kernelspec.Spec{Name: "gonb", Argv: withConnection(os.Args[2:])},
 			Answerers:      []Answerer{ShaderFiles{}, sayings{}},
 			Asks: map[string]func(CommData) (any, error){
 				"upper": func(a CommData) (any, error) { return map[string]string{"text": strings.ToUpper(a.Text)}, nil },
@@ -797,6 +805,11 @@ func TestNoGoNB(t *testing.T) {
 		require.Contains(t, got.reply["evalue"], want)
 		require.Contains(t, got.reply["evalue"], "wgslab doctor")
 	}
+	c := launch(t).connect()
+	require.Equal(t, "ok", c.execute("%%say result").reply["status"])
+	got := c.execute(jupytertest.Fine)
+	require.Equal(t, "GoMissing", got.reply["ename"])
+	require.Contains(t, got.reply["evalue"], "shader cells and checks need no Go. For Go cells, set up the whole course: git clone ")
 }
 
 // A fault of the machine comes with what to do about it, and other errors with what they have said

@@ -43,20 +43,31 @@ func Install(root string, plain bool) (string, error) {
 	if plain {
 		spec = Plain(root, tools)
 	}
-	text, err := json.MarshalIndent(spec, "", "  ")
-	if err != nil {
-		return "", fmt.Errorf("writing the kernel spec: %w", err)
-	}
-	dir := Dir(root)
+	return write(Dir(root), spec)
+}
+
+// InstallIn writes the spec of a program without a clone to a folder of Jupyter's data, such as
+// share/jupyter of a virtual environment. It returns the spec's folder.
+func InstallIn(data, program string) (string, error) {
+	return write(filepath.Join(data, "kernels", Name), Installed(program))
+}
+
+func write(dir string, spec Spec) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("writing the kernel spec: %w", err)
 	}
-	for name, data := range map[string][]byte{"kernel.json": append(text, '\n'), "logo-svg.svg": logo} {
+	for name, data := range Files(spec) {
 		if err := writeChanged(filepath.Join(dir, name), data); err != nil {
 			return "", fmt.Errorf("writing the kernel spec: %w", err)
 		}
 	}
 	return dir, nil
+}
+
+// Files returns the files of a kernel spec by their names in its folder.
+func Files(spec Spec) map[string][]byte {
+	text, _ := json.MarshalIndent(spec, "", "  ") // a spec has only strings and a flag
+	return map[string][]byte{"kernel.json": append(text, '\n'), "logo-svg.svg": logo}
 }
 
 func writeChanged(path string, data []byte) error {
@@ -87,6 +98,20 @@ func Plain(root string, tools Toolchain) Spec {
 		// An interrupt_request message stops a running cell.
 		InterruptMode: "message",
 		Env:           environment(root, tools),
+	}
+}
+
+// Installed returns the spec of the kernel of a program that was installed without a clone. It
+// answers shader cells and checks. It looks for GoNB itself when it starts.
+func Installed(program string) Spec {
+	return Spec{
+		Name:          Name,
+		Argv:          []string{program, "kernel", "--connection-file", "{connection_file}"},
+		DisplayName:   "WGSL (wgslab)",
+		Language:      "go",
+		InterruptMode: "message",
+		Env:           map[string]string{},
+		Metadata:      map[string]any{"debugger": true},
 	}
 }
 

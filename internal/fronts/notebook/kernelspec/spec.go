@@ -95,13 +95,15 @@ func dataDirs(prefixes []string) []string {
 	for _, prefix := range prefixes {
 		dirs = append(dirs, filepath.Join(prefix, "share", "jupyter"))
 	}
-	if dir := userDataDir(); dir != "" {
+	if dir := UserDataDir(); dir != "" {
 		dirs = append(dirs, dir)
 	}
 	return append(dirs, "/usr/local/share/jupyter", "/usr/share/jupyter")
 }
 
-func userDataDir() string {
+// UserDataDir returns the folder where Jupyter looks for the user's own kernels and extensions. It
+// returns "" if the user has no home.
+func UserDataDir() string {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return dir
 	}

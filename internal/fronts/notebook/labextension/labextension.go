@@ -59,8 +59,15 @@ func Dir(root string) string {
 
 // Install installs the extension in the .venv of the clone at root, replacing an older one. It
 // returns its folder.
-func Install(root string) (dir string, err error) {
-	dir = Dir(root)
+func Install(root string) (dir string, err error) { return write(Dir(root)) }
+
+// InstallIn does the same in a folder of Jupyter's data, such as share/jupyter of a virtual
+// environment.
+func InstallIn(data string) (dir string, err error) {
+	return write(filepath.Join(data, "labextensions", Name))
+}
+
+func write(dir string) (string, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return "", fmt.Errorf("removing the older JupyterLab extension: %w", err)
 	}

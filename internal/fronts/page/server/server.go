@@ -50,7 +50,7 @@ type Work struct {
 // Serve serves a site until ctx ends.
 func Serve(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Dir, "index.html")); err != nil {
-		return fmt.Errorf("there is no page in %s: download a release, which has it, or run make site in a clone: %w", o.Dir, err)
+		return fmt.Errorf("there is no page in %s: run make site in a clone, or name a folder that has one with --dir: %w", o.Dir, err)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(o.Port)))
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // Options set the limits of the simulator.
@@ -86,6 +87,12 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	if d.Watch {
 		options.Steps, options.Order = p.engine.options.Watched, sim.Order{}
 	}
+	var rounded []findings.Finding
+	if d.Rounded {
+		if rounded, err = p.instructions.Rounded(ctx, d.Workgroups, buffers); err != nil {
+			return shader.Result{}, fmt.Errorf("%s: %w", p.source.Name, err)
+		}
+	}
 	result, err := p.run(ctx, d, buffers, options)
 	if err != nil {
 		return shader.Result{}, fmt.Errorf("%s: %w", p.source.Name, err)
@@ -102,7 +109,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 		}
 	}
 	out := shader.Result{
-		Left: left(d.Output), Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote, Undecided: result.Undecided(p.instructions),
+		Left: left(d.Output), Findings: append(result.Findings, rounded...), Steps: result.Steps, Wrote: result.Wrote, Undecided: result.Undecided(p.instructions),
 	}
 	for _, i := range d.Also {
 		out.Also = append(out.Also, left(i))

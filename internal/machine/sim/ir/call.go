@@ -138,6 +138,10 @@ func (c *compiler) builtin(x *syntax.CallExpr, call *types.Call) []uint32 {
 		return c.textureCall(x, call)
 	case name == "workgroupUniformLoad":
 		return c.uniformLoad(x, call)
+	case name == "bufferLength":
+		p := c.pointer(x.Args[0])
+		c.note(x.Span())
+		return []uint32{c.bytesFrom(p)}
 	case name == "arrayLength":
 		p := c.pointer(x.Args[0])
 		c.note(x.Span())

@@ -33,6 +33,8 @@ type Program struct {
 	Atomics     bool // buffers hold atomics
 	Halves      bool // buffers hold f16
 	Textures    bool // textures are bound
+	Views       bool // buffers are viewed as other types
+	SharedBytes bool // workgroup memory has the layout of buffers, because a buffer is in it
 	Subgroups   bool // invocations meet at functions of subgroups
 	Division    SubgroupDivision
 
@@ -52,6 +54,10 @@ type Binding struct {
 	Slot uint32 // holds a buffer's address; for others the binding's index in Program.Bindings
 }
 
+// ImmediateGroup stands for the group of a variable in the address space immediate, which has none:
+// the host sets it in the pass (WebGPU, setImmediates). To the machine it is one more buffer.
+const ImmediateGroup = 1 << 31
+
 // Handle reports whether the binding is a texture or a sampler.
 func (b *Binding) Handle() bool { return b.Texture != nil || b.Sampler != nil }
 
@@ -67,6 +73,7 @@ type SourceNote struct {
 	Kind  types.ScalarKind // of the operands
 	Float bool             // a load of floats
 
+	View   uint32   // the bytes that a view of a buffer takes, if it makes the address of one
 	Vector vectorAt // of a store to one component in shared memory: the whole vector
 	Row    span     // of a load or store of slots: those that it may touch; empty if any variable
 }
@@ -283,13 +290,23 @@ func BuiltinOf(slot uint32) string {
 
 // globals assigns places to the module's variables.
 func (c *compiler) globals(entry *types.EntryPoint) {
+	isBuffer := func(o *types.Object) bool { _, is := o.Store().(*types.Buffer); return is }
+	c.SharedBytes = slices.ContainsFunc(entry.Workgroup, isBuffer)
+	c.Views = c.SharedBytes || slices.ContainsFunc(entry.Resources, isBuffer)
 	for _, o := range entry.Resources {
 		c.resource(o)
 	}
+	if entry.Immediate != nil {
+		c.resource(entry.Immediate)
+	}
 	for _, o := range entry.Workgroup {
 		c.places[o] = place{where: InShared, base: c.SharedWords, t: o.Store()}
+		if c.SharedBytes { // views of any type are aligned to 16 bytes at most
+			c.SharedWords = (c.SharedWords + 3) &^ 3
+			c.places[o] = place{where: InShared, base: c.SharedWords, t: o.Store()}
+		}
 		c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InShared, Base: c.SharedWords})
-		n := uint64(c.SharedWords) + c.words64(o.Store())
+		n := uint64(c.SharedWords) + c.sharedWords(o.Store())
 		if n > maxSlots {
 			tooLarge()
 		}
@@ -318,8 +335,11 @@ func (c *compiler) resource(o *types.Object) {
 	}
 	slot := c.alloc(1)
 	b := Binding{
-		Group: *o.Group, Number: *o.Binding, Object: o, Slot: slot, MinBytes: types.SizeOf(o.Store()),
+		Object: o, Slot: slot, MinBytes: types.SizeOf(o.Store()),
 		Writable: o.Space() == types.SpaceStorage && o.Access().Writes(), Uniform: o.Space() == types.SpaceUniform,
+	}
+	if b.Group = ImmediateGroup; o.Space() != types.SpaceImmediate {
+		b.Group, b.Number = *o.Group, *o.Binding
 	}
 	c.places[o] = place{where: InBuffers, dyn: slot, dynamic: true, t: o.Store(), binding: len(c.Bindings) + 1}
 	c.Variables = append(c.Variables, VariablePlace{Object: o, Where: InBuffers, Binding: len(c.Bindings)})

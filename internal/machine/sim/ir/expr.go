@@ -75,7 +75,7 @@ func (c *compiler) value(x syntax.Expr) []uint32 {
 		}
 	}
 	if _, pointer := e.Type.(*types.Pointer); pointer {
-		return []uint32{c.address(c.pointer(x))}
+		return c.pointerWords(c.pointer(x))
 	}
 	switch x := x.(type) {
 	case *syntax.ParenExpr:

@@ -35,6 +35,12 @@ func (p *Program) words64(t types.Type) uint64 {
 			n = min(n+p.words64(m.Type), math.MaxUint32)
 		}
 		return n
+	case *types.Buffer:
+		return (p.Pipeline.SizeOf(t) + 3) / 4
+	case *types.Pointer:
+		if p.sized(t.Elem) {
+			return 2
+		}
 	}
 	return 1
 }
@@ -46,24 +52,61 @@ func (p *Program) memberWord(s *types.Struct, index int) (offset uint32) {
 	return offset
 }
 
+// bytewise reports whether a memory has the layout of buffers (§ 14.4).
+func (p *Program) bytewise(where MemoryKind) bool {
+	return where == InBuffers || where == InShared && p.SharedBytes
+}
+
+// scale returns how many bytes of the layout of buffers an address of a memory stands for.
+func (where MemoryKind) scale() uint32 {
+	if where == InBuffers {
+		return 1
+	}
+	return 4
+}
+
+// sharedWords returns the number of words that a value takes in workgroup memory.
+func (p *Program) sharedWords(t types.Type) uint64 {
+	if p.SharedBytes {
+		return (p.Pipeline.SizeOf(t) + 3) / 4
+	}
+	return p.words64(t)
+}
+
+// DecodeShared returns the words of a value in workgroup memory from a word on, without padding.
+func (p *Program) DecodeShared(t types.Type, shared []uint32) []uint32 {
+	if !p.SharedBytes {
+		return shared
+	}
+	var slot uint32
+	pieces := p.Pieces(nil, t, 0, &slot)
+	words := make([]uint32, slot)
+	for _, piece := range pieces {
+		copy(words[piece.Slot:][:piece.N], shared[piece.Offset/4:])
+	}
+	return words
+}
+
 // Stride returns the distance between the parts of a vector, matrix or array.
 func (p *Program) Stride(where MemoryKind, t types.Type) uint32 {
 	switch t := t.(type) {
 	case *types.Vector:
-		if where == InBuffers {
-			return uint32(types.SizeOf(t.Elem))
+		if p.bytewise(where) {
+			return uint32(types.SizeOf(t.Elem)) / where.scale()
 		}
 		return 1
 	case *types.Matrix:
-		if where == InBuffers {
-			return uint32(t.Stride())
+		if p.bytewise(where) {
+			return uint32(t.Stride()) / where.scale()
 		}
 		return uint32(t.Rows)
 	case *types.Array:
-		if where == InBuffers {
-			return uint32(min(t.Stride(), 1<<31))
+		if p.bytewise(where) {
+			return uint32(min(t.Stride(), 1<<31)) / where.scale()
 		}
 		return p.FlatWords(t.Elem)
+	case *types.Buffer:
+		return 4 / where.scale()
 	}
 	return 0
 }

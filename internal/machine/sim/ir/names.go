@@ -29,7 +29,12 @@ type NamedWord struct {
 func (p *Program) SharedSpot(word uint32) NamedWord {
 	for _, v := range p.Variables {
 		if v.Where == InShared && v.Object != nil && v.Slots == nil {
-			if n := p.FlatWords(v.Object.Store()); word >= v.Base && word-v.Base < n {
+			n := uint32(p.sharedWords(v.Object.Store()))
+			switch at := word - v.Base; {
+			case word < v.Base || at >= n:
+			case p.SharedBytes:
+				return p.Spot(v.Object, 4*at, true, int(4*n))
+			default:
 				return p.Spot(v.Object, word-v.Base, false, -1)
 			}
 		}
@@ -64,6 +69,9 @@ func (p *Program) WalkSpot(s *NamedWord, t types.Type, offset uint32, bytes bool
 				return
 			}
 		}
+	case *types.Buffer:
+		s.Text += fmt.Sprintf(", byte %d", offset)
+		s.Kind = types.U32Kind
 	case *types.Array, *types.Matrix, *types.Vector:
 		elem, count := p.Parts(t)
 		stride := p.Stride(where, t)

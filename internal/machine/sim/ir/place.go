@@ -39,13 +39,17 @@ type place struct {
 	picks   []int      // the vector's components, if it is a swizzle
 	vector  vectorAt
 	row     span // in slots: those of the whole value, if it is dynamic and they are known
+
+	limited bool   // a pointer says where the memory ends
+	avail   uint32 // the slot with the number of bytes from where it points to
+	into    uint32 // how many of them are before the place
 }
 
 func memoryOf(space types.AddressSpace) MemoryKind {
 	switch space {
 	case types.SpaceWorkgroup:
 		return InShared
-	case types.SpaceStorage, types.SpaceUniform:
+	case types.SpaceStorage, types.SpaceUniform, types.SpaceImmediate:
 		return InBuffers
 	}
 	return InSlots
@@ -93,8 +97,16 @@ func (c *compiler) pointer(x syntax.Expr) place {
 		if p, ok := c.places[o]; ok {
 			return p
 		}
-		p := o.Type.(*types.Pointer)
-		return place{where: memoryOf(p.Space), dyn: c.values[o][0], dynamic: true, t: p.Elem}
+		p, slots := o.Type.(*types.Pointer), c.values[o]
+		at := place{where: memoryOf(p.Space), dyn: slots[0], dynamic: true, t: p.Elem}
+		if len(slots) > 1 {
+			at.limited, at.avail = true, slots[1]
+		}
+		return at
+	case *syntax.CallExpr:
+		if call := c.info.Calls[x]; call != nil && call.Views() {
+			return c.view(x, call)
+		}
 	}
 	c.fail(x, "this pointer")
 	return place{}
@@ -130,8 +142,9 @@ func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
 	if s, ok := p.t.(*types.Struct); ok {
 		m := s.Member(x.Name.Name)
 		p.t = m.Type
-		if p.where == InBuffers {
-			p.base += uint32(m.Offset)
+		if c.bytewise(p.where) {
+			p.base += uint32(m.Offset) / p.where.scale()
+			p.into += uint32(m.Offset)
 		} else {
 			p.base += c.memberWord(s, m.Index)
 		}
@@ -218,6 +231,9 @@ func (c *compiler) shifted(p place, offset uint32) place {
 
 func (c *compiler) indexedRuntime(p place, i uint32, a *types.Array) place {
 	stride := uint32(a.Stride())
+	if p.limited {
+		return c.indexedView(p, i, a, stride)
+	}
 	if p.binding > 0 {
 		n := c.arrayIn(p, stride)
 		if s, ok := a.Elem.(*types.Scalar); ok && s != types.F16 {
@@ -254,9 +270,12 @@ func (c *compiler) arrayIn(p place, stride uint32) uint32 {
 func (c *compiler) length(p place) uint32 {
 	n := c.alloc(1)
 	stride := uint32(p.t.(*types.Array).Stride())
-	if p.binding > 0 {
+	switch {
+	case p.limited:
+		return c.countView(p, stride)
+	case p.binding > 0:
 		c.emit(OpLength, 0, n, 0, c.arrayIn(p, stride))
-	} else {
+	default:
 		c.emit(OpLengthAt, 0, n, c.address(p), stride)
 	}
 	return n
@@ -312,8 +331,8 @@ func (c *compiler) noteLoad(p place, at syntax.Node) {
 // loadTo loads from a memory that needs a load instruction.
 func (c *compiler) loadTo(p place, to []uint32) {
 	from, base := c.start(p)
-	switch p.where {
-	case InBuffers:
+	switch {
+	case p.where == InBuffers:
 		var slot uint32
 		for _, piece := range c.Pieces(nil, p.t, base, &slot) {
 			if piece.Half {
@@ -323,6 +342,8 @@ func (c *compiler) loadTo(p place, to []uint32) {
 				c.emit(OpLoadBuffer, int(piece.N), to[0]+piece.Slot, from, piece.Offset)
 			}
 		}
+	case p.where == InShared && c.SharedBytes:
+		c.eachPiece(p.t, func(at, slot, n uint32) { c.emit(OpLoadWorkgroup, int(n), to[0]+slot, from, base+at) })
 	default:
 		o := OpLoadSlots
 		c.at.Row = p.row
@@ -376,6 +397,10 @@ func (c *compiler) store(p place, from []uint32, temporary uint32, at syntax.Spa
 	}
 	first := c.inRow(from)
 	slot, base := c.start(p)
+	if p.where == InShared && c.SharedBytes {
+		c.eachPiece(p.t, func(at, of, n uint32) { c.emit(OpStoreWorkgroup, int(n), first+of, slot, base+at) })
+		return
+	}
 	if p.where != InBuffers {
 		o := OpStoreSlots
 		c.at.Row = p.row

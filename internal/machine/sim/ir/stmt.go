@@ -139,6 +139,11 @@ func (c *compiler) let(d *syntax.LetDecl, scope syntax.Span) {
 			c.emit(OpMove, 0, kept, at.dyn, 0)
 			at.dyn = kept
 		}
+		if at.limited {
+			kept := c.alloc(1)
+			c.emit(OpMove, 0, kept, at.avail, 0)
+			at.avail = kept
+		}
 		c.places[o] = at
 		return
 	}

@@ -176,26 +176,35 @@ func (g *generator) input(slot uint32, value func()) {
 
 // start gives an invocation its inputs and its private variables their initial values.
 func (g *generator) start() {
-	size, count := g.program.Pipeline.WorkgroupSize, g.invocations()
+	size := g.program.Pipeline.WorkgroupSize
 	g.places(size)
+	global := func(i uint32) {
+		g.field(contextGroup + 4*i)
+		g.scale(size[i])
+		g.localGet(placeX + i)
+		g.emit(opI32Add)
+	}
 	for i := range uint32(3) {
 		place := func() { g.localGet(placeX + i) }
 		g.input(ir.LocalID+i, place)
 		g.input(ir.WorkgroupID+i, func() { g.field(contextGroup + 4*i) })
-		g.input(ir.GlobalID+i, func() {
-			g.field(contextGroup + 4*i)
-			g.scale(size[i])
-			place()
-			g.emit(opI32Add)
-		})
+		g.input(ir.GlobalID+i, func() { global(i) })
 	}
 	g.input(ir.LocalIndex, func() { g.localGet(invocated) })
 	g.input(ir.GroupIndex, func() { g.field(contextGroupNumber) })
-	g.input(ir.GlobalIndex, func() {
-		g.field(contextGroupNumber)
-		g.scale(count)
-		g.localGet(invocated)
-		g.emit(opI32Add)
+	g.input(ir.GlobalIndex, func() { // (z * the rows of all workgroups + y) * their columns + x
+		global(2)
+		for axis := uint32(1); ; axis-- {
+			g.localGet(ownSlots)
+			g.load(i32, 4*(ir.NumWorkgroups+axis))
+			g.scale(size[axis])
+			g.emit(opI32Mul)
+			global(axis)
+			g.emit(opI32Add)
+			if axis == 0 {
+				return
+			}
+		}
 	})
 	for i, slot := range []uint32{ir.SubgroupLane, ir.SubgroupID} {
 		g.input(slot, func() {

@@ -1,0 +1,181 @@
+package targets
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A need is a feature that a shader can't do without, and the first place that needs it.
+type need struct {
+	types.Feature
+	at findings.Location
+}
+
+// needs returns the optional features that a valid shader needs. A shader needs a feature if the
+// front end accepts it with all features, and refuses it without this one.
+func needs(source *shader.Source) (list []need) {
+	without := func(f types.Feature) *findings.Finding {
+		return findings.FirstError(wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures &^ f}).Findings)
+	}
+	if without(types.AllFeatures) == nil {
+		return nil
+	}
+	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {
+		if wrong := without(f); wrong != nil {
+			list = append(list, need{f, wrong.Location})
+		}
+	}
+	return list
+}
+
+// Check reports what a shader needs that its targets lack, one error for each feature. Without
+// targets, it notes who lacks a language feature, as far as the table knows: a shader that enables an
+// extension says itself that its device has it. It says nothing about a shader with mistakes.
+func Check(source *shader.Source, targets []Release) (found []*findings.Finding) {
+	read := wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures})
+	if !read.Valid() {
+		return nil
+	}
+	for _, n := range needs(source) {
+		if f := n.missing(targets); f != nil {
+			found = append(found, f)
+		}
+	}
+	for _, t := range targets {
+		found = append(found, t.exceeded(read.Info)...)
+	}
+	read.Source.Locate(found...)
+	return found
+}
+
+// missing reports the targets that lack the feature, or nil.
+func (n need) missing(targets []Release) *findings.Finding {
+	severity, asked := findings.Error, targets
+	if len(asked) == 0 {
+		if types.AllExtensions.Has(n.Feature) {
+			return nil
+		}
+		severity, asked = findings.Info, everyone()
+	}
+	without, perhaps := n.among(asked, lacks), n.among(asked, unclear)
+	f := &findings.Finding{Kind: findings.TargetLacks, Severity: severity, Location: n.at, Hint: n.whoHas()}
+	switch {
+	case len(without) > 0:
+		f.Message = english.Capital(english.List(without)) + " " + english.Form(len(without), "has", "have") + " no `" + n.String() + "`."
+	case len(perhaps) > 0:
+		f.Severity = max(f.Severity, findings.Warning)
+		f.Message = english.Capital(english.List(perhaps)) + " may have no `" + n.String() + "`: the source doesn't say which of two versions was the first."
+	default:
+		return nil
+	}
+	return f
+}
+
+// everyone returns the newest known version of each implementation.
+func everyone() (all []Release) {
+	for _, implementation := range order {
+		if implementation != core {
+			all = append(all, newest(implementation))
+		}
+	}
+	return all
+}
+
+// among names the targets that answer a question about the feature in one way.
+func (n need) among(targets []Release, want answer) (named []string) {
+	for _, t := range targets {
+		if t.has(n.Feature) != want {
+			continue
+		}
+		name := t.String()
+		if last := newest(t.implementation).version; t.version.compare(last) > 0 {
+			name += " (known up to " + last.String() + ")"
+		}
+		named = append(named, name)
+	}
+	return named
+}
+
+// whoHas says who has the feature, and since when.
+func (n need) whoHas() string {
+	var since []string
+	for _, implementation := range order {
+		if f := find(implementation, n.String()); f != nil {
+			since = append(since, names[implementation]+" since "+f.since())
+		}
+	}
+	if len(since) == 0 {
+		return "No implementation that we know has it yet."
+	}
+	return english.Capital(english.List(since)) + " " + english.Form(len(since), "has", "have") + " it."
+}
+
+// A measure is what a pipeline takes of a limit, and the declaration that takes it.
+type measure struct {
+	limit string
+	of    func(*types.Pipeline) (taken uint64, at *types.Object)
+	what  string
+}
+
+// measures are the limits of the table that a shader can exceed.
+var measures = []measure{
+	{"maxComputeInvocationsPerWorkgroup", func(p *types.Pipeline) (uint64, *types.Object) {
+		s := p.WorkgroupSize
+		return uint64(max(s[0], 1)) * uint64(max(s[1], 1)) * uint64(max(s[2], 1)), p.Entry.Object
+	}, "invocations in a workgroup"},
+	{"maxComputeWorkgroupSizeX", sizeIn(0), "invocations in x"},
+	{"maxComputeWorkgroupSizeY", sizeIn(1), "invocations in y"},
+	{"maxComputeWorkgroupSizeZ", sizeIn(2), "invocations in z"},
+	{"maxComputeWorkgroupStorageSize", func(p *types.Pipeline) (uint64, *types.Object) {
+		return p.WorkgroupBytes(), p.Entry.Object
+	}, "bytes of workgroup memory"},
+	{"maxStorageBuffersPerShaderStage", bound(types.SpaceStorage), "storage buffers"},
+	{"maxUniformBuffersPerShaderStage", bound(types.SpaceUniform), "uniform buffers"},
+}
+
+func sizeIn(dimension int) func(*types.Pipeline) (uint64, *types.Object) {
+	return func(p *types.Pipeline) (uint64, *types.Object) {
+		return uint64(p.WorkgroupSize[dimension]), p.Entry.Object
+	}
+}
+
+// bound counts the buffers of an address space.
+func bound(space types.AddressSpace) func(*types.Pipeline) (uint64, *types.Object) {
+	return func(p *types.Pipeline) (n uint64, at *types.Object) {
+		for _, o := range p.Entry.Resources {
+			if o.Space() == space {
+				n, at = n+1, o
+			}
+		}
+		return n, at
+	}
+}
+
+// exceeded reports what the entry points take beyond the target's limits, with the default values
+// of overrides: the first limit of each declaration.
+func (t Release) exceeded(info *types.Info) (found []*findings.Finding) {
+	for _, e := range info.EntryPoints {
+		pipeline, _ := info.Pipeline(e, nil)
+		if e.Stage != types.ComputeStage || pipeline == nil {
+			continue
+		}
+		for _, m := range measures {
+			known := find(t.implementation, m.limit)
+			if known == nil || t.version.compare(known.surely) < 0 {
+				continue
+			}
+			taken, at := m.of(pipeline)
+			same := func(f *findings.Finding) bool { return f.Span == at.Span() }
+			if taken > known.limit && !slices.ContainsFunc(found, same) {
+				found = append(found, findings.Errorf(findings.TargetLacks, at.Span(), "`%s` needs %d %s, and %s grants at most %d.", e.Object.Name, taken, m.what, t, known.limit).
+					Try("The limit is `%s`.", m.limit))
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,105 @@
+package targets
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// Every line of the table can be read, and names a feature or a limit that a shader can need.
+func TestTable(t *testing.T) {
+	lines := 0
+	for line := range strings.Lines(table) {
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#") {
+			lines++
+		}
+	}
+	require.Len(t, facts(), lines)
+	seen := map[string]bool{}
+	for _, f := range facts() {
+		limit := slices.ContainsFunc(measures, func(m measure) bool { return m.limit == f.what })
+		assert.True(t, f.what == "known" || limit || types.FeatureNamed(f.what) != 0, f.what)
+		assert.Equal(t, limit, f.limit > 0, f.what)
+		assert.Contains(t, order, f.implementation)
+		assert.Regexp(t, `^20\d\d-\d\d-\d\d$`, f.date)
+		assert.NotEmpty(t, f.source)
+		assert.Positive(t, f.perhaps.major)
+		assert.LessOrEqual(t, f.surely.compare(newest(f.implementation).version), 0, f.what)
+		assert.LessOrEqual(t, f.perhaps.compare(f.surely), 0, f.what)
+		assert.False(t, seen[f.implementation+f.what], f.what)
+		seen[f.implementation+f.what] = true
+	}
+}
+
+func TestParse(t *testing.T) {
+	for list, want := range map[string]string{
+		"chrome-150,safari-26":      "Chrome 150, Safari 26",
+		" Chrome 150 , safari-26.2": "Chrome 150, Safari 26.2",
+		"firefox":                   "Firefox 151",
+		"core,core,wgpu-30":         "core WGSL, wgpu 30",
+		"opera-1":                   `there is no target "opera-1"; write one of chrome, safari, firefox, wgpu and core, with a version like chrome-150`,
+		"safari-new":                `"new" isn't a version of Safari; write one like safari-26.5`,
+		"chrome--1":                 `"-1" isn't a version of Chrome; write one like chrome-156`,
+		" , ":                       "there is no target in the list; write one like chrome-150,safari-26",
+	} {
+		all, err := Parse(list)
+		var named []string
+		for _, r := range all {
+			named = append(named, r.String())
+		}
+		is := strings.Join(named, ", ")
+		if err != nil {
+			is = err.Error()
+		}
+		assert.Equal(t, want, is, list)
+	}
+}
+
+// A shader gets one finding for each feature that somebody lacks, at the first place that needs it.
+func TestCheck(t *testing.T) {
+	const head = "@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n@compute @workgroup_size(1) "
+	const main = "@compute @workgroup_size(1) fn main() {}"
+	for _, c := range []struct{ text, targets, want string }{
+		{head + "fn main() { out[0] = 1; }", "core,safari-26", ""},
+		{head + "fn main(@builtin(workgroup_index) i: u32, @builtin(global_invocation_index) j: u32) { out[i] = j; }", "safari-26,chrome-150,firefox-151",
+			"2:37 error: Safari 26 and Firefox 151 have no `linear_indexing`. Chrome since 147 or 148 has it."},
+		{head + "fn main(@builtin(workgroup_index) i: u32) { out[i] = 1; }", "chrome-147",
+			"2:37 warning: Chrome 147 may have no `linear_indexing`: the source doesn't say which of two versions was the first. Chrome since 147 or 148 has it."},
+		{head + "fn main(@builtin(workgroup_index) i: u32) { out[i] = 1; }", "safari-40",
+			"2:37 error: Safari 40 (known up to 26.5) has no `linear_indexing`. Chrome since 147 or 148 has it."},
+		{head + "fn main(@builtin(workgroup_index) i: u32) { out[i] = 1; }", "",
+			"2:37 info: Safari 26.5, Firefox 151 and wgpu 30 have no `linear_indexing`. Chrome since 147 or 148 has it."},
+		{"requires linear_indexing, swizzle_assignment;\n" + main, "chrome-151", "1:27 error: Chrome 151 has no `swizzle_assignment`. Chrome since 153 or 154 has it."},
+		{"enable f16;\n" + main, "safari-26,core", "1:8 error: Core WGSL has no `f16`. Chrome since 120, Safari since 26 and wgpu since 25 have it."},
+		{"enable f16, subgroups;\n" + main, "", ""},
+		{"fn f() { let x = 1 }", "core", ""}, // the shader has a mistake
+		{"@compute @workgroup_size(1024) fn main() {}", "chrome-150,safari-26", ""},
+		{"@compute @workgroup_size(16, 128) fn main() {}", "chrome-150,core",
+			"1:38 error: `main` needs 2048 invocations in a workgroup, and Chrome 150 grants at most 1024. The limit is `maxComputeInvocationsPerWorkgroup`.\n" +
+				"1:38 error: `main` needs 2048 invocations in a workgroup, and core WGSL grants at most 256. The limit is `maxComputeInvocationsPerWorkgroup`."},
+		{"var<workgroup> a: array<u32, 9000>;\n@compute @workgroup_size(1) fn main() { a[0] = 1; }", "chrome-150,safari-26",
+			"2:32 error: `main` needs 36000 bytes of workgroup memory, and Safari 26 grants at most 32768. The limit is `maxComputeWorkgroupStorageSize`."},
+	} {
+		var asked []Release
+		if c.targets != "" {
+			var err error
+			asked, err = Parse(c.targets)
+			require.NoError(t, err)
+		}
+		source := shader.ReadWith("a.wgsl", c.text, types.AllFeatures)
+		var lines []string
+		for _, f := range Check(source, asked) {
+			at := source.Shader().Source.Region(f.Span)
+			assert.Equal(t, at, f.Region)
+			lines = append(lines, fmt.Sprintf("%d:%d %s", at.Line, at.Column, f))
+		}
+		assert.Equal(t, c.want, strings.Join(lines, "\n"), c.text)
+	}
+}
