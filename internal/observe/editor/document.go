@@ -22,24 +22,26 @@ type document struct {
 	version int
 	vet     func() *vet.Report
 	names   func() *assist.Document
+
+	templates *manifest.Reader // see Options
 }
 
-func newDocument(uri string, version int, t *text) *document {
+func newDocument(uri string, version int, t *text, templates *manifest.Reader) *document {
 	source := shader.Read(pathOf(uri), t.string)
 	return &document{
-		text: t, uri: uri, version: version,
-		vet:   sync.OnceValue(func() *vet.Report { return reportOf(uri, source) }),
+		text: t, uri: uri, version: version, templates: templates,
+		vet:   sync.OnceValue(func() *vet.Report { return reportOf(uri, source, templates) }),
 		names: sync.OnceValue(func() *assist.Document { return assist.Of(source.Shader()) }),
 	}
 }
 
-// reportOf returns the findings of wgslab vet. A shader that is a template is read as the first
-// variant that its wgslab.toml names for it.
-func reportOf(uri string, source *shader.Source) *vet.Report {
+// reportOf returns the findings of wgslab vet. A shader that is a template is read as the variant
+// that the server was started with, or else the first one that its wgslab.toml names for it.
+func reportOf(uri string, source *shader.Source, templates *manifest.Reader) *vet.Report {
 	if !strings.HasPrefix(uri, "file:") {
 		return vet.Of(source)
 	}
-	expanded, err := (&manifest.Reader{}).One(source.Name, source.Text)
+	expanded, err := templates.Again().One(source.Name, source.Text)
 	switch {
 	case err != nil:
 		return vet.Unread(source.Name, err)
@@ -63,7 +65,7 @@ func (d *document) change(version int, changes []TextDocumentContentChangeEvent)
 		}
 		t = newText(strings.ToValidUTF8(whole, "\uFFFD"), t.utf8)
 	}
-	return newDocument(d.uri, version, t)
+	return newDocument(d.uri, version, t, d.templates)
 }
 
 // edits returns edits of this version as the protocol has them.
