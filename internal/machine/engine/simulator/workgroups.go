@@ -178,7 +178,7 @@ func (b dispatched) tooFew(ctx context.Context, now *sim.TouchedWords) (*finding
 }
 
 // enough returns how many workgroups in one dimension write all elements that more of them write,
-// and what those touch; nil if one more has no work. counted is false if that takes too long to say.
+// and what those touch; nil if one more has no work. counted is false if that takes too long.
 func (b dispatched) enough(ctx context.Context, now *sim.TouchedWords, axis int, steps uint64) (enough [3]uint32, more *sim.TouchedWords, counted bool, err error) {
 	tried := b.Workgroups
 	for tried[axis]++; tried[axis] <= sim.Adapter().Limits.WorkgroupsPerDimension; tried[axis] *= 2 {
