@@ -29,7 +29,7 @@ import (
 	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
-	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func newTestCommand() *cobra.Command {
@@ -242,7 +242,7 @@ func (asked *shaderTests) read(file string) (*shader.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return shader.ReadSource(expanded.Source, wgsl.Features), nil
+	return shader.ReadSource(expanded.Source, types.AllFeatures), nil
 }
 
 // readTests reads the tests in a file.
