@@ -1,6 +1,6 @@
 # The commands of a clone; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup site vscode archives test hooks acceptance nightly image-test cluster-test bench bench-gpu soak corpus pictures doctor lock clean
+.PHONY: help lab setup site vscode packages archives test hooks acceptance nightly image-test cluster-test bench bench-gpu soak corpus pictures doctor lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -17,6 +17,10 @@ site: ## build the course as a web page in .build/site; wgslab site serves it he
 
 vscode: ## pack the extension for VS Code in dist/
 	@bash setup/vscode.sh
+
+packages: ## build the packages for pip and npm in dist/, for this machine
+	@bash setup/setup.sh site
+	@bash -c 'source setup/lib.sh && use_go && go run ./internal/fronts/page/generate && go run ./setup/packages -here'
 
 archives: ## build a release's archives and packages in dist/, without publishing them
 	@bash setup/release.sh snapshot

@@ -3,6 +3,7 @@
 package acceptance
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
+	"github.com/wgslab/wgslab/internal/observe/capture"
+	"github.com/wgslab/wgslab/internal/observe/capture/capturetest"
 )
 
 // racy adds up in one place without an atomic.
@@ -56,6 +59,14 @@ func TestSiteBench(t *testing.T) {
 	v.open(strings.TrimPrefix(shared, from.URL+"/"))
 	v.wait(`document.querySelector('#bench .offer').textContent.includes('from the check of vector-add, n = 1, seed')`)
 	require.Contains(t, v.run360(), "out-of-bounds-write (error)")
+
+	v.drop("page.wgpuc", "WGPUCAP 1 2")
+	v.wait(`document.querySelector('#bench .problems').textContent.includes('--extract')`)
+	v.drop("bench.json", "{}")
+	v.wait(`document.querySelector('#bench .problems').textContent.includes('holds no bench')`)
+	v.drop("bench.json", capturedBench(t))
+	v.wait(`document.querySelector('[data-field="bind 0.0"] input')?.value.startsWith('u32:0,1,2,3,')`)
+	require.Contains(t, v.run360(), "race-workgroup (error)")
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
@@ -80,6 +91,27 @@ func TestSiteBenchInFirefox(t *testing.T) {
 	friend.click("#run .start")
 	friend.click("#run .stop")
 	friend.wait(`document.querySelector('#run .doing').textContent === 'Stopped.'`)
+}
+
+// capturedBench returns the first dispatch of a captured page, as wgslab open writes it for the
+// bench.
+func capturedBench(t *testing.T) string {
+	file := capturetest.Frame().Binary()
+	c, err := capture.Open("page.wgpuc", bytes.NewReader(file), int64(len(file)))
+	require.NoError(t, err)
+	p, err := c.Prepare(t.Context(), c.Dispatches[0])
+	require.NoError(t, err)
+	return string(p.Parts().Files["bench.json"])
+}
+
+// drop drops a file on the bench.
+func (v *visit) drop(name, text string) {
+	v.t.Helper()
+	value[bool](v, `((data) => {
+		data.items.add(new File([%q], %q));
+		document.querySelector('#bench').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+		return true;
+	})(new DataTransfer())`, text, name)
 }
 
 // bench pastes the racy shader, runs it and steps into it. It returns the link to that step.

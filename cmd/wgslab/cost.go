@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,14 +13,12 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/observe/cost"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func newCostCommand() *cobra.Command {
 	var asJSON bool
 	var device string
-	var run anyshader.ShaderRun
-	var templates templateFlags
+	var run fileRun
 	command := &cobra.Command{
 		Use:   "cost ID [FILE]",
 		Short: "Count what your shader costs on a GPU, without one",
@@ -44,6 +41,7 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
   wgslab cost matmul-tiled exercises/matmul-tiled/reference.wgsl --device h100
   wgslab cost softmax --json | jq '.bound'
   wgslab cost - scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
+  wgslab cost - capture.wgpuc --dispatch 3
   wgslab cost - blur.wgsl --bind 0=f32[100000] --bind 1=f32[100000] --workgroups 1563`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -52,13 +50,13 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 				return &codedError{exitAsked, err}
 			}
 			if args[0] == "-" {
-				all, err := costOfAny(cmd, args[1:], run, templates, on)
+				all, err := costOfAny(cmd, args[1:], run, on)
 				if err != nil {
 					return err
 				}
 				return printCosts(cmd.OutOrStdout(), all, asJSON)
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", slices.Concat(templateFlagNames, []string{"entry", "workgroups", "pass", "bind", "override"})...); err != nil {
+			if err := refuseFlags(cmd, "with - instead of an exercise", runFlags...); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			c, err := costOf(cmd, args, on)
@@ -71,7 +69,6 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 	command.Flags().BoolVar(&asJSON, "json", false, "print the counts as JSON")
 	command.Flags().StringVar(&device, "device", cost.Usual, "the GPU for which to compute the time")
 	addRunFlags(command, &run)
-	addTemplateFlags(command, &templates)
 	return command
 }
 
@@ -97,9 +94,9 @@ func printCosts(to io.Writer, all []*cost.Comparison, asJSON bool) error {
 }
 
 // costOfAny counts each pass of a shader that is no exercise's.
-func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, templates templateFlags, on cost.GPU) ([]*cost.Comparison, error) {
+func costOfAny(cmd *cobra.Command, files []string, run fileRun, on cost.GPU) ([]*cost.Comparison, error) {
 	var all []*cost.Comparison
-	err := eachPass(cmd, files, run, templates, func(source *shader.Source, p *sim.BoundProgram) error {
+	err := eachPass(cmd, files, run, func(source *shader.Source, p *sim.BoundProgram) error {
 		c, err := cost.Alone(cmd.Context(), source, p, on)
 		all = append(all, c)
 		return err
@@ -109,21 +106,13 @@ func costOfAny(cmd *cobra.Command, files []string, run anyshader.ShaderRun, temp
 
 // eachPass gives visit the passes of a shader that is no exercise's, each with the buffers that the
 // ones before it leave. As with check, a shader that does not run counts as not right.
-func eachPass(cmd *cobra.Command, files []string, run anyshader.ShaderRun, templates templateFlags, visit func(*shader.Source, *sim.BoundProgram) error) error {
+func eachPass(cmd *cobra.Command, files []string, run fileRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
 	if len(files) != 1 {
 		return errors.New("name the shader's file after the dash")
 	}
-	text, err := shader.ReadFile(files[0])
-	if err != nil {
-		return fmt.Errorf("reading the shader: %w", err)
-	}
-	source, err := templates.shader(cmd, files[0], text, types.AllFeatures)
+	d, _, err := run.read(cmd, files[0])
 	if err != nil {
 		return err
-	}
-	d, err := run.Read(source)
-	if err != nil {
-		return fmt.Errorf("--%w", err)
 	}
 	for i := range d.Passes {
 		pass, nothing, err := d.Prepare(i, false)

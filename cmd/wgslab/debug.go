@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,10 +26,8 @@ import (
 type debugOptions struct {
 	seed     uint64
 	testCase string
-	dispatch anyshader.ShaderRun // with - instead of an exercise
+	dispatch fileRun // with - instead of an exercise
 	breaks   []string
-
-	templates templateFlags
 }
 
 func newDebugCommand() *cobra.Command {
@@ -54,6 +51,7 @@ of its input. Type help for a list of the commands.`,
   wgslab debug matmul my-try.wgsl --seed 7 --write 'out[63]'
   wgslab debug matmul --break '27 if i == 3u'
   wgslab debug - try.wgsl --bind 0=f32[64] --workgroups 2
+  wgslab debug - capture.wgpuc --dispatch 3
   wgslab debug - tiles.wgsl --override SIZE=16 --bind 0=f32[256]
   wgslab debug - scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
   printf 'break 9 if i == 3u\nrun\nlocals\n' | wgslab debug row-max`,
@@ -85,12 +83,11 @@ of its input. Type help for a list of the commands.`,
 	flags.StringArrayVar(&options.dispatch.Writes, "write", nil, "stop when this element is written, such as out[63]")
 	flags.StringArrayVar(&options.breaks, "break", nil, "stop on this line, such as 12 or '12 if i == 3u'")
 	addRunFlags(command, &options.dispatch)
-	addTemplateFlags(command, &options.templates)
 	return command
 }
 
 // addRunFlags adds the flags that say how to run a shader without an exercise.
-func addRunFlags(command *cobra.Command, run *anyshader.ShaderRun) {
+func addRunFlags(command *cobra.Command, run *fileRun) {
 	const instead = ", with - instead of an exercise"
 	flags := command.Flags()
 	flags.StringVar(&run.Entry, "entry", shader.EntryPoint, "the entry point"+instead)
@@ -98,6 +95,7 @@ func addRunFlags(command *cobra.Command, run *anyshader.ShaderRun) {
 	flags.StringArrayVar(&run.Passes, "pass", nil, "an entry point and its workgroups, ENTRY=X,Y,Z; several run one after the other"+instead)
 	flags.StringArrayVar(&run.Binds, "bind", nil, "a buffer, texture or sampler"+instead)
 	flags.StringArrayVar(&run.Overrides, "override", nil, "a value for an override, NAME=VALUE"+instead)
+	addFileFlags(command, run)
 	for _, single := range []string{"entry", "workgroups"} {
 		command.MarkFlagsMutuallyExclusive("pass", single)
 	}
@@ -132,17 +130,9 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 		if err := refuseFlags(cmd, "with an exercise instead of -", "seed", "case"); err != nil {
 			return nil, err
 		}
-		text, err := learner.ReadShader(args[1])
-		if err != nil {
-			return nil, err
-		}
-		source, err := options.templates.shader(cmd, args[1], text, types.AllFeatures)
-		if err != nil {
-			return nil, err
-		}
-		return anyshader.Target(cmd.Context(), source, options.dispatch)
+		return options.file(cmd, args[1])
 	}
-	if err := refuseFlags(cmd, "with - instead of an exercise", slices.Concat(templateFlagNames, []string{"entry", "workgroups", "pass", "bind", "override"})...); err != nil {
+	if err := refuseFlags(cmd, "with - instead of an exercise", runFlags...); err != nil {
 		return nil, err
 	}
 	exercise, err := course.Find(args[0])
@@ -160,6 +150,22 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 	}
 	return t, err
 }
+
+// file returns what to debug of a file without an exercise.
+func (options *debugOptions) file(cmd *cobra.Command, path string) (*debug.Target, error) {
+	d, captured, err := options.dispatch.read(cmd, path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := anyshader.LastPass(cmd.Context(), d, options.dispatch.Writes)
+	if err == nil && captured != nil {
+		t.Title = title(path, captured)
+	}
+	return t, err
+}
+
+// runFlags are the names of the flags of addRunFlags.
+var runFlags = append([]string{"dispatch"}, typed...)
 
 // refuseFlags returns an error if the command line has one of the flags: it would change nothing.
 func refuseFlags(cmd *cobra.Command, works string, names ...string) error {

@@ -109,6 +109,7 @@ func newRootCommand() *cobra.Command {
 		newLessonsCommand(),
 		newLspCommand(),
 		newMcpCommand(),
+		newOpenCommand(),
 		newProgressCommand(),
 		newReleaseCommand(),
 		newRunCommand(),

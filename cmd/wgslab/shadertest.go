@@ -26,9 +26,10 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/junit"
 	"github.com/wgslab/wgslab/internal/machine/engine"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
-	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func newTestCommand() *cobra.Command {
@@ -86,6 +87,9 @@ list; workgroups = 2 and entry = NAME say otherwise.
 The third calls a function. The last compares a texture with a picture, which --update
 writes. A case in a test file says the same with bind = {…} in place of sizes and fill.
 
+The dispatches of a capture of WebGPU Inspector are tests as well: they run with the buffers
+of the page, also in other orders and with other subgroups. --dispatch N runs one of them.
+
 Goals ([[cost]], with [large]) limit counted costs: a multiple of the reference's.
 
 Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable test,
@@ -93,6 +97,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 		Example: `  wgslab test
   wgslab test shaders/ --run 'scan|sum'
   wgslab test --junit report.xml --sarif report.sarif   # for CI
+  wgslab test capture.wgpuc --dispatch 3
   wgslab test scan_test.toml --seed 7 # the same cases again
   wgslab test --json                  # for programs`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -113,8 +118,9 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 	flags.BoolVar(&asked.update, "update", false, "write the expected pictures that differ, or that aren't there yet")
 	flags.StringVar(&asked.junit, "junit", "", "also write a JUnit report to this file")
 	flags.StringVar(&asked.sarif, "sarif", "", "also write what fails to this file, as SARIF for code hosts and editors")
-	addTemplateFlags(command, &asked.templates)
+	flags.IntVar(&asked.dispatch, "dispatch", 0, "run only this dispatch of a capture")
 	flags.BoolVar(&asked.asJSON, "json", false, "print the results as JSON instead")
+	addTemplateFlags(command, &asked.templates)
 	flags.BoolVarP(&asked.verbose, "verbose", "v", false, "list tests that pass as well")
 	return command
 }
@@ -123,6 +129,7 @@ Exit codes: 0 all tests pass, 1 a test fails, 2 wrong usage or an unreadable tes
 type shaderTests struct {
 	run, engine, junit, sarif string
 	seed                      uint64
+	dispatch                  int // of captures; 0 for all
 	verbose, update, asJSON   bool
 	templates                 templateFlags
 	reader                    *manifest.Reader
@@ -181,8 +188,8 @@ func testFiles(places []string) ([]string, error) {
 			return nil, fmt.Errorf("looking for tests: %w", err)
 		}
 		if !info.IsDir() {
-			if !strings.HasSuffix(place, course.TestSuffix) && !hasComments(place) {
-				return nil, fmt.Errorf("%s is no folder, does not end in %s, and has no comment such as // test: x = 1, 2 → out = 2, 4", place, course.TestSuffix)
+			if !strings.HasSuffix(place, course.TestSuffix) && !hasComments(place) && !capture.IsFile(place) {
+				return nil, fmt.Errorf("%s is no folder and no capture, does not end in %s, and has no comment such as // test: x = 1, 2 → out = 2, 4", place, course.TestSuffix)
 			}
 			found = append(found, place)
 			continue
@@ -216,12 +223,13 @@ func hasComments(file string) bool {
 	return err == nil && course.HasTests(text)
 }
 
-// A fileTest is a test of a file. It runs stated if that isn't nil.
+// A fileTest is a test of a file. It runs captured or stated if that isn't nil.
 type fileTest struct {
 	name     string
 	source   *shader.Source // as the host passes it to WebGPU
 	exercise *course.ShaderTest
 	stated   *stated.Test
+	captured *capturedTest
 }
 
 // read reads a shader as the variant that the flags choose, or as its first one.
@@ -234,12 +242,15 @@ func (asked *shaderTests) read(file string) (*shader.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return shader.ReadSource(expanded.Source, wgsl.Features), nil
+	return shader.ReadSource(expanded.Source, types.AllFeatures), nil
 }
 
 // readTests reads the tests in a file.
 func (asked *shaderTests) readTests(file string) (tests []fileTest, err error) {
 	folder := filepath.Dir(file)
+	if capture.IsFile(file) {
+		return asked.dispatches(file)
+	}
 	if !strings.HasSuffix(file, course.TestSuffix) {
 		return asked.commentTests(file, folder)
 	}
@@ -317,6 +328,7 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 		asked.found = append(asked.found, vet.Unread(file, err))
 		return
 	}
+	defer closeCapture(tests)
 	for _, test := range tests {
 		if !chosen.MatchString(suite.Name + "/" + test.name) {
 			continue
@@ -359,6 +371,9 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 
 // one runs a test, and returns nil if it passes.
 func (asked *shaderTests) one(ctx context.Context, on shader.Engines, test fileTest) (*failedTest, error) {
+	if test.captured != nil {
+		return asked.testDispatch(ctx, test.captured)
+	}
 	if test.stated != nil {
 		return asked.stated(ctx, test.stated)
 	}

@@ -17,16 +17,15 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
+	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/printing"
 	"github.com/wgslab/wgslab/internal/observe/printing/ondevice"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // simulation holds the options of the command line.
 type simulation struct {
-	anyshader.ShaderRun
-	templates   templateFlags
+	fileRun
 	path        string
 	saves       []string
 	steps       uint64
@@ -70,6 +69,9 @@ other on the same buffers.
   SIZE=64        override SIZE: u32;
   7=0.5          @id(7) override scale: f32;
 
+--dispatch N runs a dispatch of a capture of WebGPU Inspector with the buffers, textures
+and overrides of the page; --shader N a shader of a log. wgslab open lists both.
+
 A comment "// print: i, a[i]" in the shader shows these values for each invocation;
 "// print if i == 3u: a[i]" shows them where the condition holds. A comment
 "// subgroups: 8" sets the size of subgroups in the simulator.
@@ -90,6 +92,7 @@ is not available.`,
   wgslab simulate tiles.wgsl --override SIZE=16 --bind 0=f32[256] --workgroups 4,4
   wgslab simulate scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
   wgslab simulate scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --workgroups 4 --engine gpu
+  wgslab simulate capture.wgpuc --dispatch 3
   wgslab simulate work/matmul.wgsl --disassemble`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -107,11 +110,11 @@ is not available.`,
 	flags.Uint64Var(&asked.steps, "steps", 0, "give up after this many steps of all invocations together (default: those of about three seconds)")
 	flags.StringVar(&asked.engine, "engine", string(shader.Simulated), "also run it on this device: gpu, cpu or auto")
 	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
+	addFileFlags(command, &asked.fileRun)
 	flags.BoolVar(&asked.disassemble, "disassemble", false, "print the simulator's code and do not run it")
 	for _, single := range []string{"entry", "workgroups", "disassemble"} {
 		command.MarkFlagsMutuallyExclusive("pass", single)
 	}
-	addTemplateFlags(command, &asked.templates)
 	command.MarkFlagsMutuallyExclusive("json", "disassemble")
 	command.MarkFlagsMutuallyExclusive("engine", "disassemble")
 	return command
@@ -121,24 +124,18 @@ is not available.`,
 type simulationReport struct {
 	*anyshader.SimulatedRun
 
-	source *shader.Source
-	failed error // why the device has no results
+	source   *shader.Source
+	captured *capture.ReadyDispatch // of a capture; else nil
+	page     []capture.PageDifference
+	failed   error // why the device has no results
 }
 
 func (asked *simulation) run(cmd *cobra.Command) error {
-	text, err := shader.ReadFile(asked.path)
-	if err != nil {
-		return fmt.Errorf("reading the shader: %w", err)
-	}
-	source, err := asked.templates.shader(cmd, asked.path, text, types.AllFeatures)
+	d, captured, err := asked.read(cmd, asked.path)
 	if err != nil {
 		return err
 	}
-	d, err := asked.Read(source)
-	if err != nil {
-		return fmt.Errorf("--%w", err)
-	}
-	report := &simulationReport{SimulatedRun: anyshader.NewRun(), source: d.Source}
+	report := &simulationReport{SimulatedRun: anyshader.NewRun(), source: d.Source, captured: captured}
 	kind, err := shader.ParseKind(asked.engine)
 	if err != nil {
 		return err
@@ -190,8 +187,11 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *an
 	if err := atomicfile.WriteAll(files, 0o644); err != nil {
 		return fmt.Errorf("--save: %w", err)
 	}
-	if device != nil {
+	switch {
+	case device != nil:
 		report.failed = report.compare(ctx, device, ran, devices)
+	case report.captured != nil && report.Finished:
+		devices = report.comparePage(d.Buffers)
 	}
 	if report.Device == "" || report.failed != nil {
 		devices = nil
@@ -220,6 +220,23 @@ func (report *simulationReport) compare(ctx context.Context, device *gpu.Device,
 	return nil
 }
 
+// comparePage compares with what the device of the page left, and returns its buffers.
+func (report *simulationReport) comparePage(buffers []*anyshader.Argument) (devices []sim.BoundBuffer) {
+	for _, b := range buffers {
+		devices = append(devices, b.Bound())
+	}
+	if report.page = report.captured.Differences(devices); len(report.page) == 0 {
+		return nil
+	}
+	report.Device = "the page's GPU"
+	for _, d := range report.page {
+		if d.Wrong > 0 {
+			devices[d.Buffer].Data = report.captured.After[d.Buffer]
+		}
+	}
+	return devices
+}
+
 func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	to := cmd.OutOrStdout()
 	if asJSON {
@@ -243,6 +260,9 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	}
 	for _, shown := range view.Drawn("What your print comments show", func() []view.View { return printing.Views(report.Printed) }) {
 		fmt.Fprintln(to, view.Text(shown))
+	}
+	for _, d := range report.page {
+		fmt.Fprintln(to, d)
 	}
 	how := "to the end"
 	switch {

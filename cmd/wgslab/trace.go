@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,14 +10,12 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/view"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
-	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/observe/memtrace"
 )
 
 func newTraceCommand() *cobra.Command {
 	var asJSON bool
-	var run anyshader.ShaderRun
-	var templates templateFlags
+	var run fileRun
 	command := &cobra.Command{
 		Use:   "trace ID [FILE]",
 		Short: "Show how your shader uses memory: who reads what, and who waits",
@@ -38,11 +35,12 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 		Example: `  wgslab trace matmul
   wgslab trace matmul-tiled exercises/matmul-tiled/reference.wgsl
   wgslab trace row-max --json | jq '.phases[].working'
+  wgslab trace - capture.wgpuc --dispatch 3
   wgslab trace - blur.wgsl --bind 0=f32[256] --bind 1=f32[256] --workgroups 4`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "-" {
-				return eachPass(cmd, args[1:], run, templates, func(source *shader.Source, p *sim.BoundProgram) error {
+				return eachPass(cmd, args[1:], run, func(source *shader.Source, p *sim.BoundProgram) error {
 					t, err := memtrace.Alone(cmd.Context(), source, p)
 					if err != nil {
 						return err
@@ -50,7 +48,7 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 					return printTrace(cmd, t, asJSON)
 				})
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", slices.Concat(templateFlagNames, []string{"entry", "workgroups", "pass", "bind", "override"})...); err != nil {
+			if err := refuseFlags(cmd, "with - instead of an exercise", runFlags...); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			t, err := traceShader(cmd, args)
@@ -62,7 +60,6 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the facts as JSON, one line for each pass")
 	addRunFlags(command, &run)
-	addTemplateFlags(command, &templates)
 	return command
 }
 

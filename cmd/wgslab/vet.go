@@ -93,6 +93,7 @@ cannot be read.`,
 			if err != nil {
 				return err
 			}
+			given = withinFiles(given)
 			files, err := vetFiles(given, reader, asked)
 			if err != nil {
 				return err

@@ -9,10 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'node:test';
+import { Worker } from 'node:worker_threads';
 
 const root = join(import.meta.dirname, '../..');
 const installed = join(root, '.build/vscode'), server = join(root, '.build/bin/wgslab');
 const skip = !existsSync(join(installed, 'node_modules')) && 'the language client of VS Code is missing: run make vscode';
+const noBrowser = !existsSync(join(installed, 'browser/server.wasm')) && 'the language server for browsers is missing: run make vscode';
 const require = createRequire(join(installed, 'package.json'));
 const here = (name) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
@@ -119,6 +121,38 @@ test('the language server works with VS Code\'s protocol library', { skip }, () 
   assert.ok(edits.length > 0);
 }));
 
+test('the language server works in a worker, with files that are only in a browser', { skip: noBrowser }, async () => {
+  // Node's workers lack what a browser's have.
+  const worker = new Worker(`const { parentPort } = require('node:worker_threads');
+    globalThis.postMessage = (data) => parentPort.postMessage(data);
+    parentPort.on('message', (data) => globalThis.onmessage({ data }));
+    ${readFileSync(join(installed, 'browser/worker.js'), 'utf8')}`, { eval: true });
+  try {
+    const heard = [];
+    const until = (right) => new Promise((resolve) => worker.on('message', (message) => { heard.push(message); if (right(message)) resolve(message); }));
+    worker.postMessage(readFileSync(join(installed, 'browser/server.wasm')));
+    await until((message) => message === 'ready');
+    const ask = (id, method, params) => {
+      const answer = id && until((message) => message.id === id);
+      worker.postMessage({ jsonrpc: '2.0', id, method, params });
+      return answer;
+    };
+    const { result } = await ask(1, 'initialize', { processId: null, rootUri: 'vscode-vfs://github/someone/shaders', capabilities: {} });
+    assert.ok(result.capabilities.renameProvider);
+    ask(undefined, 'initialized', {});
+    const uri = 'vscode-vfs://github/someone/shaders/%C3%BC.wgsl';
+    const found = until(({ method }) => method === 'textDocument/publishDiagnostics');
+    ask(undefined, 'textDocument/didOpen', { textDocument: { uri, languageId: 'wgsl', version: 1, text: '// 𝄞 ü\nfn f() { int i = 0; }\n' } });
+    const { params } = await found;
+    assert.equal(params.uri, uri);
+    assert.equal(params.diagnostics[0].range.start.line, 1);
+    const { result: edits } = await ask(2, 'textDocument/documentSymbol', { textDocument: { uri } });
+    assert.equal(edits[0].name, 'f');
+  } finally {
+    await worker.terminate();
+  }
+});
+
 test('the debug adapter stops in a shader', { skip }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wgslab-vscode-')), program = join(folder, 'try.wgsl');
   const adapter = spawn(server, ['dap'], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -151,12 +185,12 @@ test('the debug adapter stops in a shader', { skip }, async () => {
   }
 });
 
-test('the package holds the extension and what it needs, always in the same bytes', { skip }, async () => {
+test('the package holds the extension and what it needs, always in the same bytes', { skip: skip || noBrowser }, async () => {
   const { pack } = await import(pathToFileURL(join(import.meta.dirname, 'pack.mjs')));
   const bytes = pack(installed);
   const files = createRequire(join(root, '.build/npm/package.json'))('fflate').unzipSync(bytes);
   const about = JSON.parse(Buffer.from(files['extension/package.json']));
-  for (const path of [about.main, about.contributes.languages[0].configuration, about.contributes.grammars[0].path]) {
+  for (const path of [about.main, about.browser, './browser/worker.js', './browser/server.wasm', about.contributes.languages[0].configuration, about.contributes.grammars[0].path]) {
     assert.ok(files['extension/' + path.slice(2)], path);
   }
   assert.ok(files['extension.vsixmanifest'] && files['extension/LICENSE']);

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
+const inBrowser = ['client.js', 'worker.js', 'server.wasm']; // what setup/vscode.sh builds
 const own = ['package.json', 'extension.js', 'language-configuration.json', 'syntaxes/wgsl.tmLanguage.json', 'README.md'];
 const { zipSync } = createRequire(join(here, '../../.build/npm/package.json'))('fflate');
 
@@ -26,12 +27,12 @@ const manifest = ({ name, displayName, description, version, publisher, engines,
     <Identity Language="en-US" Id="${name}" Version="${version}" Publisher="${publisher}"/>
     <DisplayName>${escaped(displayName)}</DisplayName>
     <Description xml:space="preserve">${escaped(description)}</Description>
-    <Tags>${escaped(keywords.join(','))}</Tags>
+    <Tags>${escaped([...keywords, '__web_extension'].join(','))}</Tags>
     <Categories>${escaped(categories.join(','))}</Categories>
     <License>extension/LICENSE</License>
     <Properties>
       <Property Id="Microsoft.VisualStudio.Code.Engine" Value="${escaped(engines.vscode)}"/>
-      <Property Id="Microsoft.VisualStudio.Code.ExtensionKind" Value="workspace"/>
+      <Property Id="Microsoft.VisualStudio.Code.ExtensionKind" Value="workspace,web"/>
       <Property Id="Microsoft.VisualStudio.Services.Links.Source" Value="${escaped(repository.url)}"/>
     </Properties>
   </Metadata>
@@ -50,7 +51,7 @@ const manifest = ({ name, displayName, description, version, publisher, engines,
 const types = (paths) => {
   const ends = new Set(paths.flatMap((path) => /\.(\w+)$/.exec(path)?.[1].toLowerCase() ?? []));
   const bare = paths.filter((path) => !/\.\w+$/.test(path));
-  const known = { json: 'application/json', js: 'application/javascript', md: 'text/markdown', vsixmanifest: 'text/xml' };
+  const known = { json: 'application/json', js: 'application/javascript', md: 'text/markdown', wasm: 'application/wasm', vsixmanifest: 'text/xml' };
   return `<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 ${[...ends].sort().map((end) => `  <Default Extension=".${end}" ContentType="${known[end] ?? 'text/plain'}"/>`).join('\n')}
@@ -65,6 +66,7 @@ export const pack = (installed) => {
   const { packages } = JSON.parse(readFileSync(join(here, 'package-lock.json'), 'utf8'));
   const files = { 'extension.vsixmanifest': Buffer.from(manifest(about)), 'extension/LICENSE': readFileSync(join(here, '../../LICENSE')) };
   for (const path of own) files['extension/' + path] = readFileSync(join(here, path));
+  for (const path of inBrowser) files['extension/browser/' + path] = readFileSync(join(installed, 'browser', path));
   for (const [folder, { dev }] of Object.entries(packages)) {
     if (folder === '' || dev) continue;
     for (const path of filesIn(join(installed, folder))) files[`extension/${folder}/${path}`] = readFileSync(join(installed, folder, path));

@@ -17,6 +17,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // TestSuffix ends the name of a file with tests: those of scan.wgsl are in scan_test.toml.
@@ -132,7 +133,7 @@ func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading the reference: %w", err)
 		}
-		source := shader.Read(d.Reference, string(text))
+		source := shader.ReadWith(d.Reference, string(text), types.AllFeatures)
 		if mistake := source.Mistake(); mistake != nil {
 			return nil, fmt.Errorf("the reference %s: %w", d.Reference, mistake)
 		}

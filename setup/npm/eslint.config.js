@@ -30,6 +30,6 @@ module.exports = defineConfig([
     languageOptions: { sourceType: 'script', ...known('GPUBufferUsage', 'GPUMapMode') },
     rules: { 'no-unused-vars': 'off', 'no-unassigned-vars': 'off' },
   },
-  { files: ['editors/vscode/*.js'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
-  { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
+  { files: ['editors/vscode/*.js', 'editors/vscode/browser/client.js'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
+  { files: ['**/*.mjs', 'setup/packages/npm/*.js'], languageOptions: { globals: globals.node } },
 ]);

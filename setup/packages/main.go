@@ -1,8 +1,8 @@
 // Command packages makes the packages for npm and pip from built programs. Two runs with the same
 // inputs give the same bytes.
 //
-//	go run ./setup/packages                               # after setup/release.sh: what dist/ has
-//	go run ./setup/packages -version 1.0.0 linux/amd64=.build/bin/wgslab
+//	go run ./setup/packages         # after setup/release.sh: packages of the programs in dist/
+//	go run ./setup/packages -here   # of a program that it builds for this machine
 package main
 
 import (
@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -53,15 +55,29 @@ func main() {
 
 func run(args []string) error {
 	m := maker{root: "."}
+	var here bool
 	flags := flag.NewFlagSet("packages", flag.ExitOnError)
-	flags.StringVar(&m.version, "version", "", "the packages' version (default: that of dist/metadata.json)")
+	flags.BoolVar(&here, "here", false, "build the program for this machine, instead of those in dist/")
+	flags.StringVar(&m.version, "version", "", "the packages' version (default: that of dist/metadata.json, or the commit)")
 	flags.StringVar(&m.out, "out", "dist", "the folder for the packages, in npm/ and pip/")
 	flags.StringVar(&m.site, "site", filepath.Join(".build", "site"), "the folder of the course's page, which make site makes")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if err := m.find(flags.Args()); err != nil {
+	if flags.NArg() > 0 {
+		return fmt.Errorf("%q: packages takes flags only", flags.Arg(0))
+	}
+	find := m.released
+	if here {
+		find = m.build
+	}
+	if err := find(); err != nil {
 		return err
+	}
+	for _, kind := range []string{"npm", "pip"} { // packages of another version would be installed as well
+		if err := os.RemoveAll(filepath.Join(m.out, kind)); err != nil {
+			return err
+		}
 	}
 	if err := m.npm(); err != nil {
 		return fmt.Errorf("making the packages for npm: %w", err)
@@ -72,35 +88,7 @@ func run(args []string) error {
 	return nil
 }
 
-// find sets the programs and the version: the given ones, or those in dist/.
-func (m *maker) find(given []string) error {
-	for _, one := range given {
-		system, path, named := strings.Cut(one, "=")
-		name, arch, whole := strings.Cut(system, "/")
-		if !named || !whole {
-			return fmt.Errorf("%q is no program: write it like linux/amd64=FILE", one)
-		}
-		m.programs = append(m.programs, program{name, arch, path})
-	}
-	if len(given) == 0 {
-		if err := m.released(); err != nil {
-			return err
-		}
-	}
-	if m.version == "" {
-		var release struct{ Version string }
-		if err := readJSON(filepath.Join("dist", "metadata.json"), &release); err != nil {
-			return err
-		}
-		m.version = release.Version
-	}
-	if m.version == "" || m.version[0] < '0' || m.version[0] > '9' {
-		return fmt.Errorf("%q is no version: write it like 1.0.0", m.version)
-	}
-	return nil
-}
-
-// released adds the programs that GoReleaser has built.
+// released finds the programs that GoReleaser has built, and their version.
 func (m *maker) released() error {
 	var artifacts []struct{ Type, Path, Goos, Goarch string }
 	if err := readJSON(filepath.Join("dist", "artifacts.json"), &artifacts); err != nil {
@@ -113,6 +101,32 @@ func (m *maker) released() error {
 	}
 	if len(m.programs) == 0 {
 		return errors.New("dist/artifacts.json lists no program: run make archives")
+	}
+	if m.version != "" {
+		return nil
+	}
+	var release struct{ Version string }
+	err := readJSON(filepath.Join("dist", "metadata.json"), &release)
+	m.version = release.Version
+	return err
+}
+
+// build builds the program for this machine as a release has it.
+func (m *maker) build() error {
+	if m.version == "" {
+		commit, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
+		if err != nil {
+			return fmt.Errorf("asking git for the commit, which names the version (or name one with -version): %w", err)
+		}
+		m.version = "0.0.0-SNAPSHOT-" + strings.TrimSpace(string(commit))
+	}
+	p := program{os: runtime.GOOS, arch: runtime.GOARCH}
+	p.path = filepath.Join(m.out, p.os+"-"+p.arch, p.name())
+	m.programs = append(m.programs, p)
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", p.path, "./cmd/wgslab")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("building wgslab: %w: %s", err, out)
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/fronts/notebook/kernelspec"
@@ -116,6 +118,9 @@ func (m *maker) wheel(p program, version string, shared []file) error {
 		about += "Tag: py3-none-" + tag + "\n"
 		joined += "." + tag
 	}
+	if p.os == "windows" { // the kernel doesn't run there
+		shared = slices.DeleteFunc(slices.Clone(shared), func(f file) bool { return strings.Contains(f.path, "/share/jupyter/kernels/") })
+	}
 	files := append(shared[:len(shared):len(shared)],
 		file{"wgslab-" + version + ".data/scripts/" + p.name(), data, true},
 		file{path: info + "WHEEL", data: []byte(about)},
@@ -137,7 +142,7 @@ Keywords: wgsl,webgpu,shader,gpu,jupyter
 Classifier: Framework :: Jupyter :: JupyterLab :: Extensions :: Prebuilt
 Classifier: Intended Audience :: Education
 Project-URL: Homepage, https://github.com/wgslab/wgslab
-Requires-Python: >=3.9
+Requires-Python: >=3.10
 Description-Content-Type: text/markdown
 
 %s`

@@ -48,12 +48,18 @@ func Target(ctx context.Context, source *shader.Source, on ShaderRun) (*debug.Ta
 	if err != nil {
 		return nil, err
 	}
+	return LastPass(ctx, d, on.Writes)
+}
+
+// LastPass prepares the last pass, and runs those before it. The run stops when one of the elements
+// is written.
+func LastPass(ctx context.Context, d *Dispatches, writes []string) (*debug.Target, error) {
 	last := len(d.Passes) - 1
 	t, err := Pass(ctx, d, last)
 	if err != nil {
 		return nil, err
 	}
-	t.Title, t.Writes = filepath.Base(source.Name), on.Writes
+	t.Title, t.Writes = filepath.Base(d.Source.Name), writes
 	for i, pass := range d.Passes {
 		switch {
 		case i < last:

@@ -23,6 +23,18 @@ func Propose(o *types.Object, n int, zero bool) string {
 		return proposeTexture(t)
 	case *types.Sampler:
 		return samplerWord
+	case *types.Buffer:
+		if t.Size > maxBound {
+			return ""
+		}
+		if !t.Runtime() {
+			n = int(t.Size+3) / 4
+		}
+		text := fmt.Sprintf("u32[%d]", n)
+		if zero && o.Space() != types.SpaceUniform {
+			text += ":0"
+		}
+		return text
 	}
 	switch {
 	case !types.HostShareable(t) || types.SizeOf(t) > maxBound:

@@ -33,6 +33,8 @@ func TestPropose(t *testing.T) {
 		"var a: texture_storage_3d<r32float, write>;":      "texture[16,16,4]",
 		"var a: texture_multisampled_2d<f32>;":             "texture[16,16;samples=4]",
 		"var a: texture_external;":                         "",
+		"var<storage> a: buffer;":                          "u32[65]",
+		"var<uniform> a: buffer<64>;":                      "u32[16]",
 		"var a: sampler;":                                  "sampler",
 	} {
 		source := shader.ReadWith("a.wgsl", "enable f16;\nstruct S { n: vec2u, scale: f32 }\nstruct H { a: f16, b: f16, n: u32 }\nstruct Tail { n: u32, list: array<u32> }\n@group(0) @binding(0) "+declared, types.AllFeatures)

@@ -8,10 +8,12 @@ import (
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/manifest"
+	"github.com/wgslab/wgslab/internal/observe/targets"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A document is one version of a file's text. It is read-only; what the front end says about it is
@@ -28,27 +30,49 @@ type document struct {
 
 func newDocument(uri string, version int, t *text, templates *manifest.Reader) *document {
 	source := shader.Read(pathOf(uri), t.string)
+	var project *manifest.Project
+	reader := templates.Again()
+	if strings.HasPrefix(uri, "file:") {
+		project, _ = reader.Project(source.Name) // reportOf says what is wrong with it
+	}
+	if project != nil { // else it may be an exercise, which is held to what every browser has
+		source = shader.ReadWith(source.Name, source.Text, types.AllFeatures)
+	}
 	return &document{
 		text: t, uri: uri, version: version, templates: templates,
-		vet:   sync.OnceValue(func() *vet.Report { return reportOf(uri, source, templates) }),
+		vet:   sync.OnceValue(func() *vet.Report { return reportOf(uri, source, reader, project) }),
 		names: sync.OnceValue(func() *assist.Document { return assist.Of(source.Shader()) }),
 	}
 }
 
 // reportOf returns the findings of wgslab vet. A shader that is a template is read as the variant
 // that the server was started with, or else the first one that its wgslab.toml names for it.
-func reportOf(uri string, source *shader.Source, templates *manifest.Reader) *vet.Report {
+// A project's shader is read for the project's targets.
+func reportOf(uri string, source *shader.Source, reader *manifest.Reader, project *manifest.Project) *vet.Report {
 	if !strings.HasPrefix(uri, "file:") {
 		return vet.Of(source)
 	}
-	expanded, err := templates.Again().One(source.Name, source.Text)
+	expanded, err := reader.One(source.Name, source.Text)
 	switch {
 	case err != nil:
 		return vet.Unread(source.Name, err)
 	case expanded.Source.Text == source.Text && len(expanded.Source.Problems()) == 0:
-		return vet.Of(source)
+		return withTargets(source, project)
+	case project == nil:
+		return vet.Of(shader.ReadSource(expanded.Source, wgsl.Features)).AsWritten()
 	}
-	return vet.Of(shader.ReadSource(expanded.Source, wgsl.Features)).AsWritten()
+	return withTargets(shader.ReadSource(expanded.Source, types.AllFeatures), project).AsWritten()
+}
+
+// withTargets returns the findings with what a project's targets lack. vet reports a list of targets
+// that can't be read.
+func withTargets(source *shader.Source, project *manifest.Project) *vet.Report {
+	report := vet.Of(source)
+	if project != nil {
+		asked, _ := targets.Parse(project.Target)
+		report.Add(targets.Check(source, asked))
+	}
+	return report
 }
 
 // isTemplate reports whether the shader of the findings isn't the document's text.

@@ -2,6 +2,7 @@ package targets
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -13,7 +14,8 @@ import (
 // A need is a feature that a shader can't do without, and the first place that needs it.
 type need struct {
 	types.Feature
-	at findings.Location
+	at     findings.Location
+	reason string // what is wrong without it, where the feature's name doesn't say so
 }
 
 // needs returns the optional features that a valid shader needs. A shader needs a feature if the
@@ -27,10 +29,18 @@ func needs(source *shader.Source) (list []need) {
 	}
 	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {
 		if wrong := without(f); wrong != nil {
-			list = append(list, need{f, wrong.Location})
+			list = append(list, need{f, wrong.Location, reasonOf(f, wrong)})
 		}
 	}
 	return list
+}
+
+// reasonOf returns what is wrong without a feature, unless that only names the feature.
+func reasonOf(f types.Feature, wrong *findings.Finding) string {
+	if strings.Contains(wrong.Message, "`"+f.String()+"`") {
+		return ""
+	}
+	return " Without it: " + strings.ToLower(wrong.Message[:1]) + wrong.Message[1:]
 }
 
 // Check reports what a shader needs that its targets lack, one error for each feature. Without
@@ -53,27 +63,38 @@ func Check(source *shader.Source, targets []Release) (found []*findings.Finding)
 	return found
 }
 
+// enabled are the features that a shader enables itself: the extensions, and what is about one.
+const enabled = types.AllExtensions | types.FeatureSubgroupID | types.FeatureSubgroupUniformity
+
 // missing reports the targets that lack the feature, or nil.
 func (n need) missing(targets []Release) *findings.Finding {
 	severity, asked := findings.Error, targets
 	if len(asked) == 0 {
-		if types.AllExtensions.Has(n.Feature) {
+		if enabled.Has(n.Feature) {
 			return nil
 		}
 		severity, asked = findings.Info, everyone()
 	}
 	without, perhaps := n.among(asked, lacks), n.among(asked, unclear)
-	f := &findings.Finding{Kind: findings.TargetLacks, Severity: severity, Location: n.at, Hint: n.whoHas()}
+	f := &findings.Finding{Kind: findings.TargetLacks, Severity: severity, Location: n.at, Hint: n.whoHas() + n.reason}
 	switch {
 	case len(without) > 0:
-		f.Message = english.Capital(english.List(without)) + " " + english.Form(len(without), "has", "have") + " no `" + n.String() + "`."
+		f.Message = listed(without) + " " + english.Form(len(without), "has", "have") + " no `" + n.String() + "`."
 	case len(perhaps) > 0:
 		f.Severity = max(f.Severity, findings.Warning)
-		f.Message = english.Capital(english.List(perhaps)) + " may have no `" + n.String() + "`: the source doesn't say which of two versions was the first."
+		f.Message = listed(perhaps) + " may have no `" + n.String() + "`: the source doesn't say which of two versions was the first."
 	default:
 		return nil
 	}
 	return f
+}
+
+// listed begins a sentence with names, of which only wgpu stays small.
+func listed(named []string) string {
+	if text := english.List(named); !strings.HasPrefix(text, names["wgpu"]) {
+		return english.Capital(text)
+	}
+	return english.List(named)
 }
 
 // everyone returns the newest known version of each implementation.
@@ -112,7 +133,7 @@ func (n need) whoHas() string {
 	if len(since) == 0 {
 		return "No implementation that we know has it yet."
 	}
-	return english.Capital(english.List(since)) + " " + english.Form(len(since), "has", "have") + " it."
+	return listed(since) + " " + english.Form(len(since), "has", "have") + " it."
 }
 
 // A measure is what a pipeline takes of a limit, and the declaration that takes it.

@@ -77,6 +77,9 @@ func TestCheck(t *testing.T) {
 		{head + "fn main(@builtin(workgroup_index) i: u32) { out[i] = 1; }", "",
 			"2:37 info: Safari 26.5, Firefox 151 and wgpu 30 have no `linear_indexing`. Chrome since 147 or 148 has it."},
 		{"requires linear_indexing, swizzle_assignment;\n" + main, "chrome-151", "1:27 error: Chrome 151 has no `swizzle_assignment`. Chrome since 153 or 154 has it."},
+		{"@group(0) @binding(0) var<uniform> u: array<u32, 4>;\n" + main, "wgpu",
+			"1:39 error: wgpu 30 has no `uniform_buffer_standard_layout`. Chrome since 144 has it. Without it: the layout of `u` does not fit uniform memory: the elements of array<u32, 4> are 4 bytes apart, but here the distance must be a multiple of 16."},
+		{"fn f(p: ptr<storage, u32>) {} " + main, "", "1:9 info: Firefox 151 and wgpu 30 have no `unrestricted_pointer_parameters`. Chrome since 123 and Safari since 26 have it."},
 		{"enable f16;\n" + main, "safari-26,core", "1:8 error: Core WGSL has no `f16`. Chrome since 120, Safari since 26 and wgpu since 25 have it."},
 		{"enable f16, subgroups;\n" + main, "", ""},
 		{"fn f() { let x = 1 }", "core", ""}, // the shader has a mistake

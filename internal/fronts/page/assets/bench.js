@@ -10,6 +10,7 @@ import { TooLong, benchHash, benchIn, readBench } from './link.js';
 import { copyText, element, notice, spoken } from './words.js';
 
 const mostFile = 256 * 1024; // bytes: the front end's own limit for a shader
+const mostBench = 2 * 1024 * 1024; // bytes of a bench.json, which wgslab open --extract writes
 
 // An Inputs holds what the visitor types besides the shader, and shows a field for each thing that the shader declares.
 class Inputs {
@@ -230,6 +231,10 @@ export const setUpBench = ({ showProblems, showDisplays }) => {
 
   const take = async (file) => {
     const say = (words) => section.querySelector('.problems').replaceChildren(...spoken(words));
+    if (file.name.endsWith('.wgpuc')) return say(`${file.name} is a capture: \`wgslab open ${file.name} --extract parts\` writes a bench.json for each dispatch, and this page opens those.`);
+    if (file.name.endsWith('.json') && file.size <= mostBench) {
+      return file.text().then(readBench).then(show).catch(() => say(`${file.name} holds no bench: wgslab open --extract writes one.`));
+    }
     if (file.size > mostFile) return say(`${file.name} is larger than ${mostFile / 1024} kB, the most that a shader may have.`);
     try {
       const source = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
