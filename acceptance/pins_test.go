@@ -132,6 +132,8 @@ func TestDevcontainer(t *testing.T) {
 		Build struct{ Dockerfile, Context string }
 		User  string `json:"remoteUser"`
 		Ports []int  `json:"forwardPorts"`
+
+		Customizations struct{ VSCode struct{ Extensions []string } }
 	}
 	plain := regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAll(text, nil)
 	require.NoError(t, json.Unmarshal(plain, &config), "JSON with comments")
@@ -140,17 +142,19 @@ func TestDevcontainer(t *testing.T) {
 	require.FileExists(t, filepath.Join(root, ".devcontainer", config.Build.Context, "go.mod"))
 	require.Contains(t, string(dockerfile), "useradd --uid 1000 --gid users --no-create-home --shell /bin/bash "+config.User)
 	require.Contains(t, string(dockerfile), fmt.Sprint("EXPOSE ", config.Ports[0]))
+	require.Contains(t, string(dockerfile), "bash setup/vscode.sh "+config.Customizations.VSCode.Extensions[1]+" ")
 }
 
 // The workflows run third-party actions at reviewed commits, with the least permissions.
 func TestWorkflowsArePinned(t *testing.T) {
 	pinned := regexp.MustCompile(`^[\w-]+/[\w-]+@[0-9a-f]{40}$`)
-	for _, file := range []string{".github/workflows/pages.yml", ".github/workflows/test.yml"} {
+	for _, file := range []string{".github/workflows/pages.yml", ".github/workflows/test.yml", ".github/workflows/release.yml"} {
 		workflow := yamlFile(t, file)
 		require.Empty(t, workflow["permissions"])
 		for name, job := range at(t, workflow, "jobs").(map[string]any) {
 			for permission, to := range at(t, job, "permissions").(map[string]any) {
-				require.True(t, to == "read" || permission == "pages" || permission == "id-token", "%s: %s may %s %s", file, name, to, permission)
+				publishes := name == "release" && permission == "contents" // it makes the release
+				require.True(t, to == "read" || permission == "pages" || permission == "id-token" || publishes, "%s: %s may %s %s", file, name, to, permission)
 			}
 			for _, step := range at(t, job, "steps").([]any) {
 				if uses := step.(map[string]any)["uses"]; uses != nil {

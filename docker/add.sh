@@ -37,4 +37,4 @@ find "$libraries" -name '*.a' ! -path "$libraries/linux/$(go env GOARCH)/*" -del
 find "$GOCACHE" -type d -exec chmod 1777 {} +
 find "$GOCACHE" -type f -exec chmod 0666 {} +
 
-rm -rf "$cell" "$build/"{logs,stamps,lock} tools setup docker Makefile
+rm -rf "$cell" "$build/"{logs,stamps,lock,node,npm,vscode} tools setup docker Makefile

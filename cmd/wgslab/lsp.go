@@ -17,7 +17,8 @@ import (
 )
 
 func newLspCommand() *cobra.Command {
-	return &cobra.Command{
+	var templates templateFlags
+	command := &cobra.Command{
 		Use:   "lsp",
 		Short: "Help an editor with WGSL (Language Server Protocol)",
 		Long: `Lsp speaks the Language Server Protocol 3.17 on its standard input and output. It gives
@@ -26,21 +27,30 @@ definitions, references, renaming, colours, hints and the layout of wgslab fmt. 
 with the name of an exercise, it can check and trace the shader. docs/editors.md explains how
 to set up VS Code, Neovim, Helix, Zed and Emacs.
 
+A shader with variants in its wgslab.toml is read as the first one, or as the one that
+--variant names.
+
 Exit codes: 0 the editor ended the session, 1 the connection broke.`,
 		Example: `  wgslab lsp   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			options := editor.Options{Exercise: exerciseOf, Run: runSelf, Stderr: cmd.ErrOrStderr()}
+			reader, err := templates.reader()
+			if err != nil {
+				return err
+			}
+			options := editor.Options{Templates: reader, Exercise: exerciseOf, Run: runSelf, Stderr: cmd.ErrOrStderr()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				options.Version = info.Main.Version
 			}
-			err := editor.Serve(cmd.Context(), cmd.InOrStdin(), writeCloser{cmd.OutOrStdout()}, options)
+			err = editor.Serve(cmd.Context(), cmd.InOrStdin(), writeCloser{cmd.OutOrStdout()}, options)
 			if err != nil {
 				return &codedError{exitNotRight, err}
 			}
 			return nil
 		},
 	}
+	addTemplateFlags(command, &templates)
+	return command
 }
 
 // writeCloser is a writer that the server may close when it ends: the process ends with it.

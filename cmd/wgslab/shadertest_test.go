@@ -91,11 +91,27 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	require.Contains(t, stdout, "7 tests passed")
 }
 
+// The document's first shader gets what the document shows of it.
+func TestTheFirstScreenOfTheDocument(t *testing.T) {
+	document, err := os.ReadFile("../../docs/any-shader.md")
+	require.NoError(t, err)
+	first, _, _ := strings.Cut(string(document), "\n## ")
+	blocks := regexp.MustCompile("(?s)```(wgsl|console)\n(.*?)```").FindAllStringSubmatch(first, -1)
+	require.Len(t, blocks, 4)
+	project(t, map[string]string{"sum.wgsl": blocks[0][2]})
+	for _, block := range blocks[1:] {
+		command, shown, _ := strings.Cut(block[2], "\n")
+		_, stdout, stderr := wgslab(t, strings.Fields(strings.TrimPrefix(command, "$ wgslab "))...)
+		require.Contains(t, stdout+stderr, shown, command)
+	}
+}
+
 // The commands of the document's eleven tasks run.
 func TestTheCommandsInTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/any-shader.md")
 	require.NoError(t, err)
-	table, _, _ := strings.Cut(string(document), "\n## ")
+	_, table, _ := strings.Cut(string(document), "\n## Eleven tasks")
+	table, _, _ = strings.Cut(table, "\n## ")
 	tasks := regexp.MustCompile(`(?m)^\|[^|]+\| .*\|$`).FindAllString(table, -1)[1:]
 	require.Len(t, tasks, 11)
 	const blur = "@group(0) @binding(0) var<storage, read> x: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n" +
@@ -412,6 +428,8 @@ func TestAFailedTestSpeaksOfItself(t *testing.T) {
 		"a right sum":          {summed, "x = 1, 2, 3 → sum = 7", "`sum[0]` should be 7, but is 6."},
 		"all alike":            {copied, "x = 4 times 2 → out = 4 times 3", "`out[0]` should be 3, but is 2."},
 		"a workgroup":          {copied, "x = 1 to 10; workgroups = 1 → out = 1 to 10", "Nothing writes `out[4]` to `out[9]`: the test starts 4 invocations, and there are 10 elements."},
+		"how many workgroups":  {copied, "x = 1 to 10; workgroups = 1 → out = 1 to 10", "It starts 1 workgroup of 4 in case line 1. Let it start 3, or let each"},
+		"a rounded index":      {"enable f16;\n" + strings.Replace(copied, "x[id.x]", "x[u32(f16(id.x))]", 1), "x = 3000 times 7 → out = 3000 times 7", "`u32(f16(id.x))` is 2048 and not 2049, because an f16 holds all whole numbers only up to 2,048"},
 		"a workgroup too few":  {copied, "x = 1 to 9; workgroups = 2 → out = 1 to 9", "Nothing writes `out[8]`: the test starts 8 invocations, and there are 9 elements."},
 		"vectors":              {pairs, "x = 1 to 10; workgroups = 1 → out = 1 to 10", "Nothing writes `out[4]`: the test starts 4 invocations, and there are 5 elements."},
 		"nothing done":         {strings.Replace(copied, "out[id.x] = x[id.x];", "_ = x[id.x];", 1), "x = 1, 2 → out = 1, 2", "Your shader ran, but it left `out` unchanged."},
@@ -449,6 +467,7 @@ func TestWhatNothingWrites(t *testing.T) {
 		"in one case": {testedSum, "n / 64", "[64, 130, 256]", "in case n = 130", exitNotRight},
 		"by one":      {testedSum, "n / 64", "65", "Nothing writes `out[64]`: the test starts 64 invocations", exitNotRight},
 		"a long list": {odd, "(n + 63) / 64", "[64, 130]", "In no case does anything write `out[65]`, neither the shader nor what it is compared with: 65 numbers stay as they were.", 0},
+		"too many":    {testedSum, "n", "130", "In case n = 130, only 3 of 130 workgroups have work: the others touch no element. Dispatch 3.", 0},
 		"NaN":         {strings.Replace(testedSum, "= sum;", "= select(sum, sqrt(-1.0 - abs(sum)), id.x >= 64u);", 1), "(n + 63) / 64", "[64, 70, 130]", "1 test passed, 0 failed", 0},
 		"enough":      {testedSum, "(n + 63) / 64", "[1, 130]", "1 test passed, 0 failed", 0},
 	} {

@@ -115,7 +115,7 @@ func TestToolsRunTemplates(t *testing.T) {
 
 	code, out, _ = wgslab(t, "cost", "-", file, "--bind", "0=f32[4]", "--variant", "f32")
 	require.Zero(t, code)
-	assert.Contains(t, out, "\n8     if id.x < arrayLength(&v)")
+	assert.Contains(t, out, "\n8     if id.x < arrayLength(&v) {")
 	code, out, _ = wgslab(t, "simulate", file, "--disassemble", "--variant", "f32")
 	require.Zero(t, code)
 	assert.Contains(t, out, "   8 | if id.x < arrayLength(&v) { v[BOUND(id.x)] *= ${factor}; }\n")

@@ -142,7 +142,7 @@ Keywords: wgsl,webgpu,shader,gpu,jupyter
 Classifier: Framework :: Jupyter :: JupyterLab :: Extensions :: Prebuilt
 Classifier: Intended Audience :: Education
 Project-URL: Homepage, https://github.com/wgslab/wgslab
-Requires-Python: >=3.9
+Requires-Python: >=3.10
 Description-Content-Type: text/markdown
 
 %s`

@@ -117,9 +117,9 @@ func (r *run) neverWritten() (d *verdict.Diagnosis, note string) {
 	return nil, note
 }
 
-// oddDispatch looks whether the cases of a test start too many workgroups or too few. Too many are a
-// note. Too few are a diagnosis if neither the shader nor what it is compared with writes the rest,
-// as a note of neverWritten says.
+// oddDispatch looks whether the cases of a test start too many workgroups or too few. Too many are
+// a note. Too few are a diagnosis if neither the shader nor what it is compared with writes the
+// rest, as a note of neverWritten says.
 func (r *run) oddDispatch(ctx context.Context, unwritten string) (*verdict.Diagnosis, string, error) {
 	if r.InPasses() {
 		return nil, unwritten, nil // the passes divide the work

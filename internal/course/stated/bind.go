@@ -61,7 +61,7 @@ func (r *run) buffer(b *wgsl.Binding, list []string, given bool) (*anyshader.Arg
 			return nil, fmt.Errorf("%s has no values: write %s = … before the arrow, or after it if it is an output", b.Name, b.Name)
 		}
 	}
-	numbers, err := numbersIn(b.Name, list)
+	numbers, err := numbersIn(r.shown(b.Name), list)
 	if err != nil {
 		return nil, err
 	}

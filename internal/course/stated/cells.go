@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -67,7 +68,7 @@ func layoutOf(name string, t types.Type) layout {
 func (l layout) elements(numbers int) (uint64, error) {
 	switch {
 	case l.each == 0 && numbers != l.fixed:
-		return 0, fmt.Errorf("%s has %d numbers, as %s has, and %d are given", l.name, l.fixed, l.kind, numbers)
+		return 0, fmt.Errorf("%s has %s, as %s has, and the test has %d", l.name, english.Count(l.fixed, "number", "numbers"), l.kind, numbers)
 	case l.each == 0:
 		return 0, nil
 	case numbers <= l.fixed || (numbers-l.fixed)%l.each != 0:

@@ -106,7 +106,7 @@ func TestStated(t *testing.T) {
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 7, 4, 5, 6, 9, 7 → box = 2, 1, 2, 7, 9, 0, 4, 5, 10, 9, 1", ""},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 3, 9, 0", "`box.all[0].at.z` is 7, and 3 is expected. 1 of 6 numbers are wrong."},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9 → box = 1, 1, 2, 3, 9", "error: box has type Box, and 5 numbers fill no whole number of its elements of 5"},
-		{particles, "turn = 1, 2; box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 7, 9, 0", "error: turn has 4 numbers, as mat2x2f has, and 2 are given"},
+		{particles, "turn = 1, 2; box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 7, 9, 0", "error: turn has 4 numbers, as mat2x2f has, and the test has 2"},
 		{particles, "box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 7, 9, 0", "error: turn has no values: write turn = … before the arrow"},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 0.5 → box = 1, 1, 2, 7, 9, 0", "error: box.all[0].kind: 0.5 is no value of type u32"},
 		{particles, "turn = 1, 2, 3, 4; boxes = 0 → box = 1, 1, 2, 7, 9, 0", "error: the test uses no binding boxes: its bindings are box, turn"},
@@ -151,6 +151,8 @@ func TestStated(t *testing.T) {
 		{called, "log = 1, 2; wild(1) → 3", "reads log[3], but log has 2 elements"},
 		{called, "forever(2) → 3", "end"},
 		{called, "lumax(1) → 1", "error: the shader has no function lumax: did you mean luma?"},
+		{called, "luma(vec3(1, 1, 1)) → 1, 2", "error: luma(vec3(1, 1, 1)) has 1 number, as f32 has, and the test has 2"},
+		{called, "luma(vec3(1, 1, 1)) → out", "error: luma(vec3(1, 1, 1)): \"out\" is no number"},
 		{called, "luma(1) → 1", "error: the call luma(1): "},
 		{called, "luma(vec3(1, 1, 1)); workgroups = 2 → 1", "error: a call runs once"},
 	} {

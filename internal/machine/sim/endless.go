@@ -51,8 +51,13 @@ func (m *machine) comesAgain(d *dispatch, inv *invocation, steps uint64) bool {
 			continue
 		}
 		own := m.situation(nil, inv, deciders.Slots, inv.pc)
-		if counting.onlyCounts(own) && m.countsForever(inv, deciding, &counting, end) {
-			return true
+		if counting.onlyCounts(own) {
+			if m.countsForever(inv, deciding, &counting, end) {
+				return true
+			} else if !inv.canGoOn() {
+				return false
+			}
+			continue // it is a round further
 		}
 		if kept.own != nil && slices.Equal(own, kept.own) && m.remembers(deciders.WritableMemory, kept.memory) {
 			return true

@@ -81,12 +81,12 @@ func TestALongLoopIsNotEndless(t *testing.T) {
 		"a pointer":     "var k = 0u; let p = &k; while (*p < 300000u) { (*p)++; }",
 		"its subgroup":  "var k = 0u; loop { if (i == 3u) { k++; } if (subgroupMax(k) > 60000u) { break; } }",
 		"behind others": "var k = 0u; var m = i * 5000u; loop { if (m > 0u) { m--; } else { k = 1u; } if (subgroupMin(k) == 1u) { break; } }",
-		"a flip in it":  "var k = 0u; var s = 0u; while (k < 100000u) { s = s * 1664525u + 1013904223u; if ((s >> 20u) > 3000u) { k += 1u; } }",
-		"a flip's call": "var k = 0u; var s = 0u; while (k < 100000u) { s = s * 1664525u + 1013904223u; if ((s >> 20u) > 3000u) { k = one(k); } }",
-		"a flip leaves": "var s = 0u; loop { s = s * 1664525u + 1013904223u; if (s == 2148278499u || s < 40u) { if (v[0] < 2000000000u) { return; } } v[i]++; }",
-		"around to 3":   "for (var k = 4294667296u; k != 3u; k++) { v[i] += 1u; }",
-		"around below":  "for (var k = 2147183646; k > 0; k++) { v[i] += 1u; }",
-		"another step":  "var by = 2u; for (var k = 0u; k != 300001u; k += by) { if (k == 100000u) { by = 1u; } v[i] += 1u; }",
+		"a flip in it":  "var k = 0u; var s = 0u; while (k < 25000u) { s = s * 1664525u + 1013904223u; if ((s >> 20u) > 3000u) { k += 1u; } }",
+		"a flip's call": "var k = 0u; var s = 0u; while (k < 25000u) { s = s * 1664525u + 1013904223u; if ((s >> 20u) > 3000u) { k = one(k); } }",
+		"a flip leaves": "var s = 0u; loop { s = s * 1664525u + 1013904223u; if ((s >> 17u) == 77u) { if (v[0] < 2000000000u) { return; } } v[i]++; }",
+		"around to 3":   "for (var k = 4294867296u; k != 3u; k++) { v[i] += 1u; }",
+		"around below":  "for (var k = 2147383646; k > 0; k++) { v[i] += 1u; }",
+		"another step":  "var by = 2u; for (var k = 0u; k != 150001u; k += by) { if (k == 50000u) { by = 1u; } v[i] += 1u; }",
 		"each in turn":  "loop { if (atomicAdd(&flag[1], 1u) >= 200000u) { break; } }",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -231,13 +231,13 @@ func sides(a, b string, where ir.NamedWord, first, second findings.Location, how
 		verb = "reads"
 	case how.reads():
 		verb, a, b, first, second = "reads", b, a, second, first
-	case first.Line == second.Line:
-		return fmt.Sprintf("%s and %s both write `%s` on line %d", a, b, where.Text, first.Line)
+	case first.SameLine(second.Region):
+		return fmt.Sprintf("%s and %s both write `%s` on %s", a, b, where.Text, first.LineName())
 	}
-	if first.Line == second.Line {
-		return fmt.Sprintf("%s %s `%s` and %s writes %s, both on line %d", a, verb, where.Text, b, written, first.Line)
+	if first.SameLine(second.Region) {
+		return fmt.Sprintf("%s %s `%s` and %s writes %s, both on %s", a, verb, where.Text, b, written, first.LineName())
 	}
-	return fmt.Sprintf("%s %s `%s` on line %d and %s writes %s on line %d", a, verb, where.Text, first.Line, b, written, second.Line)
+	return fmt.Sprintf("%s %s `%s` on %s and %s writes %s on %s", a, verb, where.Text, first.LineName(), b, written, second.LineName())
 }
 
 // raceFinding builds a finding. If one side only reads, the finding is at the reader and the writer
@@ -334,7 +334,7 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 		Variable: rootName(base), Index: signedIndex(index, n.Kind), Length: length,
 		May: m.watch.trial,
 	}
-	if other := m.place(made, inv.local); other.Line != f.Location.Line {
+	if other := m.place(made, inv.local); !other.SameLine(f.Region) {
 		f.Related = []findings.Related{{Location: other}}
 	}
 	m.watch.tell(f)
@@ -435,7 +435,7 @@ func (w *watcher) divergent(m *machine) {
 	var all []string
 	for _, c := range crowds {
 		place := m.place(c.pc, c.first)
-		text := fmt.Sprintf("%s %s at the barrier on line %d", m.counted(c), english.Form(c.size, "waits", "wait"), place.Line)
+		text := fmt.Sprintf("%s %s at the barrier on %s", m.counted(c), english.Form(c.size, "waits", "wait"), place.LineName())
 		switch {
 		case c.ended && strings.HasPrefix(m.Text(m.Notes[c.pc].Span), "return"):
 			text = fmt.Sprintf("%s returned on line %d", m.counted(c), place.EndLine)
@@ -451,8 +451,8 @@ func (w *watcher) divergent(m *machine) {
 	if m.leavesBefore(last, first) {
 		f.Hint = "Keep them from writing, not from waiting."
 		if len(crowds) == 2 {
-			f.Message = fmt.Sprintf("line %d lets %s leave, but at the barrier on line %d, all of workgroup %s must meet",
-				f.Other().Line, m.counted(last), f.Line, m.which(m.group))
+			f.Message = fmt.Sprintf("%s lets %s leave, but at the barrier on %s, all of workgroup %s must meet",
+				f.Other().LineName(), m.counted(last), f.LineName(), m.which(m.group))
 		}
 	}
 	w.tell(f)

@@ -36,15 +36,16 @@ type notRounded struct {
 	was   [2]uint32 // what that made, and what it would have made
 }
 
-// mostRounded limits how many findings a run tells, and roundedSteps how far a dispatch is followed.
+// mostRounded limits how many findings a run tells, and roundedSteps how far a dispatch is
+// followed.
 const (
 	mostRounded  = 4
 	roundedSteps = 20_000_000
 )
 
-// Rounded runs the program again, from the same buffers, and reports whole numbers that were rounded
-// on their way through floats. It doesn't change the buffers. A long run is followed only so far. The
-// page has no room for it, so it finds nothing there.
+// Rounded runs the program again, from the same buffers, and reports whole numbers that were
+// rounded on their way through floats. It doesn't change the buffers. A long run is followed only
+// so far. The page has no room for it, so it finds nothing there.
 func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) ([]findings.Finding, error) {
 	if runtime.GOARCH == "wasm" {
 		return nil, nil
@@ -435,7 +436,7 @@ func (s *rounding) computes(m *machine, inv *invocation, pc uint32, in ir.Instr,
 	case compares && differs:
 		s.used(m, inv, pc, of, findings.Error, asBound)
 	case compares && of.pure && s.bounds[of.made].Kind == "":
-		s.bounds[of.made] = s.use(m, inv, pc, of, findings.Error, asBound)
+		s.bounds[of.made] = s.use(m, inv, pc, of, findings.Remark, asBound)
 	}
 	if info.Jumps() {
 		return

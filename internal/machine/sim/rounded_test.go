@@ -27,8 +27,8 @@ fn random(seed: u32) -> u32 { let s = seed * 747796405u + 2891336453u; return ((
   let i = id.x;
 `
 
-// A whole number that an f16 or an f32 rounds is told where it becomes an index, a bound or a result,
-// with both numbers. What floats are for, such as coordinates and random numbers, is not.
+// A whole number that an f16 or an f32 rounds is told where it becomes an index, a bound or a
+// result, with both numbers. What floats are for, such as coordinates and random numbers, is not.
 func TestRounded(t *testing.T) {
 	const f16, f32 = "an f16 holds all whole numbers only up to 2,048", "an f32 holds all whole numbers only up to 16,777,216"
 	for name, c := range map[string]struct {

@@ -43,7 +43,7 @@ func (w *watcher) stuck(m *machine, inv *invocation, never bool) {
 	case never:
 		text = "the shader never ends"
 	}
-	text += fmt.Sprintf(": %s is in the loop on line %d; %s", m.invocationOf(inv.local), finding.Location.Line, end.text(inv, changes))
+	text += fmt.Sprintf(": %s is in the loop on %s; %s", m.invocationOf(inv.local), finding.LineName(), end.text(inv, changes))
 	if others := m.describeOthers(inv, before, loop); others != "" {
 		text += "; " + others
 	}

@@ -13,9 +13,9 @@ type TouchedWords struct {
 	Bindings []Touched // as Program.Bindings
 	Reach    [3]uint32 // in x, y and z: how many workgroups there are up to the last that wrote
 
-	// By the numbers of workgroups: those that read or wrote an element, uniforms aside; that wrote one;
-	// that wrote one which none had written before, or called an atomic function; and that read one which
-	// none had read before.
+	// By the numbers of workgroups: those that read or wrote an element, uniforms aside; that wrote
+	// one; that wrote one which none had written before, or called an atomic function; and that
+	// read one which none had read before.
 	Worked, Wrote, WroteNew, ReadNew Words
 }
 

@@ -218,11 +218,11 @@ func (c *sideBySide) lost(at atomicAt, load, between, store event) {
 		where = m.bufferSpot(at.word << 2)
 	}
 	first, second := m.place(load.pc, load.by.local), m.place(store.pc, store.by.local)
-	message := fmt.Sprintf("%s loads `%s` on line %d and stores it on line %d; in between, %s may write it, and what that one wrote is lost",
-		m.invocationOf(store.by.local), where.Text, first.Line, second.Line, between.by.in.invocationOf(between.by.local))
-	if first.Line == second.Line {
-		message = fmt.Sprintf("%s loads and stores `%s` on line %d; in between, %s may write it, and what that one wrote is lost",
-			m.invocationOf(store.by.local), where.Text, first.Line, between.by.in.invocationOf(between.by.local))
+	message := fmt.Sprintf("%s loads `%s` on %s and stores it on %s; in between, %s may write it, and what that one wrote is lost",
+		m.invocationOf(store.by.local), where.Text, first.LineName(), second.LineName(), between.by.in.invocationOf(between.by.local))
+	if first.SameLine(second.Region) {
+		message = fmt.Sprintf("%s loads and stores `%s` on %s; in between, %s may write it, and what that one wrote is lost",
+			m.invocationOf(store.by.local), where.Text, first.LineName(), between.by.in.invocationOf(between.by.local))
 	}
 	c.found = append(c.found, findings.Finding{
 		Kind: findings.LostUpdate, Severity: findings.Remark, Location: second, Message: message,

@@ -213,7 +213,7 @@ func (r *SimulatedRun) Add(given []*Argument, passes []SimulatedPass, devices []
 func (r *SimulatedRun) addPrinted(more []*printing.Printed) {
 	for _, p := range more {
 		at := slices.IndexFunc(r.Printed, func(other *printing.Printed) bool {
-			return other.Line == p.Line && (!other.HasRows() || !p.HasRows())
+			return other.File == p.File && other.Line == p.Line && (!other.HasRows() || !p.HasRows())
 		})
 		switch {
 		case at < 0:

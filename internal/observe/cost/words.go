@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // A Comparison is what a shader costs on a device, beside the reference, if there is one, and the
@@ -151,20 +152,12 @@ func (r *DispatchCost) whyAtomics() []string {
 	return []string{said, "How they queue isn't modelled: a GPU may take five times as long."}
 }
 
-// where names the line: "line 12", or "line 2 of shaders/math.wesl".
-func (l *LineCost) where() string {
-	if l.File == "" {
-		return fmt.Sprintf("line %d", l.Line)
-	}
-	return fmt.Sprintf("line %d of %s", l.Line, l.File)
-}
-
 // most returns the access with the largest count, and where its line is.
 func (r *DispatchCost) most(of func(AccessSite) float64) (line string, most *AccessSite) {
 	for i := range r.Lines {
 		for j := range r.Lines[i].Accesses {
 			if a := &r.Lines[i].Accesses[j]; of(*a) > 0 && (most == nil || of(*a) > of(*most)) {
-				line, most = r.Lines[i].where(), a
+				line, most = findings.Region{File: r.Lines[i].File, Line: r.Lines[i].Line}.LineName(), a
 			}
 		}
 	}

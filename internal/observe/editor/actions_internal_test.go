@@ -15,7 +15,7 @@ func actionsOf(t *testing.T, text string) (titles []string, stderr string) {
 	var said bytes.Buffer
 	s := &Server{options: Options{Stderr: &said}}
 	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{AllowPush: true})
-	d := newDocument("file:///try.wgsl", 0, newText(text, true))
+	d := newDocument("file:///try.wgsl", 0, newText(text, true), nil)
 	p := &CodeActionParams{}
 	p.Range.End = Position{Line: 99}
 	p.Context.Only = []string{quickFix, fixAll, rewrite}

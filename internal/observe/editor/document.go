@@ -24,12 +24,14 @@ type document struct {
 	version int
 	vet     func() *vet.Report
 	names   func() *assist.Document
+
+	templates *manifest.Reader // see Options
 }
 
-func newDocument(uri string, version int, t *text) *document {
+func newDocument(uri string, version int, t *text, templates *manifest.Reader) *document {
 	source := shader.Read(pathOf(uri), t.string)
 	var project *manifest.Project
-	reader := &manifest.Reader{}
+	reader := templates.Again()
 	if strings.HasPrefix(uri, "file:") {
 		project, _ = reader.Project(source.Name) // reportOf says what is wrong with it
 	}
@@ -37,14 +39,15 @@ func newDocument(uri string, version int, t *text) *document {
 		source = shader.ReadWith(source.Name, source.Text, types.AllFeatures)
 	}
 	return &document{
-		text: t, uri: uri, version: version,
+		text: t, uri: uri, version: version, templates: templates,
 		vet:   sync.OnceValue(func() *vet.Report { return reportOf(uri, source, reader, project) }),
 		names: sync.OnceValue(func() *assist.Document { return assist.Of(source.Shader()) }),
 	}
 }
 
-// reportOf returns the findings of wgslab vet. A shader that is a template is read as the first
-// variant that its wgslab.toml names for it, and a project's shader for the project's targets.
+// reportOf returns the findings of wgslab vet. A shader that is a template is read as the variant
+// that the server was started with, or else the first one that its wgslab.toml names for it.
+// A project's shader is read for the project's targets.
 func reportOf(uri string, source *shader.Source, reader *manifest.Reader, project *manifest.Project) *vet.Report {
 	if !strings.HasPrefix(uri, "file:") {
 		return vet.Of(source)
@@ -86,7 +89,7 @@ func (d *document) change(version int, changes []TextDocumentContentChangeEvent)
 		}
 		t = newText(strings.ToValidUTF8(whole, "\uFFFD"), t.utf8)
 	}
-	return newDocument(d.uri, version, t)
+	return newDocument(d.uri, version, t, d.templates)
 }
 
 // edits returns edits of this version as the protocol has them.

@@ -16,6 +16,7 @@ import (
 	"github.com/creachadair/jrpc2"
 
 	"github.com/wgslab/wgslab/internal/ground/framing"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 )
 
@@ -26,6 +27,8 @@ type Options struct {
 	Exercise func(path string) string
 	// Run runs a command of wgslab and returns what it prints. Without it there are no code lenses.
 	Run func(ctx context.Context, args ...string) (string, error)
+	// Templates has the values for templates, and the variant of those that have it. It may be nil.
+	Templates *manifest.Reader
 	// Stderr also gets what the server logs, for editors that don't show its log. It may be nil.
 	Stderr io.Writer
 }
@@ -311,7 +314,7 @@ func (s *Server) notify(method string, params any) {
 
 func (s *Server) didOpen(_ context.Context, p *DidOpenTextDocumentParams) (any, error) {
 	d := p.TextDocument
-	s.set(newDocument(d.URI, d.Version, newText(strings.ToValidUTF8(d.Text, "\uFFFD"), s.utf8)))
+	s.set(newDocument(d.URI, d.Version, newText(strings.ToValidUTF8(d.Text, "\uFFFD"), s.utf8), s.options.Templates))
 	return nil, nil
 }
 

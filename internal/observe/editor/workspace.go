@@ -81,7 +81,7 @@ func (s *Server) everyDocument(ctx context.Context) []*document {
 			files++
 			if data, err := shader.ReadFile(path); err == nil && len(data) <= shader.MaxSource {
 				open[path] = true
-				list = append(list, newDocument(uriOf(path), 0, newText(strings.ToValidUTF8(data, "\uFFFD"), countBytes)))
+				list = append(list, newDocument(uriOf(path), 0, newText(strings.ToValidUTF8(data, "\uFFFD"), countBytes), s.options.Templates))
 			}
 			return nil
 		})

@@ -22,6 +22,8 @@ type Reader struct {
 	Include []string          // more folders with included files
 	Variant string            // the name of the only variant to read; empty for all
 
+	orFirst bool // a shader that hasn't this variant is read as its first one
+
 	projects map[string]*found            // by folder
 	modules  map[string]map[string]string // by folder: the file of each #define_import_path
 	parts    map[string]bool              // the files that others include, by their absolute path
@@ -37,6 +39,15 @@ type found struct {
 type Expanded struct {
 	Variant string // its name; may be empty
 	Source  *syntax.Source
+}
+
+// Again returns a reader with the same options that reads all files anew: they may have changed. It
+// takes the first variant of a shader that hasn't the one of that name. The receiver may be nil.
+func (r *Reader) Again() *Reader {
+	if r == nil {
+		return &Reader{}
+	}
+	return &Reader{Values: r.Values, Include: r.Include, Variant: r.Variant, orFirst: true}
 }
 
 // Project returns the project that a file belongs to, or nil.
@@ -138,13 +149,14 @@ func (r *Reader) One(file, text string) (Expanded, error) {
 
 // chosen returns the variant with the name that the command line has.
 func (r *Reader) chosen(p *Project, file string, variants []Variant) ([]Variant, error) {
-	if r.Variant == "" {
+	of := func(v Variant) bool { return v.Name == r.Variant }
+	if r.Variant == "" || r.orFirst && !slices.ContainsFunc(variants, of) {
 		return variants, nil
 	}
 	if p == nil {
 		return nil, fmt.Errorf("there is no variant %q of %s, because no %s is in its folder or above", r.Variant, file, FileName)
 	}
-	i := slices.IndexFunc(variants, func(v Variant) bool { return v.Name == r.Variant })
+	i := slices.IndexFunc(variants, of)
 	if i < 0 {
 		return nil, fmt.Errorf("%s has no variant %q of %s: choose from %s", p.Path, r.Variant, file, Names(variants))
 	}

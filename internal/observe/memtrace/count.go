@@ -155,6 +155,7 @@ func (c *Count) finish() {
 // An AccessSite is one place in the source that accesses a variable. It says how well the accesses
 // of neighbours coalesce.
 type AccessSite struct {
+	File     string `json:"file,omitempty"` // "" for the file that the shader begins with
 	Line     int    `json:"line"`
 	Column   int    `json:"column"`
 	Text     string `json:"text"`
@@ -224,7 +225,7 @@ func (t *Trace) countAccesses(sites []sim.Site) {
 		if access == nil {
 			site, v := sites[a.Site], t.Variables[a.Variable]
 			access = &AccessSite{
-				Line: site.Span.Line, Column: site.Span.Column, Text: site.Text, Kind: site.Kind.String(),
+				File: site.Span.File, Line: site.Span.Line, Column: site.Span.Column, Text: site.Text, Kind: site.Kind.String(),
 				Variable: v.Name, Space: v.Space, variable: int(a.Variable),
 			}
 			places[at] = access

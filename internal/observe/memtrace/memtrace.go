@@ -43,6 +43,7 @@ type Trace struct {
 // An Error is an error that the simulator found in a shader.
 type Error struct {
 	Kind    findings.Kind `json:"kind"`
+	File    string        `json:"file,omitempty"` // "" for the file that the shader begins with
 	Line    int           `json:"line"`
 	Message string        `json:"message"`
 }
@@ -87,7 +88,7 @@ func traced(kept *sim.Trace, found []findings.Finding, workgroups, size [3]uint3
 	for _, f := range found {
 		t.Finished = t.Finished && f.Kind != findings.StepLimit
 		if f.Severity == findings.Error {
-			t.Errors = append(t.Errors, Error{f.Kind, f.Location.Line, f.Message})
+			t.Errors = append(t.Errors, Error{f.Kind, f.File, f.Line, f.Message})
 		}
 	}
 	t.count(kept)

@@ -363,7 +363,7 @@ func banks(a *AccessSite) view.View {
 }
 
 func place(a *AccessSite) string {
-	return fmt.Sprintf("%s, %s on line %d", a.Text, map[string]string{"read": "read", "write": "written", "atomic": "changed"}[a.Kind], a.Line)
+	return fmt.Sprintf("%s, %s on %s", a.Text, map[string]string{"read": "read", "write": "written", "atomic": "changed"}[a.Kind], lineName(a.File, a.Line))
 }
 
 func enough(s GroupAccess) string {

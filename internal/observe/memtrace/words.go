@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // Summary returns the main observations, one sentence each, the most important first.
@@ -40,8 +41,8 @@ func (t *Trace) sizeText() string {
 func (t *Trace) Caution() string {
 	var said []string
 	if n := len(t.Errors); n > 0 {
-		said = append(said, fmt.Sprintf("The simulator found %s in this shader, the first on line %d: %s. The pictures show what the shader does now.",
-			english.Count(n, "mistake", "mistakes"), t.Errors[0].Line, strings.TrimSuffix(t.Errors[0].Message, ".")))
+		said = append(said, fmt.Sprintf("The simulator found %s in this shader, the first on %s: %s. The pictures show what the shader does now.",
+			english.Count(n, "mistake", "mistakes"), lineName(t.Errors[0].File, t.Errors[0].Line), strings.TrimSuffix(t.Errors[0].Message, ".")))
 	}
 	if !t.Finished {
 		said = append(said, "The shader did not end: the simulator stopped it.")
@@ -124,8 +125,8 @@ func (t *Trace) lines() string {
 	case worst.Worst.Cost == worst.Worst.Fewest:
 		return "Every access is coalesced: 32 neighbours use as few blocks of 128 bytes as possible."
 	}
-	return fmt.Sprintf("%s on line %d: 32 neighbours use up to %s of 128 bytes; if the elements they need were side by side, %d would be enough.",
-		worst.Text, worst.Line, english.Count(worst.Worst.Cost, "block", "blocks"), worst.Worst.Fewest)
+	return fmt.Sprintf("%s on %s: 32 neighbours use up to %s of 128 bytes; if the elements they need were side by side, %d would be enough.",
+		worst.Text, lineName(worst.File, worst.Line), english.Count(worst.Worst.Cost, "block", "blocks"), worst.Worst.Fewest)
 }
 
 // banks says whether there are bank conflicts in workgroup memory.
@@ -137,8 +138,8 @@ func (t *Trace) banks() string {
 	case worst.Worst.Cost == worst.Worst.Fewest:
 		return "There are no bank conflicts in workgroup memory: no invocation waits because another needs the same bank."
 	}
-	return fmt.Sprintf("%s on line %d: 32 neighbours need up to %d different words from one bank of workgroup memory at once; the minimum is %d.",
-		worst.Text, worst.Line, worst.Worst.Cost, worst.Worst.Fewest)
+	return fmt.Sprintf("%s on %s: 32 neighbours need up to %d different words from one bank of workgroup memory at once; the minimum is %d.",
+		worst.Text, lineName(worst.File, worst.Line), worst.Worst.Cost, worst.Worst.Fewest)
 }
 
 // WorstOf returns the access of a space whose worst strip exceeds its minimum cost most, or nil if
@@ -293,4 +294,8 @@ func (t *Trace) Variable(name string) *TracedVariable {
 		}
 	}
 	return nil
+}
+
+func lineName(file string, line int) string {
+	return findings.Region{File: file, Line: line}.LineName()
 }

@@ -28,6 +28,7 @@ const (
 
 // A Printed holds what one comment showed.
 type Printed struct {
+	File        string   `json:"file,omitempty"` // "" for the file that the shader begins with
 	Line        int      `json:"line"`
 	Expressions []string `json:"expressions"`
 	Rows        []Row    `json:"rows"`
@@ -92,7 +93,7 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 
 // newPrinted returns a comment without rows.
 func newPrinted(c prints.Print, problem string) *Printed {
-	p := &Printed{Line: c.Line, Rows: []Row{}, Problem: problem}
+	p := &Printed{File: c.File, Line: c.Line, Rows: []Row{}, Problem: problem}
 	for _, v := range c.Values {
 		p.Expressions = append(p.Expressions, v.Text)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/ground/view"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -46,7 +47,7 @@ func Views(all []*Printed) (views []view.View) {
 func (p *Printed) views() []view.View {
 	switch {
 	case p.Problem != "":
-		return []view.View{view.Note{Title: fmt.Sprintf("Line %d prints nothing", p.Line) + p.where(), Body: p.Problem}}
+		return []view.View{view.Note{Title: p.line() + " prints nothing" + p.where(), Body: p.Problem}}
 	case p.Differing > 0:
 		return []view.View{p.differences()}
 	case p.Device != nil && p.Device.Problem != "":
@@ -62,8 +63,13 @@ func (p *Printed) views() []view.View {
 	return []view.View{p.table()}
 }
 
+// line begins a sentence with the line.
+func (p *Printed) line() string {
+	return english.Capital(findings.Region{File: p.File, Line: p.Line}.LineName())
+}
+
 func (p *Printed) title() string {
-	return fmt.Sprintf("Line %d prints %s", p.Line, strings.Join(p.Expressions, ", "))
+	return fmt.Sprintf("%s prints %s", p.line(), strings.Join(p.Expressions, ", "))
 }
 
 // source names the case and the device.
@@ -143,9 +149,9 @@ func (r *Row) name(axes int) string {
 func (p *Printed) remark() string {
 	switch {
 	case p.Cut:
-		return fmt.Sprintf("Line %d: the run was too long, so only its beginning is shown.", p.Line)
+		return p.line() + ": the run was too long, so only its beginning is shown."
 	case p.LeftOut > 0:
-		return fmt.Sprintf("Line %d: %s more rows are left out. A condition picks some: `// print if id.x == 3u: …`", p.Line, english.Thousands(p.LeftOut))
+		return fmt.Sprintf("%s: %s more rows are left out. A condition picks some: `// print if id.x == 3u: …`", p.line(), english.Thousands(p.LeftOut))
 	}
 	return ""
 }
@@ -210,7 +216,7 @@ func (p *Printed) grids() (grids []view.View) {
 	if visits <= openVisits+1 {
 		return grids
 	}
-	folded := view.Fold{Title: fmt.Sprintf("Line %d: visits %d to %d", p.Line, openVisits+1, visits), Views: grids[openVisits:]}
+	folded := view.Fold{Title: fmt.Sprintf("%s: visits %d to %d", p.line(), openVisits+1, visits), Views: grids[openVisits:]}
 	return append(grids[:openVisits:openVisits], folded)
 }
 

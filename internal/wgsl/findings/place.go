@@ -42,6 +42,18 @@ type Region struct {
 	EndColumn int    `json:"end_column"`
 }
 
+// LineName names the line in a sentence: line 12, or line 2 of noise.wgsl.
+func (r Region) LineName() string {
+	name := "line " + strconv.Itoa(r.Line)
+	if r.File != "" {
+		name += " of " + r.File[strings.LastIndexAny(r.File, `/\`)+1:]
+	}
+	return name
+}
+
+// SameLine reports whether another region begins on the line of this one.
+func (r Region) SameLine(other Region) bool { return r.File == other.File && r.Line == other.Line }
+
 // Excerpt returns the region's first line with carets below the region, for a fixed-width font; ""
 // for no place. It shortens a very long line around the region.
 func (r Region) Excerpt(line string) string {

@@ -60,11 +60,6 @@ func (t token) write(out *expand.Expansion) {
 // is reports whether a token is this character.
 func (t token) is(text string) bool { return t.kind == other && t.text == text }
 
-// part returns a part of a token of a file.
-func (t token) part(from, to int) token {
-	return token{kind: other, text: t.text[from:to], file: t.file, span: syntax.Span{Start: t.span.Start + int32(from), End: t.span.Start + int32(to)}, exact: true}
-}
-
 // scan splits a file into tokens, which together are its text.
 func scan(file *syntax.Source) []token {
 	return scanPart(file, syntax.Span{End: int32(len(file.Text))})

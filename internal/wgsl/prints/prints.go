@@ -18,6 +18,7 @@ import (
 // A Print is a print comment.
 type Print struct {
 	Span      syntax.Span
+	File      string // "" for the file that the shader begins with
 	Line      int
 	Condition PrintedExpression   // its Text is empty if there is none
 	Values    []PrintedExpression // at least one, unless the comment is unfinished
@@ -42,7 +43,8 @@ func Of(file *syntax.TranslationUnit) (list []Print) {
 		if at == nil {
 			continue
 		}
-		found := Print{Span: c.Span, Line: file.Source.Position(c.Span.Start).Line}
+		place := file.Source.Region(c.Span)
+		found := Print{Span: c.Span, File: place.File, Line: place.Line}
 		if at[2] >= 0 {
 			found.Condition = part(text, at[2], at[3], c.Span.Start)
 		}

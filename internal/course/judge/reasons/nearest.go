@@ -698,8 +698,8 @@ func (s *search) widen(best *candidate) {
 }
 
 // sameBeside reports whether a barrier helps alike before and after a part of a function: whole
-// statements of one block, without a barrier. Loops and conditions among them have nothing to do with
-// the race.
+// statements of one block, without a barrier. Loops and conditions among them have nothing to do
+// with the race.
 func (s *search) sameBeside(text string) bool {
 	depth := 0
 	for _, c := range text {

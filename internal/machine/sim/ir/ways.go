@@ -106,12 +106,14 @@ func (d *Deciding) surelyAfter(next map[uint32][]uint32) []places {
 // blocksFrom returns the blocks that may run after a block until one that surely runs, and what
 // follows them.
 func (d *Deciding) blocksFrom(next map[uint32][]uint32, from uint32, surely places) (blocks, meet []uint32) {
+	seen := map[uint32]bool{outside: true}
 	for open := slices.Clone(next[from]); len(open) > 0; {
 		at := open[0]
 		open = open[1:]
-		if at == outside || slices.Contains(blocks, at) {
+		if seen[at] {
 			continue
 		}
+		seen[at] = true
 		if i, _ := slices.BinarySearch(d.leaders, at); at != from && surely.has(uint32(i)) {
 			meet = append(meet, at)
 			continue
