@@ -114,7 +114,7 @@ func TestStated(t *testing.T) {
 
 		{viewed, "p = 3, 10; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", ""},
 		{viewed, "p = u32:3,10; b = u32[4] → b = 3, 14, 25, 35", "`b[3]` is 36, and 35 is expected. 1 of 4 numbers are wrong."},
-		{viewed, "p = 3; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has 2 numbers, as vec2u has, and 1 are given"},
+		{viewed, "p = 3; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has 2 numbers, as vec2u has, and the test has 1"},
 		{viewed, "b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has no values: write p = … before the arrow"},
 
 		{blur, "photo = rgba8unorm[1,1]:1,0.5,0,1; soft = sampler:linear; out = texture[2,1] → out = 1, 0.5, 0, 1, 1, 0.5, 0, 1", ""},
