@@ -56,8 +56,9 @@ type Modules interface {
 
 // Limits keep a shader that includes or expands without end from taking all memory.
 const (
-	mostNested     = 64
-	mostExpansions = 1 << 20
+	mostNested   = 64
+	mostDeep     = 64 // macros in arguments of macros
+	mostExpanded = 1 << 19
 )
 
 // Expand returns a shader as its host would pass it to WebGPU. What is wrong with its directives
@@ -96,7 +97,8 @@ type preprocessor struct {
 	macros   map[string]*macro
 	once     map[string]bool // the files with #pragma once, by name
 	open     []string        // the files that are being read, outermost first
-	expanded int             // how many macros were
+	expanded int             // how many tokens expansions made
+	depth    int             // of macros in arguments of macros
 	full     bool            // a limit was reached
 	foreign  bool            // a statement of a template language was reported
 

@@ -177,12 +177,13 @@ func TestMistakesHaveAPlace(t *testing.T) {
 
 // A shader that grows without end is an error, and not a hang.
 func TestGrowthEnds(t *testing.T) {
-	doubling := "#define A0 x x x x\n"
-	for i := range 40 {
-		doubling += strings.NewReplacer("N", string(rune('A'+i/10))+string(rune('0'+i%10)), "P", string(rune('A'+max(i-1, 0)/10))+string(rune('0'+max(i-1, 0)%10))).Replace("#define N P P\n")
-	}
-	_, wrong := expanded(t, doubling+"D9", nil)
-	require.Contains(t, wrong, "a.wgsl:42:1: error: The ")
+	nested := "#define N() 1\n#define F(x) x x x\n" + strings.Repeat("F(", 40) + "N()" + strings.Repeat(")", 40)
+	_, wrong := expanded(t, nested, nil)
+	require.Contains(t, wrong, "a.wgsl:3:")
+	require.Contains(t, wrong, "The macros of this shader make too much text")
+	deep := "#define F(x) x\n" + strings.Repeat("F(", 2000) + strings.Repeat(")", 2000)
+	_, wrong = expanded(t, deep, nil)
+	require.NotContains(t, wrong, "panic")
 	files := inMemory{}
 	for i := range 20 {
 		next := string(rune('a' + i + 1))
@@ -235,4 +236,30 @@ func TestTemplatesAreFormattedAsWritten(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.ErrorContains(t, err, "read together here")
 	}
+}
+
+// No text makes the preprocessor fail, and each byte of its result has a place in a file.
+func FuzzExpand(f *testing.F) {
+	for _, seed := range []string{
+		"#define F(a, b) a ## b\nF(1, (2, 3)) {{x}} ${y + 1} #{N} #N", "#if defined(A) && N == 2 || !B\n#include \"part\"\n#else if X\n#endif",
+		"#import a::{b, c as d}\n a::b::c(d.b)", "#define A B\n#define B A\nA /* #if */ // x\n#enable f16\n{% x %}", "#define L(x) \\\n x\nL(L(L))\n#undef L",
+	} {
+		f.Add(seed, "N=2")
+	}
+	files := inMemory{"part": "const p = N;", "a::b": "#import a::c\nfn c() {}", "a::c": "#import a::b\nfn c() {}"}
+	f.Fuzz(func(t *testing.T, text, value string) {
+		values := Values{}
+		_ = values.Define(value)
+		s := Expand(syntax.NewSource("a.wgsl", text), values, files)
+		for at := range min(len(s.Text), 1000) {
+			file, span, exact := s.Written(syntax.Span{Start: int32(at), End: int32(at) + 1})
+			require.True(t, 0 <= span.Start && span.Start <= span.End && int(span.End) <= len(file.Text))
+			if exact {
+				require.Equal(t, s.Text[at:at+1], file.Slice(span))
+			}
+		}
+		_, found := syntax.Parse(s)
+		s.Locate(found...)
+		_, _ = Format(text)
+	})
 }

@@ -196,6 +196,9 @@ func wordIn(text string) int {
 
 func isWord(text string) bool { return text != "" && !isDigit(text[0]) && wordIn(text) == len(text) }
 
+// longestPlaceholder keeps the search for its end short.
+const longestPlaceholder = 1000
+
 // placeholderIn returns the name and the length of the placeholder that a text begins with.
 func placeholderIn(text string) (name string, length int) {
 	open, end := "", "}"
@@ -214,6 +217,7 @@ func placeholderIn(text string) (name string, length int) {
 	default:
 		return "", 0
 	}
+	text = text[:min(len(text), longestPlaceholder)]
 	at := strings.Index(text, end)
 	if at < 0 || strings.Contains(text[:at], "\n") {
 		return "", 0
@@ -231,7 +235,7 @@ func statementIn(text string) int {
 	if !strings.HasPrefix(text, "{%") {
 		return 0
 	}
-	line, _, _ := strings.Cut(text, "\n")
+	line, _, _ := strings.Cut(text[:min(len(text), longestPlaceholder)], "\n")
 	if end := strings.Index(line, "%}"); end > 0 {
 		return end + len("%}")
 	}
@@ -267,11 +271,14 @@ func directiveIn(text string) (name string, length int) {
 
 // importLines returns the length of an #import, whose braces may be on several lines.
 func importLines(text string) int {
-	length := logicalLine(text)
-	for strings.Count(text[:length], "{") > strings.Count(text[:length], "}") && length < len(text) {
-		length += logicalLine(text[length:])
+	length, open := 0, 0
+	for {
+		line := text[length : length+logicalLine(text[length:])]
+		open += strings.Count(line, "{") - strings.Count(line, "}")
+		if length += len(line); open <= 0 || length == len(text) {
+			return length
+		}
 	}
-	return length
 }
 
 // looksLikeDirective reports whether nothing but words follows #NAME on its line. Otherwise a value
