@@ -91,11 +91,27 @@ func TestTheTestFileInTheDocument(t *testing.T) {
 	require.Contains(t, stdout, "7 tests passed")
 }
 
+// The document's first shader gets what the document shows of it.
+func TestTheFirstScreenOfTheDocument(t *testing.T) {
+	document, err := os.ReadFile("../../docs/any-shader.md")
+	require.NoError(t, err)
+	first, _, _ := strings.Cut(string(document), "\n## ")
+	blocks := regexp.MustCompile("(?s)```(wgsl|console)\n(.*?)```").FindAllStringSubmatch(first, -1)
+	require.Len(t, blocks, 4)
+	project(t, map[string]string{"sum.wgsl": blocks[0][2]})
+	for _, block := range blocks[1:] {
+		command, shown, _ := strings.Cut(block[2], "\n")
+		_, stdout, stderr := wgslab(t, strings.Fields(strings.TrimPrefix(command, "$ wgslab "))...)
+		require.Contains(t, stdout+stderr, shown, command)
+	}
+}
+
 // The commands of the document's eleven tasks run.
 func TestTheCommandsInTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/any-shader.md")
 	require.NoError(t, err)
-	table, _, _ := strings.Cut(string(document), "\n## ")
+	_, table, _ := strings.Cut(string(document), "\n## Eleven tasks")
+	table, _, _ = strings.Cut(table, "\n## ")
 	tasks := regexp.MustCompile(`(?m)^\|[^|]+\| .*\|$`).FindAllString(table, -1)[1:]
 	require.Len(t, tasks, 11)
 	const blur = "@group(0) @binding(0) var<storage, read> x: array<f32>;\n@group(0) @binding(1) var<storage, read_write> out: array<f32>;\n" +

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
@@ -45,11 +44,8 @@ const (
 
 // Rounded runs the program again, from the same buffers, and reports whole numbers that were
 // rounded on their way through floats. It doesn't change the buffers. A long run is followed only
-// so far. The page has no room for it, so it finds nothing there.
+// so far.
 func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) ([]findings.Finding, error) {
-	if runtime.GOARCH == "wasm" {
-		return nil, nil
-	}
 	follows := p.roundedSlots()
 	if !p.mayRound(follows) {
 		return nil, nil

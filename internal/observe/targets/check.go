@@ -44,8 +44,9 @@ func reasonOf(f types.Feature, wrong *findings.Finding) string {
 }
 
 // Check reports what a shader needs that its targets lack, one error for each feature. Without
-// targets, it notes who lacks a language feature, as far as the table knows: a shader that enables an
-// extension says itself that its device has it. It says nothing about a shader with mistakes.
+// targets, it notes who lacks a language feature, as far as the table knows. It notes no extension:
+// a shader that enables one says itself that its device has it. It says nothing about a shader with
+// mistakes.
 func Check(source *shader.Source, targets []Release) (found []*findings.Finding) {
 	read := wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures})
 	if !read.Valid() {

@@ -80,6 +80,7 @@ type checker struct {
 	unknown     map[string]bool // undeclared names already reported
 	asked       []string        // the features in directives that this package doesn't know yet
 	muted       bool
+	views       []unsizedView
 	isLength    bool               // the expression is the length of an array
 	ids         map[uint32]*Object // overrides by @id
 	chain       int

@@ -14,8 +14,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// fitSteps limits the dispatches whose workgroups are counted: each access stops the machine.
-const fitSteps = 2_000_000
+// fitSteps limits the dispatches whose workgroups are counted, since each access stops the machine,
+// and moreSteps those by which too few are counted.
+const fitSteps, moreSteps = 2_000_000, 16_000_000
 
 // spareGroups is how many workgroups a dimension may have without work, as a host that adds one to
 // a quotient starts.
@@ -33,7 +34,7 @@ func OddDispatch(ctx context.Context, program *sim.BoundProgram) (*findings.Find
 	if b.asksForWorkgroups() {
 		return nil, nil // it divides the work among as many as there are
 	}
-	now, err := b.touches(ctx, b.Workgroups)
+	now, err := b.touches(ctx, b.Workgroups, fitSteps)
 	if err != nil || now == nil || !now.WroteNew.Any() {
 		return nil, err
 	}
@@ -64,9 +65,9 @@ func (b dispatched) asksForWorkgroups() bool {
 
 // touches runs the dispatch with another number of workgroups. It returns nil if that is long, or
 // doesn't end.
-func (b dispatched) touches(ctx context.Context, workgroups [3]uint32) (*sim.TouchedWords, error) {
+func (b dispatched) touches(ctx context.Context, workgroups [3]uint32, steps uint64) (*sim.TouchedWords, error) {
 	var t sim.TouchedWords
-	result, err := b.Run(ctx, workgroups, b.Copy().Buffers, sim.Options{Touched: &t, Steps: fitSteps})
+	result, err := b.Run(ctx, workgroups, b.Copy().Buffers, sim.Options{Touched: &t, Steps: steps})
 	if err != nil || !result.Finished {
 		return nil, err
 	}
@@ -150,13 +151,17 @@ func (b dispatched) odd(kind findings.Kind, message string) *findings.Finding {
 
 // tooFew reports elements that nothing writes, and that further workgroups would.
 func (b dispatched) tooFew(ctx context.Context, now *sim.TouchedWords) (*findings.Finding, error) {
-	larger, most := dispatched{&sim.BoundProgram{Program: b.Program, Workgroups: b.Workgroups, Buffers: b.Buffers}}, now
+	larger, most, all := dispatched{&sim.BoundProgram{Program: b.Program, Workgroups: b.Workgroups, Buffers: b.Buffers}}, now, true
 	for axis := range b.Workgroups {
-		enough, more, err := larger.enough(ctx, most, axis)
+		steps := uint64(fitSteps)
+		if most != now {
+			steps = moreSteps
+		}
+		enough, more, counted, err := larger.enough(ctx, most, axis, steps)
 		if err != nil {
 			return nil, err
 		}
-		if more != nil {
+		if all = all && counted; more != nil {
 			larger.Workgroups, most = enough, more
 		}
 	}
@@ -165,28 +170,32 @@ func (b dispatched) tooFew(ctx context.Context, now *sim.TouchedWords) (*finding
 		return nil, nil
 	}
 	enough := larger.shown(larger.Workgroups)
-	return b.odd(findings.FewWorkgroups, fmt.Sprintf("nothing writes %s: the dispatch has %s, and %s would write them. Dispatch %s", left, b.count(b.Workgroups), enough, enough)), nil
+	advice := fmt.Sprintf("%s would write them. Dispatch %s", enough, enough)
+	if !all {
+		advice = "more would write them. Dispatch at least " + enough
+	}
+	return b.odd(findings.FewWorkgroups, fmt.Sprintf("nothing writes %s: the dispatch has %s, and %s", left, b.count(b.Workgroups), advice)), nil
 }
 
 // enough returns how many workgroups in one dimension write all elements that more of them write,
-// and what those touch; nil if one more has no work.
-func (b dispatched) enough(ctx context.Context, now *sim.TouchedWords, axis int) (enough [3]uint32, more *sim.TouchedWords, err error) {
+// and what those touch; nil if one more has no work. counted is false if that takes too long.
+func (b dispatched) enough(ctx context.Context, now *sim.TouchedWords, axis int, steps uint64) (enough [3]uint32, more *sim.TouchedWords, counted bool, err error) {
 	tried := b.Workgroups
 	for tried[axis]++; tried[axis] <= sim.Adapter().Limits.WorkgroupsPerDimension; tried[axis] *= 2 {
-		t, err := b.touches(ctx, tried)
+		t, err := b.touches(ctx, tried, steps)
 		if err != nil || t == nil {
-			return enough, more, err
+			return enough, more, false, err
 		}
 		useful := reach(usefulBeyond(t, now.ReadNew.Any(), tried, axis, b.Workgroups[axis]), tried)
 		if useful[axis] == 0 {
-			return enough, more, nil
+			return enough, more, true, nil
 		}
-		enough, more = b.Workgroups, t
+		enough, more, steps = b.Workgroups, t, moreSteps
 		if enough[axis] = useful[axis]; enough[axis] < tried[axis] {
-			return enough, more, nil
+			return enough, more, true, nil
 		}
 	}
-	return enough, more, nil
+	return enough, more, true, nil
 }
 
 // usefulBeyond returns the workgroups from a number on, in one dimension, that write new elements,
