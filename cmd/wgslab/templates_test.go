@@ -130,7 +130,7 @@ func TestToolsRunTemplates(t *testing.T) {
 	code, out, _ = wgslab(t, "fmt", "-d", file)
 	require.Zero(t, code, "fmt keeps the directives: %s", out)
 	_, _, said = wgslab(t, "cost", "matmul", "--variant", "f32")
-	require.Contains(t, said, "--variant works only with - instead of an exercise")
+	require.Contains(t, said, "--variant works only with a file instead of an exercise")
 }
 
 func TestTestsRunTemplates(t *testing.T) {
