@@ -48,8 +48,16 @@ func (f *templateFlags) shader(cmd *cobra.Command, file, text string, features t
 	if err != nil {
 		return nil, &codedError{exitAsked, err}
 	}
+	warnOfMistakes(cmd, r)
 	if len(all) > 1 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s has %d variants; this is %q, and --variant chooses another\n", file, len(all), all[0].Variant)
 	}
 	return shader.ReadSource(all[0].Source, features), nil
+}
+
+// warnOfMistakes says what is probably mistyped in values and in the projects that were read.
+func warnOfMistakes(cmd *cobra.Command, r *manifest.Reader) {
+	for _, mistake := range r.Mistakes() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", mistake)
+	}
 }

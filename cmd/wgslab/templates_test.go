@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -81,12 +82,17 @@ func TestVetNamesWhatIsMissing(t *testing.T) {
 
 func TestProjectFilesWithMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"folders = []":                         "wgslab.toml, line 1: there is no key folders: choose files, exclude, include, before, target, values or variant",
-		"include = 3":                          "wgslab.toml, line 1: ",
-		"[values]\na = [1]":                    "wgslab.toml, [values]: the value of a is no text, number, true or false",
-		"[[variant]]\nvalues = {}":             "wgslab.toml: [[variant]] number 1 has no name",
-		"[[variant]]\nname='a'\nfiles=['[']":   `wgslab.toml, variant "a": files: the pattern "["`,
-		"[[variant]]\nname='a'\nvalues={b=[]}": `wgslab.toml, variant "a": the value of b is no text`,
+		"folders = []":                       "wgslab.toml, line 1: there is no key folders: choose files, exclude, include, before, target, values or variant",
+		"include = 3":                        "wgslab.toml, line 1: ",
+		"[values]\na = [1]":                  "wgslab.toml, [values]: the value of a is no text, number, true or false",
+		"[[variant]]\nvalues = {}":           "wgslab.toml: [[variant]] number 1 has no name",
+		"[[variant]]\nname='a'\nfiles=['[']": `wgslab.toml, variant "a": files: the pattern "["`,
+		"exclude = ['a[']":                   `wgslab.toml: exclude: the pattern "a["`,
+		"\n[[variant]]\nname='a'\n[[variant]]\nfiles=['a.wgsl']\nname='a'":                               `wgslab.toml, line 6: two variants have the name "a": --variant can choose only one`,
+		"[[variant]]\nname='a'\nfiles=['a*', 'b*']\n[[variant]]\nname='a'\nfiles=['b*']":                 "wgslab.toml, line 5: two variants",
+		"before = [\n  'a.wgsl',\n  'none.wgsl']":                                                        "wgslab.toml, line 3: before: ",
+		"[[variant]]\nname='a'\nbefore=['a.wgsl']\n[[variant]]\nname='b'\n\nbefore=['a.wgsl','no.wgsl']": "wgslab.toml, line 7: before: ",
+		"[[variant]]\nname='a'\nvalues={b=[]}":                                                           `wgslab.toml, variant "a": the value of b is no text`,
 	} {
 		project(t, map[string]string{"a.wgsl": "const a = 1;", "wgslab.toml": text})
 		code, out, _ := wgslab(t, "vet", "a.wgsl")
@@ -161,4 +167,51 @@ func TestVetNamesWhatTheHostKnowsOnce(t *testing.T) {
 	assert.Contains(t, out, "2 errors in 1 of 1 shader")
 	code, _, _ = wgslab(t, "vet", "a.wgsl", "-D", "SIZE=4", "-D", "size=SIZE")
 	require.Zero(t, code)
+}
+
+// What is mistyped is told once, with its place, by all commands that read templates.
+func TestMistypedNames(t *testing.T) {
+	shaders := map[string]string{
+		"a.wgsl":          "// N\n#ifdef HALF\nconst n = WG_SIZE;\n#endif\nconst m = {{ rows }} + ${n / 4};\n@compute @workgroup_size(1) fn main() { _ = m; }\n// test: main; v = 1 → v = 1\n",
+		"b.wgsl":          "const k = BLOCK;\n",
+		"parts/part.wgsl": "const p = PART;\n",
+	}
+	const values = "[values]\nrows = 4\n'n / 4' = 2\n"
+	for _, c := range []struct {
+		args, toml string
+		warnings   []string
+	}{
+		{"vet a.wgsl b.wgsl -D BLOCK=2 -D HALF -D WG_SIZE=1", values, nil},
+		{"vet a.wgsl -D WG_SZIE=3 -D N -D HALLF", values, []string{"-D HALLF: no shader here uses it. Did you mean HALF?", "-D N: no shader here uses it", "-D WG_SZIE: no shader here uses it. Did you mean WG_SIZE?"}},
+		{"simulate a.wgsl -D row=3", values, []string{"-D row: no shader here uses it. Did you mean rows?"}},
+		{"vet a.wgsl b.wgsl -I parts -I parst", values + "BLOCK = 1", []string{"-I parst: there is no such folder"}},
+		{"vet a.wgsl", values + "BLOCK = 1\nPART = 2\n'n/4' = 3\n\nHAFL = true", []string{"wgslab.toml:8: no shader of the project uses the value HAFL. Did you mean HALF?", "wgslab.toml:6: no shader of the project uses the value n/4"}},
+		{"vet", "include = [\n  'parts', # all\n  'prats',\n]\n" + values + "[[variant]]\nname = 'a'\nfiles = ['a.wgsl', 'c.wgsl', 'd/e/*.wgsl']\nvalues = {BLOCK = 2, RWOS = 2}\n[[variant]]\nname = 'b'\nvalues.RWOS = 3\nvalues.BLOCK = 3\n",
+			[]string{"wgslab.toml:3: include: there is no folder prats", "wgslab.toml:10: files: no shader of the project is c.wgsl", "wgslab.toml:10: files: no shader of the project is d/e/*.wgsl", "wgslab.toml:11: no shader of the project uses the value RWOS"}},
+		{"vet a.wgsl", "variant = [{name = 'a', files = ['part.wgsl', 'parts', 'parst']}]\n" + values + "[other]", nil}, // can't be read
+		{"vet a.wgsl", "variant = [{name = 'a',\nfiles = ['part.wgsl', 'parts', '.', 'prat.wgsl']}]\n" + values, []string{"wgslab.toml:2: files: no shader of the project is prat.wgsl. Did you mean part.wgsl?"}},
+		{"vet a.wgsl", "files = ['*.wgsl', 'shaders', 'c*.wgsl']\n" + values, []string{"wgslab.toml:1: files: there is no file or folder shaders"}},
+		{"vet a.wgsl", "[values]\n'n/4' = 2\n", []string{"wgslab.toml:2: no shader of the project uses the value n/4. Did you mean n / 4?"}},
+		{"vet", values + "A1 = 1\nA2 = 1\nA3 = 1\nA4 = 1\nA5 = 1\nA6 = 1\nBLCOK = 1", []string{
+			"wgslab.toml:10: no shader of the project uses the value BLCOK. Did you mean BLOCK?", "wgslab.toml:4: no shader of the project uses the value A1", "wgslab.toml:5: no shader of the project uses the value A2",
+			"wgslab.toml:6: no shader of the project uses the value A3", "wgslab.toml:7: no shader of the project uses the value A4; nor 2 more values"}},
+		{"vet a.wgsl -D X=rows -D Y=X", values, []string{"-D Y: no shader here uses it"}},
+	} {
+		project(t, shaders)
+		require.NoError(t, os.WriteFile("wgslab.toml", []byte(c.toml), 0o600))
+		_, _, said := wgslab(t, strings.Fields(c.args)...)
+		var warnings []string
+		for line := range strings.Lines(said) {
+			if text, is := strings.CutPrefix(line, "warning: "); is {
+				warnings = append(warnings, strings.TrimSpace(text))
+			}
+		}
+		assert.Equal(t, c.warnings, warnings, "%s %s", c.args, c.toml)
+	}
+	require.NoError(t, os.WriteFile("wgslab.toml", []byte("\nfiles = ['shaders']\n"), 0o600))
+	code, _, said := wgslab(t, "vet")
+	require.Equal(t, exitAsked, code)
+	require.Contains(t, said, "wgslab.toml, line 2: files: there is no file or folder shaders")
+	_, _, said = wgslab(t, "vet", "a.wgsl", "-D", "msaa 3")
+	require.Contains(t, said, `-D: "msaa 3" is no name: write NAME or NAME=VALUE`)
 }

@@ -101,6 +101,7 @@ cannot be read.`,
 			if err := write(cmd.OutOrStdout(), files); err != nil {
 				return err
 			}
+			warnOfMistakes(cmd, reader)
 			if err := unread(given); err != nil {
 				return err
 			}
@@ -192,7 +193,11 @@ func shadersHere() ([]string, error) {
 	case p == nil:
 		return nil, &codedError{exitAsked, fmt.Errorf("name a shader or a folder: there is no %s here or above", manifest.FileName)}
 	}
-	return p.Shaders(), nil
+	all, err := p.Shaders()
+	if err != nil {
+		return nil, &codedError{exitAsked, err}
+	}
+	return all, nil
 }
 
 // unread returns an error with the code of wrong usage if some shaders could not be read.

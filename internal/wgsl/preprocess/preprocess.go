@@ -35,6 +35,8 @@ func (v Values) Define(text string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("%q defines no name: write NAME or NAME=VALUE", text)
+	case !valued && !isWord(name):
+		return fmt.Errorf("%q is no name: write NAME or NAME=VALUE", text)
 	case valued:
 		v[name] = Definition{Text: strings.TrimSpace(value)}
 	default:
