@@ -99,8 +99,13 @@ func TestProjectFilesWithMistakes(t *testing.T) {
 		require.Equal(t, exitAsked, code, text)
 		assert.Contains(t, out, want)
 	}
+	project(t, map[string]string{"a.wgsl": "", "b/c.wgsl": "", "wgslab.toml": "before = ['none.wgsl']"})
+	code, out, said := wgslab(t, "vet", ".")
+	require.Equal(t, exitAsked, code)
+	assert.Equal(t, 1, strings.Count(out, "wgslab.toml, line 1: before: "), "once for all shaders: %s", out)
+	assert.Contains(t, said, "1 file could not be read")
 	project(t, nil)
-	_, _, said := wgslab(t, "vet")
+	_, _, said = wgslab(t, "vet")
 	require.Contains(t, said, "name a shader or a folder: there is no wgslab.toml here or above")
 }
 
@@ -139,6 +144,30 @@ func TestToolsRunTemplates(t *testing.T) {
 	require.Contains(t, said, "--variant works only with a file instead of an exercise")
 }
 
+// Expanding prints what a compiler would read, and names what has no value.
+func TestVetExpands(t *testing.T) {
+	project(t, aTemplate)
+	const file = "shaders/scale.wgsl"
+	code, out, said := wgslab(t, "vet", "--expand", file, "--variant", "f16")
+	require.Zero(t, code)
+	require.Empty(t, said)
+	assert.Contains(t, out, "enable f16;\nalias number = f16;\n")
+	assert.Contains(t, out, "@workgroup_size(4)")
+	assert.Contains(t, out, "    // print: id.x\n    if id.x < arrayLength(&v) { v[id.x + 0] *= 2h; }\n")
+	assert.NotContains(t, out, "#")
+	_, out, said = wgslab(t, "vet", "--expand", file, "-D", "sise=3")
+	assert.Contains(t, out, "alias number = f32;\n")
+	assert.Equal(t, file+" has 3 variants; this is \"f32\", and --variant chooses another\nwarning: -D sise: no shader here uses it. Did you mean size?\n", said)
+	require.NoError(t, os.Remove("wgslab.toml"))
+	code, out, said = wgslab(t, "vet", "--expand", file, "-I", "shaders/part")
+	require.Equal(t, exitNotRight, code)
+	assert.Contains(t, out, "@workgroup_size({{size}})")
+	assert.Contains(t, said, file+":6:26: error: `{{size}}` has no value.")
+	code, out, _ = wgslab(t, "vet", "--expand", "shaders/types.wgsl", "shaders/types.wgsl", "shaders/part/bound.wgsl", "-D", "TYPE=u32")
+	require.Zero(t, code)
+	assert.Equal(t, "// shaders/types.wgsl\nalias number = u32;\n// shaders/part/bound.wgsl\n\n", out)
+}
+
 func TestTestsRunTemplates(t *testing.T) {
 	project(t, aTemplate)
 	text, err := os.ReadFile("shaders/scale.wgsl")
@@ -151,6 +180,17 @@ func TestTestsRunTemplates(t *testing.T) {
 	require.Equal(t, exitNotRight, code)
 	assert.Contains(t, out, "line 10")
 	assert.Contains(t, out, "shaders/scale.wgsl:8:33\n")
+}
+
+// A program isn't read as a shader, and neither command sees a string in it.
+func TestProgramsAreNoShaders(t *testing.T) {
+	project(t, map[string]string{"a.ts": "const a = `@compute @workgroup_size(${n}) fn main() {}`;", "b.RS": "fn main() {}", "c.js": "", "d.html": ""})
+	for _, args := range [][]string{{"vet", "a.ts"}, {"vet", "b.RS"}, {"simulate", "b.RS"}, {"cost", "a.ts"}, {"fmt", "c.js"}, {"vet", "--expand", "d.html"}} {
+		file := args[len(args)-1]
+		code, out, said := wgslab(t, args...)
+		assert.Equal(t, exitAsked, code, "%v", args)
+		assert.Contains(t, out+said, file+" is a program and not a shader: put the text of its WGSL in a file of its own that ends in .wgsl", "%v", args)
+	}
 }
 
 // A name that only the host knows is one error, with the first of its places.
