@@ -8,6 +8,7 @@ package preprocess
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/expand"
@@ -89,9 +90,12 @@ func Expand(main *syntax.Source, values Values, files Includer, before ...*synta
 	return p.result()
 }
 
+// anyBraced matches a text with a name in single braces.
+var anyBraced = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
+
 // concerned reports whether a text may have anything to expand.
 func concerned(text string, values Values) bool {
-	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "${")
+	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "${") || anyBraced.MatchString(text)
 }
 
 // A preprocessor expands one shader.

@@ -50,7 +50,7 @@ func Check(file *syntax.TranslationUnit, options Options) (*Info, []*findings.Fi
 		Calls: make(map[*syntax.CallExpr]*Call, size/16),
 		funcs: map[*Object]*Function{}, module: c.module, index: &scopeIndex{},
 	}
-	c.reachBudget, c.unknown, c.ids = maxReach, map[string]bool{}, map[uint32]*Object{}
+	c.reachBudget, c.unknown, c.ids = maxReach, map[string]role{}, map[uint32]*Object{}
 	c.openScope(file.Span())
 	c.directives(file.Directives)
 	c.collect(file.Decls)
@@ -77,7 +77,7 @@ type checker struct {
 	unevaluated int             // above 0 if constants are typed but not computed
 	recursive   bool            // an error was reported: the call graph has a cycle
 	reachBudget int             // of steps through the call graph
-	unknown     map[string]bool // undeclared names already reported
+	unknown     map[string]role // undeclared names already reported
 	asked       []string        // the features in directives that this package doesn't know yet
 	muted       bool
 	views       []unsizedView
