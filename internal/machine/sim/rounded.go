@@ -44,15 +44,15 @@ const (
 
 // Rounded runs the program again, from the same buffers, and reports whole numbers that were
 // rounded on their way through floats. It doesn't change the buffers. A long run is followed only
-// so far.
-func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) ([]findings.Finding, error) {
+// so far: then all is false.
+func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) (found []findings.Finding, all bool, err error) {
 	follows := p.roundedSlots()
 	if !p.mayRound(follows) {
-		return nil, nil
+		return nil, true, nil
 	}
 	r, err := p.Rerun(ctx, workgroups, buffers)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	r.dispatch.limit.left.Store(roundedSteps)
 	m := r.machine
@@ -65,10 +65,10 @@ func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []B
 	for number := uint64(0); number < r.dispatch.groups && len(seen.found) < mostRounded && !r.dispatch.stopped.Load(); number++ {
 		m.enter(number, workgroups)
 		if err := m.refill(r.dispatch); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if err := m.runGroup(r.dispatch); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	for _, made := range slices.Sorted(maps.Keys(seen.bounds)) {
@@ -76,7 +76,7 @@ func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []B
 			seen.found = append(seen.found, seen.bounds[made])
 		}
 	}
-	return seen.found, nil
+	return seen.found, len(seen.found) == mostRounded || !r.dispatch.stopped.Load(), nil
 }
 
 // named reports whether an instruction is one of these functions of one scalar.

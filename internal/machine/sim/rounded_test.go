@@ -72,8 +72,9 @@ func TestRounded(t *testing.T) {
 			require.Nil(t, source.Unrunnable())
 			program, err := sim.CompileEntry(source, nil, false)
 			require.NoError(t, err)
-			found, err := program.Rounded(t.Context(), [3]uint32{33, 1, 1}, roundedBuffers(program))
+			found, all, err := program.Rounded(t.Context(), [3]uint32{33, 1, 1}, roundedBuffers(program))
 			require.NoError(t, err)
+			require.True(t, all)
 			if c.want == nil {
 				require.Empty(t, found)
 				return
