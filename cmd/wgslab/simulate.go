@@ -180,7 +180,7 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *an
 	if err != nil {
 		return err
 	}
-	files, err := anyshader.Saved(d.Buffers, asked.saves)
+	files, err := anyshader.Saved(d.Buffers, asked.saves, d.Source)
 	if err != nil {
 		return fmt.Errorf("--save %w", err)
 	}

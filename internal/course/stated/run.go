@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,6 +95,7 @@ func (r *run) prepare() (err error) {
 	if r.bindings, err = used(r.source, r.entries); err != nil {
 		return err
 	}
+	r.addImmediate()
 	for _, given := range []map[string][]string{r.given, r.expected} {
 		for name := range given {
 			if r.binding(name) == nil {
@@ -139,6 +141,24 @@ func used(source *shader.Source, entries []string) (all []wgsl.Binding, err erro
 		}
 	}
 	return all, nil
+}
+
+// addImmediate adds the variable in var<immediate> to the bindings, if a pass uses one. A test may
+// also call it "immediate", as --bind does.
+func (r *run) addImmediate() {
+	for _, e := range r.source.Shader().Info.EntryPoints {
+		for _, o := range e.Resources {
+			if o.Space() != types.SpaceImmediate || !slices.Contains(r.entries, e.Object.Name) || r.binding(o.Name) != nil {
+				continue
+			}
+			r.bindings = append(r.bindings, wgsl.Binding{Group: ir.ImmediateGroup, Name: o.Name, Space: wgsl.Uniform})
+			if list, given := r.given[anyshader.ImmediateWord]; given && r.binding(anyshader.ImmediateWord) == nil {
+				r.given = maps.Clone(r.given)
+				delete(r.given, anyshader.ImmediateWord)
+				r.given[o.Name] = list
+			}
+		}
+	}
 }
 
 func (r *run) binding(name string) *wgsl.Binding {
@@ -235,9 +255,8 @@ func (r *run) enough(size [3]uint32) (workgroups [3]uint32) {
 // elements returns the number of elements in a buffer's array.
 func (r *run) elements(i int) uint32 {
 	t := r.object(&r.bindings[i]).Store()
-	size := uint64(len(r.dispatches.Buffers[i].Data))
-	if array := runtimeArray(t); array != nil {
-		return uint32((size - min(size, types.SizeOf(t)-array.Stride())) / array.Stride())
+	if anyshader.RuntimeStride(t) > 0 {
+		return uint32(anyshader.RuntimeElements(t, len(r.dispatches.Buffers[i].Data)))
 	}
 	if array, is := t.(*types.Array); is {
 		return uint32(array.Count)

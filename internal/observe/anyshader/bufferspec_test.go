@@ -29,7 +29,7 @@ func TestALargeFile(t *testing.T) {
 func TestParseAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data.bin")
 	require.NoError(t, os.WriteFile(path, []byte{1, 2, 3, 4, 5}, 0o644))
-	b, err := Parse("1.2=@" + path)
+	b, err := Parse("1.2=@"+path, nil)
 	require.NoError(t, err)
 	require.Equal(t, &Argument{Group: 1, Binding: 2, Data: []byte{1, 2, 3, 4, 5, 0, 0, 0}}, b)
 }
@@ -46,12 +46,12 @@ func TestHalves(t *testing.T) {
 		"0=vec3h[2]":                {"0000003c0040000000420044004500000000"[:32], "[0 1 2 3 4 5]"},
 		"0=mat2x3<f16>:1,2,3,4,5,6": {"003c004000420000004400450046" + "0000", "[1 2 3 4 5 6]"},
 	} {
-		b, err := Parse(text)
+		b, err := Parse(text, nil)
 		require.NoError(t, err, text)
 		require.Equal(t, want.data, fmt.Sprintf("%x", b.Data), text)
 		require.Equal(t, want.values, fmt.Sprint(b.Values()), text)
 	}
-	counted, err := Parse("0=f16[5000]")
+	counted, err := Parse("0=f16[5000]", nil)
 	require.NoError(t, err)
 	for i, v := range counted.Values() {
 		require.EqualValues(t, i%wholeF16, v, "counted without rounding")
@@ -62,7 +62,7 @@ func TestHalves(t *testing.T) {
 		"0=vec2h:1,2,3": "3 values do not fill a whole number of vec2h",
 		"0=f17[3]":      "examples are f32, f16 and vec4u",
 	} {
-		_, err := Parse(text)
+		_, err := Parse(text, nil)
 		require.ErrorContains(t, err, said)
 	}
 }
