@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"testing"
 
@@ -129,7 +130,7 @@ func TestToolsRunTemplates(t *testing.T) {
 	code, out, _ = wgslab(t, "fmt", "-d", file)
 	require.Zero(t, code, "fmt keeps the directives: %s", out)
 	_, _, said = wgslab(t, "cost", "matmul", "--variant", "f32")
-	require.Contains(t, said, "--variant works only with - instead of an exercise")
+	require.Contains(t, said, "--variant works only with a file instead of an exercise")
 }
 
 func TestTestsRunTemplates(t *testing.T) {
@@ -144,4 +145,20 @@ func TestTestsRunTemplates(t *testing.T) {
 	require.Equal(t, exitNotRight, code)
 	assert.Contains(t, out, "line 10")
 	assert.Contains(t, out, "shaders/scale.wgsl:8:33\n")
+}
+
+// A name that only the host knows is one error, with the first of its places.
+func TestVetNamesWhatTheHostKnowsOnce(t *testing.T) {
+	text := "const a = SIZE;\nconst c = size;\n"
+	for i := range 8 {
+		text += fmt.Sprintf("fn f%d() { let x = SIZE; }\n", i)
+	}
+	project(t, map[string]string{"a.wgsl": text})
+	code, out, _ := wgslab(t, "vet", "a.wgsl")
+	require.Equal(t, exitNotRight, code)
+	assert.Contains(t, out, "a.wgsl:1:11: error: `SIZE` is not declared. [unknown-name]\n  1 | const a = SIZE;\n    |           ^^^^\n  Declare it, or pass the host's value with -D SIZE=… or in wgslab.toml.\n  line 3: It is used here as well.\n")
+	assert.Contains(t, out, "So it is in 3 more places.")
+	assert.Contains(t, out, "2 errors in 1 of 1 shader")
+	code, _, _ = wgslab(t, "vet", "a.wgsl", "-D", "SIZE=4", "-D", "size=SIZE")
+	require.Zero(t, code)
 }

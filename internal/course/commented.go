@@ -178,9 +178,10 @@ func beyond(source *shader.Source, given, expected map[string][]string) bool {
 	variables := map[string]*types.Object{}
 	for _, v := range source.Shader().Info.Globals {
 		variables[v.Name] = v
-		if v.Space() == types.SpaceImmediate {
-			return true
-		}
+	}
+	entries := source.Shader().Info.EntryPoints
+	if slices.ContainsFunc(entries, func(e *types.EntryPoint) bool { return e.Immediate != nil }) {
+		return true
 	}
 	for number, b := range bindings {
 		if b.Group != 0 || int(b.Number) != number || number >= mostBindings || !numbersOnly(variables[b.Name], b) {
@@ -372,22 +373,33 @@ func Overridden(source *shader.Source, values map[string]string) (*shader.Source
 		if o == nil {
 			return nil, fmt.Errorf("the shader has no override %s%s", name, overridesOf(source))
 		}
-		var err error
-		switch value := values[name]; {
-		case o.Type != types.Bool:
-			constants[o.OverrideKey()], err = number(value)
-		case value == "true":
-			constants[o.OverrideKey()] = 1
-		case value == "false":
-			constants[o.OverrideKey()] = 0
-		default:
-			err = fmt.Errorf("it is a bool, and %s is neither true nor false", value)
-		}
+		value, err := overrideValue(o, values[name])
 		if err != nil {
 			return nil, fmt.Errorf("the override %s: %w", name, err)
 		}
+		constants[o.OverrideKey()] = value
 	}
 	return source.With(constants), nil
+}
+
+// overrideValue reads a value for an override.
+func overrideValue(o *types.Object, text string) (float64, error) {
+	value, err := number(text)
+	switch {
+	case o.Type == types.Bool && text == "true":
+		return 1, nil
+	case o.Type == types.Bool && text == "false":
+		return 0, nil
+	case o.Type == types.Bool:
+		return 0, fmt.Errorf("it has type bool, and %s is neither true nor false", text)
+	case err != nil:
+		return 0, fmt.Errorf("it has type %s, and %s is no number", o.Type, text)
+	}
+	kind := shader.F32
+	if o.Type == types.U32 || o.Type == types.I32 {
+		kind = shader.Element(o.Type.String())
+	}
+	return value, fitsIn(kind, value)
 }
 
 // OverriddenReference works like Overridden for a shader that another one is compared with: it need

@@ -95,7 +95,7 @@ func (r *run) prepare() (err error) {
 	if r.bindings, err = used(r.source, r.entries); err != nil {
 		return err
 	}
-	r.addImmediate()
+	r.renameImmediate()
 	for _, given := range []map[string][]string{r.given, r.expected} {
 		for name := range given {
 			if r.binding(name) == nil {
@@ -123,12 +123,27 @@ func (r *run) prepare() (err error) {
 	return r.count()
 }
 
+// renameImmediate gives the variable in var<immediate> its name, if the test calls it "immediate", as
+// --bind may.
+func (r *run) renameImmediate() {
+	list, given := r.given[anyshader.ImmediateWord]
+	at := slices.IndexFunc(r.bindings, func(b wgsl.Binding) bool { return b.Group == ir.ImmediateGroup })
+	if given && at >= 0 && r.binding(anyshader.ImmediateWord) == nil {
+		r.given = maps.Clone(r.given)
+		delete(r.given, anyshader.ImmediateWord)
+		r.given[r.bindings[at].Name] = list
+	}
+}
+
 // used returns the bindings that entry points use.
 func used(source *shader.Source, entries []string) (all []wgsl.Binding, err error) {
 	for _, entry := range entries {
 		of, err := source.At(entry).Used()
 		if err != nil {
 			return nil, err
+		}
+		if e := source.Shader().Entry(entry); e.Immediate != nil {
+			of = append(of, wgsl.Binding{Group: ir.ImmediateGroup, Name: e.Immediate.Name, Space: wgsl.Uniform})
 		}
 		for _, b := range of {
 			i := slices.IndexFunc(all, func(a wgsl.Binding) bool { return a.Group == b.Group && a.Number == b.Number })
@@ -141,24 +156,6 @@ func used(source *shader.Source, entries []string) (all []wgsl.Binding, err erro
 		}
 	}
 	return all, nil
-}
-
-// addImmediate adds the variable in var<immediate> to the bindings, if a pass uses one. A test may
-// also call it "immediate", as --bind does.
-func (r *run) addImmediate() {
-	for _, e := range r.source.Shader().Info.EntryPoints {
-		for _, o := range e.Resources {
-			if o.Space() != types.SpaceImmediate || !slices.Contains(r.entries, e.Object.Name) || r.binding(o.Name) != nil {
-				continue
-			}
-			r.bindings = append(r.bindings, wgsl.Binding{Group: ir.ImmediateGroup, Name: o.Name, Space: wgsl.Uniform})
-			if list, given := r.given[anyshader.ImmediateWord]; given && r.binding(anyshader.ImmediateWord) == nil {
-				r.given = maps.Clone(r.given)
-				delete(r.given, anyshader.ImmediateWord)
-				r.given[o.Name] = list
-			}
-		}
-	}
 }
 
 func (r *run) binding(name string) *wgsl.Binding {

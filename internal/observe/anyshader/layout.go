@@ -91,7 +91,7 @@ func LayoutOf(name string, t types.Type) Layout {
 func (l Layout) Elements(numbers int) (uint64, error) {
 	switch {
 	case l.each == 0 && numbers != l.fixed:
-		return 0, fmt.Errorf("%s has %s, as %s has, and %d are given", l.name, english.Count(l.fixed, "number", "numbers"), l.kind, numbers)
+		return 0, fmt.Errorf("%s has %s, as %s has, and %s given", l.name, english.Count(l.fixed, "number", "numbers"), l.kind, english.Count(numbers, "is", "are"))
 	case l.each == 0:
 		return 0, nil
 	case numbers <= l.fixed || (numbers-l.fixed)%l.each != 0:

@@ -3,6 +3,7 @@ package vet
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func sameness(f *findings.Finding) same { return same{f.Region, f.Kind, f.Messag
 // in each.
 func OfVariants(names []string, sources []*shader.Source, also func(*shader.Source) []*findings.Finding) *Report {
 	read := func(source *shader.Source) *Report {
-		report := Of(source)
+		report := Of(source).namedOnce()
 		if also != nil {
 			report.Add(also(source))
 		}
@@ -59,6 +60,40 @@ func OfVariants(names []string, sources []*shader.Source, also func(*shader.Sour
 	}
 	slices.SortFunc(together.Findings, inOrder)
 	return together
+}
+
+// ofHost matches the names that hosts put into shaders: those of macros.
+var ofHost = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
+
+// mostPlaces is how many more places of a name a finding lists.
+const mostPlaces = 5
+
+// namedOnce makes one finding of all uses of a name that only the host can know.
+func (f *Report) namedOnce() *Report {
+	uses := map[string]int{}
+	first := map[string]*findings.Finding{}
+	f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool {
+		name := f.shader.Source.Slice(found.Span)
+		if found.Kind != findings.UnknownName || !ofHost.MatchString(name) {
+			return false
+		}
+		uses[name]++
+		if first[name] == nil {
+			first[name] = found
+			found.Try("Declare it, or pass the host's value with -D %s=… or in wgslab.toml.", name).Fixes = nil
+			return false
+		}
+		if uses[name] <= 1+mostPlaces {
+			first[name].Related = append(first[name].Related, findings.Related{Location: found.Location, Message: "It is used here as well."})
+		}
+		return true
+	})
+	for name, n := range uses {
+		if more := n - 1 - mostPlaces; more > 0 {
+			first[name].Related[mostPlaces-1].Message += fmt.Sprintf(" So it is in %s.", english.Count(more, "more place", "more places"))
+		}
+	}
+	return f
 }
 
 // inOrder compares the places of findings, and then their texts.

@@ -38,8 +38,7 @@ func (r *reading) active() bool { return len(r.groups) == 0 || r.groups[len(r.gr
 func (p *preprocessor) expandFile(file *syntax.Source) {
 	r := &reading{preprocessor: p, file: file}
 	p.open = append(p.open, file.Name)
-	s := &stream{tokens: scan(file)}
-	p.keepDeclared(s.tokens)
+	s := &stream{tokens: p.keepDeclared(p.kept.scan(file))}
 	for t, ok := s.next(); ok && !p.full; t, ok = s.next() {
 		switch {
 		case t.kind == directive:
@@ -56,8 +55,8 @@ func (p *preprocessor) expandFile(file *syntax.Source) {
 
 // keepDeclared makes sure that the host's values don't replace names that a file declares itself.
 // naga_oil's hosts set them for directives alone.
-func (p *preprocessor) keepDeclared(tokens []token) {
-	declared := &hidden{}
+func (p *preprocessor) keepDeclared(tokens []token) []token {
+	var declared *hidden
 	keyword := false
 	for _, t := range tokens {
 		switch {
@@ -69,11 +68,16 @@ func (p *preprocessor) keepDeclared(tokens []token) {
 			keyword = t.kind == word && slices.Contains(declaring, t.text)
 		}
 	}
+	if declared == nil {
+		return tokens
+	}
+	tokens = slices.Clone(tokens)
 	for i := range tokens {
 		if tokens[i].kind == word && declared.has(tokens[i].text) {
 			tokens[i].hide = declared
 		}
 	}
+	return tokens
 }
 
 // declaring has the words that a declared name follows.

@@ -48,6 +48,9 @@ type Includer interface {
 	Include(from *syntax.Source, name string) (*syntax.Source, error)
 }
 
+// A Keeper has what was kept of files before, where an Includer serves many variants.
+type Keeper interface{ Kept() *Kept }
+
 // Modules finds the modules that #import names, where an Includer can do so as well.
 type Modules interface {
 	// Module returns the file whose #define_import_path is this path, or nil.
@@ -69,6 +72,9 @@ func Expand(main *syntax.Source, values Values, files Includer, before ...*synta
 		return main
 	}
 	p := &preprocessor{main: main, values: values, files: files, macros: map[string]*macro{}, unknown: map[string]*findings.Finding{}, once: map[string]bool{}}
+	if keeper, ok := files.(Keeper); ok {
+		p.kept = keeper.Kept()
+	}
 	for name, v := range values {
 		if v.on() && isWord(name) {
 			p.macros[name] = &macro{name: name, body: scan(syntax.NewSource("", v.Text)), flag: v.Flag, host: true}
@@ -93,6 +99,7 @@ type preprocessor struct {
 	main   *syntax.Source
 	values Values
 	files  Includer
+	kept   *Kept
 
 	macros   map[string]*macro
 	once     map[string]bool // the files with #pragma once, by name

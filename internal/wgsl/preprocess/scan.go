@@ -65,10 +65,29 @@ func scan(file *syntax.Source) []token {
 	return scanPart(file, syntax.Span{End: int32(len(file.Text))})
 }
 
+// Kept keeps what files consist of, so that each is taken apart once for many variants. It isn't
+// safe for concurrent use.
+type Kept struct{ tokens map[*syntax.Source][]token }
+
+// scan is like the function scan. The result is read-only.
+func (k *Kept) scan(file *syntax.Source) []token {
+	if k == nil {
+		return scan(file)
+	}
+	if k.tokens == nil {
+		k.tokens = map[*syntax.Source][]token{}
+	}
+	if k.tokens[file] == nil {
+		k.tokens[file] = scan(file)
+	}
+	return k.tokens[file]
+}
+
 // scanPart splits a part of a file into tokens. Only a part that begins where a line does has
 // directives.
 func scanPart(file *syntax.Source, part syntax.Span) []token {
 	s := &scanner{file: file, text: file.Text[:part.End], at: int(part.Start), lineStart: part.Start == 0}
+	s.tokens = make([]token, 0, part.Len()/4+1)
 	for s.at < len(s.text) {
 		s.next()
 	}
