@@ -423,7 +423,7 @@ func (b *Argument) Values() []numeric.JSONNumber {
 	case b.Texture != nil:
 		return b.texelValues()
 	case b.own != nil:
-		return b.ownValues()
+		return Numbers(b.own, b.Data)
 	case b.Element == nil:
 		return nil
 	}

@@ -214,16 +214,17 @@ func (l Layout) counted(count string, numbers []float64) (elements uint64, all [
 	return elements, slices.Repeat(numbers, int(n)), nil
 }
 
-// ownValues returns the numbers of what the shader declares, without padding.
-func (b *Argument) ownValues() []numeric.JSONNumber {
+// Numbers returns the numbers that a buffer holds for a variable of a type, in the order of the
+// members and without padding.
+func Numbers(t types.Type, data []byte) []numeric.JSONNumber {
 	values := []numeric.JSONNumber{}
 	elements := uint64(0)
-	if RuntimeStride(b.own) > 0 {
-		elements = RuntimeElements(b.own, len(b.Data))
+	if RuntimeStride(t) > 0 {
+		elements = RuntimeElements(t, len(data))
 	}
-	cells, _ := LayoutOf("", b.own).Cells(elements)
+	cells, _ := LayoutOf("", t).Cells(elements)
 	for _, c := range cells {
-		if v, ok := Scalar(c.Kind, b.Data, int(c.Offset)); ok {
+		if v, ok := Scalar(c.Kind, data, int(c.Offset)); ok {
 			values = append(values, numeric.JSONNumber(v))
 		}
 	}
