@@ -16,20 +16,22 @@ type need struct {
 	types.Feature
 	at     findings.Location
 	reason string // what is wrong without it, where the feature's name doesn't say so
+	named  bool   // the shader names it in `enable` or `requires`, at this place
 }
 
 // needs returns the optional features that a valid shader needs. A shader needs a feature if the
 // front end accepts it with all features, and refuses it without this one.
-func needs(source *shader.Source) (list []need) {
+func needs(source *shader.Source, implied types.Features) (list []need) {
 	without := func(f types.Feature) *findings.Finding {
-		return findings.FirstError(wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures &^ f}).Findings)
+		return findings.FirstError(wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures &^ f, Implied: implied}).Findings)
 	}
 	if without(types.AllFeatures) == nil {
 		return nil
 	}
 	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {
 		if wrong := without(f); wrong != nil {
-			list = append(list, need{f, wrong.Location, reasonOf(f, wrong)})
+			named := wrong.Kind == "unsupported-extension" || wrong.Kind == "unsupported-feature"
+			list = append(list, need{f, wrong.Location, reasonOf(f, wrong), named})
 		}
 	}
 	return list
@@ -48,12 +50,16 @@ func reasonOf(f types.Feature, wrong *findings.Finding) string {
 // a shader that enables one says itself that its device has it. It says nothing about a shader with
 // mistakes.
 func Check(source *shader.Source, targets []Release) (found []*findings.Finding) {
-	read := wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures})
+	implied := Implied(targets)
+	read := wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures, Implied: implied})
 	if !read.Valid() {
 		return nil
 	}
-	for _, n := range needs(source) {
+	for _, n := range needs(source, implied) {
 		if f := n.missing(targets); f != nil {
+			found = append(found, f)
+		}
+		if f := n.refused(targets); f != nil {
 			found = append(found, f)
 		}
 	}
@@ -88,6 +94,20 @@ func (n need) missing(targets []Release) *findings.Finding {
 		return nil
 	}
 	return f
+}
+
+// refused reports the targets that have the feature but refuse its name, or nil.
+func (n need) refused(targets []Release) *findings.Finding {
+	for _, t := range targets {
+		native := t.native(n.Feature)
+		if native == "" || !n.named {
+			continue
+		}
+		f := &findings.Finding{Kind: findings.TargetLacks, Severity: findings.Error, Location: n.at}
+		f.Message = t.String() + " refuses the name `" + n.String() + "`, and has the feature without it."
+		return f.Try("Leave the name out for wgpu, and request `Features::%s` from the device.", native)
+	}
+	return nil
 }
 
 // listed begins a sentence with names, of which only wgpu stays small.
