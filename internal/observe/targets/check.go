@@ -7,6 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -19,22 +20,37 @@ type need struct {
 	named  bool   // the shader names it in `enable` or `requires`, at this place
 }
 
-// needs returns the optional features that a valid shader needs. A shader needs a feature if the
-// front end accepts it with all features, and refuses it without this one.
-func needs(source *shader.Source, implied types.Features) (list []need) {
-	without := func(f types.Feature) *findings.Finding {
-		return findings.FirstError(wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures &^ f, Implied: implied}).Findings)
-	}
-	if without(types.AllFeatures) == nil {
-		return nil
+// needs returns the optional features among some that a valid shader needs. A shader needs a feature
+// if the front end accepts it with all features, and refuses it without this one.
+func needs(read *wgsl.Shader, among, implied types.Features) (list []need) {
+	asked := read.Info.Asked
+	if read.Info.Enabled.Has(types.FeatureSubgroups) {
+		asked |= types.FeatureSubgroupUniformity // which the analysis of the control flow asks for
 	}
 	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {
-		if wrong := without(f); wrong != nil {
+		if !(asked & among).Has(f) {
+			continue
+		}
+		if wrong := without(read, f, implied); wrong != nil {
 			named := wrong.Kind == "unsupported-extension" || wrong.Kind == "unsupported-feature"
 			list = append(list, need{f, wrong.Location, reasonOf(f, wrong), named})
 		}
 	}
 	return list
+}
+
+// without returns the first error of a valid shader where a feature is missing, or nil.
+func without(read *wgsl.Shader, f, implied types.Feature) *findings.Finding {
+	options := types.Options{Features: types.AllFeatures &^ f, Implied: implied}
+	info, found := types.Check(read.File, options)
+	wrong := findings.FirstError(found)
+	if wrong == nil && f == types.FeatureSubgroupUniformity {
+		wrong = findings.FirstError(analysis.Check(info, options))
+	}
+	if wrong != nil {
+		read.Source.Locate(wrong)
+	}
+	return wrong
 }
 
 // reasonOf returns what is wrong without a feature, unless that only names the feature.
@@ -50,12 +66,18 @@ func reasonOf(f types.Feature, wrong *findings.Finding) string {
 // a shader that enables one says itself that its device has it. It says nothing about a shader with
 // mistakes.
 func Check(source *shader.Source, targets []Release) (found []*findings.Finding) {
-	implied := Implied(targets)
-	read := wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures, Implied: implied})
+	read, implied := source.Shader(), Implied(targets)
+	if !read.Valid() { // perhaps for lack of a feature
+		read = wgsl.ReadSource(read.Source, types.Options{Features: types.AllFeatures, Implied: implied})
+	}
 	if !read.Valid() {
 		return nil
 	}
-	for _, n := range needs(source, implied) {
+	among := types.AllFeatures
+	if len(targets) == 0 {
+		among &^= enabled
+	}
+	for _, n := range needs(read, among, implied) {
 		if f := n.missing(targets); f != nil {
 			found = append(found, f)
 		}
@@ -77,9 +99,6 @@ const enabled = types.AllExtensions | types.FeatureSubgroupID | types.FeatureSub
 func (n need) missing(targets []Release) *findings.Finding {
 	severity, asked := findings.Error, targets
 	if len(asked) == 0 {
-		if enabled.Has(n.Feature) {
-			return nil
-		}
 		severity, asked = findings.Info, everyone()
 	}
 	without, perhaps := n.among(asked, lacks), n.among(asked, unclear)

@@ -72,11 +72,23 @@ func Expand(main *syntax.Source, values Values, files Includer, before ...*synta
 	if !concerned(main.Text, values) && len(before) == 0 {
 		return main
 	}
-	p := &preprocessor{main: main, values: values, files: files, macros: map[string]*macro{}, unknown: map[string]*findings.Finding{}, once: map[string]bool{}}
-	if keeper, ok := files.(Keeper); ok {
+	p := &preprocessor{main: main, values: values, files: files}
+	p.run(before)
+	if p.found.any() { // now its names are known
+		p = &preprocessor{main: main, values: values, files: files, declared: p.found}
+		p.run(before)
+	}
+	return p.result()
+}
+
+// run expands the files before the shader, and then the shader.
+func (p *preprocessor) run(before []*syntax.Source) {
+	p.macros, p.unknown, p.once = map[string]*macro{}, map[string]*findings.Finding{}, map[string]bool{}
+	p.found = declared{module: map[string]bool{}, members: map[string]bool{}, words: map[place]bool{}}
+	if keeper, ok := p.files.(Keeper); ok {
 		p.kept = keeper.Kept()
 	}
-	for name, v := range values {
+	for name, v := range p.values {
 		if v.on() && isWord(name) {
 			p.macros[name] = &macro{name: name, body: scan(syntax.NewSource("", v.Text)), flag: v.Flag, host: true}
 		}
@@ -85,9 +97,8 @@ func Expand(main *syntax.Source, values Values, files Includer, before ...*synta
 		p.expandFile(file)
 		p.endLine(file)
 	}
-	p.expandFile(main)
+	p.expandFile(p.main)
 	p.link()
-	return p.result()
 }
 
 // anyBraced matches a text with a name in single braces.
@@ -112,6 +123,8 @@ type preprocessor struct {
 	depth    int             // of macros in arguments of macros
 	full     bool            // a limit was reached
 	foreign  bool            // a statement of a template language was reported
+	declared declared        // the names that a first run found
+	found    declared        // those of this run
 
 	head, body []token // head is what #enable moves to the top
 	length     int     // of body, in bytes

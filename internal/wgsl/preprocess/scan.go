@@ -32,6 +32,7 @@ type token struct {
 	file  *syntax.Source
 	span  syntax.Span // in file
 	exact bool        // the text is that of the file
+	after byte        // of a word: what is before it, if it is @ or a dot
 	hide  *hidden     // the macros that it comes from, which aren't expanded in it again
 }
 
@@ -106,10 +107,14 @@ type scanner struct {
 
 // add adds a token that ends at an offset.
 func (s *scanner) add(k kind, end int, name string) {
-	s.tokens = append(s.tokens, token{
+	t := token{
 		kind: k, text: s.text[s.at:end], name: name, file: s.file,
 		span: syntax.Span{Start: int32(s.at), End: int32(end)}, exact: true,
-	})
+	}
+	if last := len(s.tokens) - 1; k == word && last >= 0 && (s.tokens[last].is(".") || s.tokens[last].is("@")) {
+		t.after = s.tokens[last].text[0]
+	}
+	s.tokens = append(s.tokens, t)
 	s.at = end
 }
 

@@ -210,6 +210,7 @@ func (c *checker) enable(name *syntax.Ident) {
 	case !c.features.Has(feature):
 		c.errorf("unsupported-extension", name, "The extension `%s` is not available here.", name.Name)
 	}
+	c.info.Asked |= feature
 	c.info.Enabled |= feature
 	if feature == FeatureSubgroupSizeControl {
 		c.info.Enabled |= FeatureSubgroups
@@ -218,6 +219,7 @@ func (c *checker) enable(name *syntax.Ident) {
 
 func (c *checker) require(name *syntax.Ident) {
 	feature, known := requireNames[name.Name]
+	c.info.Asked |= feature
 	switch {
 	case !known && c.laterDirective(name):
 	case !known && enableNames[name.Name] != 0:
@@ -236,6 +238,7 @@ const extensions = FeatureStorageTextures - 1
 // has reports whether the shader may use a feature: a language feature if the implementation has
 // it, an extension if the shader enables it.
 func (c *checker) has(f Feature) bool {
+	c.info.Asked |= f &^ extensions
 	return c.info.Enabled.Has(f&extensions) && c.features.Has(f&^extensions)
 }
 
