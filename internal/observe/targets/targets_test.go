@@ -125,7 +125,7 @@ func sameNeeds(t *testing.T, source *shader.Source) {
 		return
 	}
 	var needed, missed []types.Feature
-	for _, n := range needs(read, types.AllFeatures) {
+	for _, n := range needs(read, types.AllFeatures, 0) {
 		needed = append(needed, n.Feature)
 	}
 	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {
