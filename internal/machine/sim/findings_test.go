@@ -236,6 +236,24 @@ fn fetch(p: ptr<function, u32>, really: bool) -> u32 {
 	assert.Equal(t, "a", found[0].Variable)
 }
 
+// An access of a struct takes several instructions, and is out of bounds once.
+func TestAStructOutOfBounds(t *testing.T) {
+	for body, want := range map[string]int{
+		"let p = all[i]; out[0] = p.at.x + p.to.y;":                       1,
+		"all[i] = Pair(vec3u(i), vec3u(1u), 2u);":                         1,
+		"all[i + 1u] = all[i];":                                           2,
+		"let p = all[i].to; let q = all[i + 1u].at; out[0] = p.x + q.y;":  2,
+		"for (var k = 4u; k < 6u; k++) { let p = all[k]; out[k] = p.n; }": 1,
+	} {
+		program := mustBuild(t, `struct Pair { at: vec3u, to: vec3u, n: u32 }
+@group(0) @binding(0) var<storage, read_write> out: array<u32, 8>;
+@group(0) @binding(1) var<storage, read_write> all: array<Pair>;
+@compute @workgroup_size(1) fn main() { let i = 4u + out[1]; `+body+"}")
+		found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 32), make([]byte, 4*32)).Findings
+		require.Len(t, found, want, "%s: %v", body, found)
+	}
+}
+
 func TestALoopWithoutEnd(t *testing.T) {
 	program := mustBuild(t, findingsHead+"var k = 0u;\nloop {\n  if (k == 77u) { break; }\n  k = (k + 2u) % 10u;\n}\n}\n")
 	result := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true, Steps: 5_000_000}, make([]byte, 256))
