@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/manifest"
+	"github.com/wgslab/wgslab/internal/observe/targets"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/preprocess"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -52,6 +53,13 @@ func (f *templateFlags) shader(cmd *cobra.Command, file, text string, features t
 		return nil, err
 	}
 	warnOfMistakes(cmd, r)
+	if p, err := r.Project(file); err == nil && p != nil && features == types.AllFeatures {
+		asked, err := parseTargets(p.Target)
+		if err != nil {
+			return nil, &codedError{exitAsked, fmt.Errorf("%s: target: %w", p.Path, err)}
+		}
+		return shader.ReadImplying(source, targets.Implied(asked)), nil
+	}
 	return shader.ReadSource(source, features), nil
 }
 

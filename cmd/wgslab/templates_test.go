@@ -193,6 +193,39 @@ func TestProgramsAreNoShaders(t *testing.T) {
 	}
 }
 
+// vet says where a name that a shader lacks may come from: another file, a branch or the host.
+func TestVetSaysWhereMissingNamesAre(t *testing.T) {
+	main := "@compute @workgroup_size(1) fn main() { let a = start(2); let b = start(SIDE); }\n"
+	project(t, map[string]string{
+		"shaders/main.wgsl":   main,
+		"shaders/common.wgsl": "struct Ray { at: f32 }\n  fn no() {}\n@must_use fn start(i: u32) -> Ray { return Ray(f32(i)); }\nconst SIDE = 2;\n",
+		"shaders/whole.wgsl":  "fn other() { }\n" + main,
+		"shaders/lacks.wgsl":  "fn f(r: Ray) { other(); no(); }\n",
+		"tile.wgsl":           "#ifdef WIDE\n#define T vec4f\n#elif defined(HALF)\nalias T = f16;\n#else\n#endif\n#ifndef X\nfn g() {}\n#endif\nvar<private> t: T;\nfn f() { g(); h(); }\nfn k() { let a = amount; }\nfn l() { let a = amount; }\n",
+	})
+	const common = "`common.wgsl` declares it: include that file, or list it under before in wgslab.toml."
+	for line, wants := range map[string][]string{
+		"vet shaders/main.wgsl": {
+			"1:49: error: `start` is not declared. [unknown-name]", "  " + common, "2 errors in 1 of 1 shader",
+		},
+		"vet shaders/lacks.wgsl": {
+			"`Ray` is not declared. [unknown-name]\n  1 | fn f(r: Ray) { other(); no(); }\n    |         ^^^\n  " + common,
+			"  Declare it, outside functions: `fn other(…) { … }`.", "  Declare it, outside functions: `fn no(…) { … }`.",
+		},
+		"vet tile.wgsl -D X": {
+			"4 names are missing in 1 of 1 shader: T, amount, g and h. Hosts set such names: write them under [values] in wgslab.toml, or try one.\n  wgslab vet tile.wgsl -D amount=…\n",
+			"A branch of this file has it: pass `-D WIDE` or `-D HALF`, or write a [[variant]] in wgslab.toml.",
+			"line 13: It is used here as well.",
+		},
+	} {
+		code, out, _ := wgslab(t, strings.Fields(line)...)
+		require.Equal(t, exitNotRight, code)
+		for _, want := range wants {
+			assert.Contains(t, out, want, line)
+		}
+	}
+}
+
 // A name that only the host knows is one error, with the first of its places.
 func TestVetNamesWhatTheHostKnowsOnce(t *testing.T) {
 	text := "const a = SIZE;\nconst c = size;\n"

@@ -24,13 +24,14 @@ type Reader struct {
 
 	orFirst bool // a shader that hasn't this variant is read as its first one
 
-	projects map[string]*found            // by folder
-	modules  map[string]map[string]string // by folder: the file of each #define_import_path
-	read     map[string]*syntax.Source    // the files that others include, by their path
-	mains    []*syntax.Source             // the shaders
-	sources  map[*Project][]string        // the files of projects
-	kept     preprocess.Kept
-	parts    map[string]bool // the files that others include, by their absolute path
+	projects  map[string]*found            // by folder
+	modules   map[string]map[string]string // by folder: the file of each #define_import_path
+	read      map[string]*syntax.Source    // the files that others include, by their path
+	mains     []*syntax.Source             // the shaders
+	sources   map[*Project][]string        // the files of projects
+	kept      preprocess.Kept
+	elsewhere map[string]map[string][]string // by folder: the files that declare a name
+	parts     map[string]bool                // the files that others include, by their absolute path
 }
 
 // found is the project of a folder.
