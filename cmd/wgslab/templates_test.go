@@ -264,6 +264,7 @@ func TestMistypedNames(t *testing.T) {
 		{"vet a.wgsl", "variant = [{name = 'a', files = ['part.wgsl', 'parts', 'parst']}]\n" + values + "[other]", nil}, // can't be read
 		{"vet a.wgsl", "variant = [{name = 'a',\nfiles = ['part.wgsl', 'parts', '.', 'prat.wgsl']}]\n" + values, []string{"wgslab.toml:2: files: no shader of the project is prat.wgsl. Did you mean part.wgsl?"}},
 		{"vet a.wgsl", "files = ['*.wgsl', 'shaders', 'c*.wgsl']\n" + values, []string{"wgslab.toml:1: files: there is no file or folder shaders"}},
+		{"vet a.wgsl", values + "[[variant]]\nname = 'a'\n[[variant]]\nname = 'b'\n[variant.values]\nBLCOK = 1\n", []string{"wgslab.toml:9: no shader of the project uses the value BLCOK. Did you mean BLOCK?"}},
 		{"vet a.wgsl", "[values]\n'n/4' = 2\n", []string{"wgslab.toml:2: no shader of the project uses the value n/4. Did you mean n / 4?"}},
 		{"vet", values + "A1 = 1\nA2 = 1\nA3 = 1\nA4 = 1\nA5 = 1\nA6 = 1\nBLCOK = 1", []string{
 			"wgslab.toml:10: no shader of the project uses the value BLCOK. Did you mean BLOCK?", "wgslab.toml:4: no shader of the project uses the value A1", "wgslab.toml:5: no shader of the project uses the value A2",
@@ -285,6 +286,8 @@ func TestMistypedNames(t *testing.T) {
 	code, _, said := wgslab(t, "vet")
 	require.Equal(t, exitAsked, code)
 	require.Contains(t, said, "wgslab.toml, line 2: files: there is no file or folder shaders")
-	_, _, said = wgslab(t, "vet", "a.wgsl", "-D", "msaa 3")
-	require.Contains(t, said, `-D: "msaa 3" is no name: write NAME or NAME=VALUE`)
+	for given, want := range map[string]string{"msaa 3": "write msaa=3", "a b c": "write NAME or NAME=VALUE", "3": "write NAME or NAME=VALUE", "=3": "defines no name"} {
+		_, _, said = wgslab(t, "vet", "a.wgsl", "-D", given)
+		require.Contains(t, said, want, given)
+	}
 }

@@ -15,7 +15,9 @@ func (k *Kept) Words(file *syntax.Source, words map[string]bool) {
 	for _, t := range k.scan(file) {
 		switch t.kind {
 		case word:
-			words[t.text] = words[t.text]
+			if _, known := words[t.text]; !known {
+				words[t.text] = false
+			}
 		case placeholder:
 			words[t.name] = true
 		case directive:
