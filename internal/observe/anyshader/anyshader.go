@@ -94,9 +94,11 @@ func (r *SimulatedRun) refused(source *shader.Source, err error) error {
 		wrong = []*findings.Finding{&mistake.Finding}
 	}
 	for _, f := range wrong {
-		r.Findings = append(r.Findings, findings.Finding{
-			Kind: findings.NotCompiled, Message: strings.TrimSpace(f.Message + " " + f.Hint), Location: findings.Location{Region: f.Region},
-		})
+		says := strings.TrimSpace(f.Message + " " + f.Hint)
+		told := func(before findings.Finding) bool { return before.Region == f.Region && before.Message == says }
+		if !slices.ContainsFunc(r.Findings, told) { // another pass may have the same mistake
+			r.Findings = append(r.Findings, findings.Finding{Kind: findings.NotCompiled, Message: says, Location: findings.Location{Region: f.Region}})
+		}
 	}
 	return nil
 }
@@ -128,6 +130,8 @@ type SimulatedPass struct {
 // take so many steps; 0 means sim.DefaultSteps. before, if not nil, sees each pass that is about to
 // run.
 func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*sim.Program, steps uint64, before func(*sim.BoundProgram)) (ran []SimulatedPass, err error) {
+	found := foundInPasses{passes: d.Passes, all: r.Findings}
+	defer func() { r.Findings = found.named() }()
 	r.Finished = true
 	for i, program := range programs {
 		pass, nothing, err := d.Bind(i, program)
@@ -135,7 +139,7 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 			return nil, err
 		}
 		if nothing != nil {
-			r.Findings = append(r.Findings, *nothing)
+			found.add(i, []findings.Finding{*nothing})
 			continue
 		}
 		if before != nil {
@@ -157,10 +161,10 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 			return nil, err
 		}
 		ran = append(ran, SimulatedPass{pass, printed})
-		r.Findings = append(r.Findings, result.Findings...)
+		found.add(i, result.Findings)
 		for _, f := range more {
-			if f.Kind == findings.RoundedWhole || !r.Wrong() {
-				r.Findings = append(r.Findings, f)
+			if f.Kind == findings.RoundedWhole || !found.wrong() {
+				found.add(i, []findings.Finding{f})
 			}
 		}
 		r.Steps += result.Steps
