@@ -178,7 +178,8 @@ func vetFile(g *givenShader, reader *manifest.Reader, asked []targets.Release) (
 		names = append(names, v.Variant)
 		sources = append(sources, shader.ReadSource(v.Source, types.AllFeatures))
 	}
-	return vet.OfVariants(names, sources, func(source *shader.Source) []*findings.Finding {
+	lacking := func(name string) string { return reader.Missing(g.name, g.text, name) }
+	return vet.OfVariants(names, sources, lacking, func(source *shader.Source) []*findings.Finding {
 		return targets.Check(source, asked)
 	}), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A test can also be a comment in the shader:
@@ -173,6 +174,10 @@ func beyond(source *shader.Source, given, expected map[string][]string) bool {
 	bindings, err := source.Bindings()
 	if err != nil {
 		return false
+	}
+	entries := source.Shader().Info.EntryPoints
+	if slices.ContainsFunc(entries, func(e *types.EntryPoint) bool { return e.Immediate != nil }) {
+		return true
 	}
 	for number, b := range bindings {
 		if b.Group != 0 || int(b.Number) != number || number >= mostBindings || !numbersOnly(b) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -37,7 +38,11 @@ func (r *run) parse(b *wgsl.Binding, text string) (*anyshader.Argument, error) {
 	if before, file, named := strings.Cut(text, "@"); named && !filepath.IsAbs(file) {
 		text = before + "@" + filepath.Join(r.Folder, filepath.FromSlash(file))
 	}
-	a, err := anyshader.Parse(fmt.Sprintf("%d.%d=%s", b.Group, b.Number, text))
+	place := fmt.Sprintf("%d.%d", b.Group, b.Number)
+	if b.Group == ir.ImmediateGroup {
+		place = types.SpaceImmediate.String()
+	}
+	a, err := anyshader.Parse(place + "=" + text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
@@ -60,7 +65,7 @@ func (r *run) buffer(b *wgsl.Binding, list []string, given bool) (*anyshader.Arg
 	if err != nil {
 		return nil, err
 	}
-	l := layoutOf(r.shown(b.Name), r.object(b).Store())
+	l := layoutOf(r.shown(b.Name), r.store(b))
 	elements, err := l.elements(len(numbers))
 	if err != nil {
 		return nil, err

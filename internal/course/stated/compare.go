@@ -90,7 +90,7 @@ func (r *run) checkOf(i int, list []string) (*check, error) {
 // layBuffer finds the numbers of a buffer.
 func (r *run) layBuffer(c *check) error {
 	b := &r.bindings[c.binding]
-	l := layoutOf(r.shown(b.Name), r.object(b).Store())
+	l := layoutOf(r.shown(b.Name), r.store(b))
 	elements := uint64(0)
 	if l.each > 0 {
 		elements = uint64(r.elements(c.binding))

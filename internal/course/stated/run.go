@@ -128,6 +128,9 @@ func used(source *shader.Source, entries []string) (all []wgsl.Binding, err erro
 		if err != nil {
 			return nil, err
 		}
+		if e := source.Shader().Entry(entry); e.Immediate != nil {
+			of = append(of, wgsl.Binding{Group: ir.ImmediateGroup, Name: e.Immediate.Name, Space: wgsl.Uniform})
+		}
 		for _, b := range of {
 			i := slices.IndexFunc(all, func(a wgsl.Binding) bool { return a.Group == b.Group && a.Number == b.Number })
 			switch {
@@ -172,6 +175,15 @@ func (r *run) object(b *wgsl.Binding) *types.Object {
 		}
 	}
 	return nil
+}
+
+// store returns the type of what a binding holds. A buffer without a type of its own holds words.
+func (r *run) store(b *wgsl.Binding) types.Type {
+	t := r.object(b).Store()
+	if buffer, is := t.(*types.Buffer); is {
+		return &types.Array{Elem: types.U32, Count: buffer.Size / shader.ElementBytes}
+	}
+	return t
 }
 
 // count sets the workgroups of the passes: those that the test states, or enough for the longest
@@ -234,7 +246,7 @@ func (r *run) enough(size [3]uint32) (workgroups [3]uint32) {
 
 // elements returns the number of elements in a buffer's array.
 func (r *run) elements(i int) uint32 {
-	t := r.object(&r.bindings[i]).Store()
+	t := r.store(&r.bindings[i])
 	size := uint64(len(r.dispatches.Buffers[i].Data))
 	if array := runtimeArray(t); array != nil {
 		return uint32((size - min(size, types.SizeOf(t)-array.Stride())) / array.Stride())

@@ -14,13 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // said runs the only test in a shader's comments, and returns why it fails; "" if it passes. An
 // error about the test begins with "error: ".
 func said(t *testing.T, text, folder string, update bool) (string, *Ran) {
 	t.Helper()
-	source := shader.Read("s.wgsl", text)
+	source := shader.ReadWith("s.wgsl", text, types.AllFeatures)
 	comments := course.Comments(text)
 	require.Len(t, comments, 1, text)
 	test, err := ReadComment(source, comments[0], folder)
@@ -64,6 +65,10 @@ struct Box { count: atomic<u32>, all: array<Particle> }
   textureStore(out, id.xy, vec4f(textureSampleLevel(photo, soft, at, 0.0).rgb, 1.0));
 }
 // test: `
+	viewed = `var<immediate> p: vec2u;
+@group(0) @binding(0) var<storage, read_write> b: buffer;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { *bufferView<u32>(&b, 4 * id.x) += p.x + p.y * id.x; }
+// test: `
 	planned = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @group(0) @binding(1) var<storage, read> plan: array<u32>;
 @compute @workgroup_size(1) fn main(@builtin(global_invocation_id) id: vec3u) { out[id.x] = plan[0] + id.x; }
@@ -106,6 +111,11 @@ func TestStated(t *testing.T) {
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 0.5 → box = 1, 1, 2, 7, 9, 0", "error: box.all[0].kind: 0.5 is no value of type u32"},
 		{particles, "turn = 1, 2, 3, 4; boxes = 0 → box = 1, 1, 2, 7, 9, 0", "error: the test uses no binding boxes: its bindings are box, turn"},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 7 → turn = 1, 2, 3, 4", "error: turn is read-only: it is no output"},
+
+		{viewed, "p = 3, 10; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", ""},
+		{viewed, "p = u32:3,10; b = u32[4] → b = 3, 14, 25, 35", "`b[3]` is 36, and 35 is expected. 1 of 4 numbers are wrong."},
+		{viewed, "p = 3; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has 2 numbers, as vec2u has, and the test has 1"},
+		{viewed, "b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has no values: write p = … before the arrow"},
 
 		{blur, "photo = rgba8unorm[1,1]:1,0.5,0,1; soft = sampler:linear; out = texture[2,1] → out = 1, 0.5, 0, 1, 1, 0.5, 0, 1", ""},
 		{blur, "photo = rgba8unorm[1,1]:1,0.5,0,1; soft = sampler; out = texture[2,1] → out = 1, 0.5, 0, 1, 1, 0, 0, 1", "`out` at (1, 0), green, is 0.501"},

@@ -6,6 +6,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -17,21 +18,36 @@ type need struct {
 	reason string // what is wrong without it, where the feature's name doesn't say so
 }
 
-// needs returns the optional features that a valid shader needs. A shader needs a feature if the
-// front end accepts it with all features, and refuses it without this one.
-func needs(source *shader.Source) (list []need) {
-	without := func(f types.Feature) *findings.Finding {
-		return findings.FirstError(wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures &^ f}).Findings)
-	}
-	if without(types.AllFeatures) == nil {
-		return nil
+// needs returns the optional features among some that a valid shader needs. A shader needs a feature
+// if the front end accepts it with all features, and refuses it without this one.
+func needs(read *wgsl.Shader, among types.Features) (list []need) {
+	asked := read.Info.Asked
+	if read.Info.Enabled.Has(types.FeatureSubgroups) {
+		asked |= types.FeatureSubgroupUniformity // which the analysis of the control flow asks for
 	}
 	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {
-		if wrong := without(f); wrong != nil {
+		if !(asked & among).Has(f) {
+			continue
+		}
+		if wrong := without(read, f); wrong != nil {
 			list = append(list, need{f, wrong.Location, reasonOf(f, wrong)})
 		}
 	}
 	return list
+}
+
+// without returns the first error of a valid shader where a feature is missing, or nil.
+func without(read *wgsl.Shader, f types.Feature) *findings.Finding {
+	options := types.Options{Features: types.AllFeatures &^ f}
+	info, found := types.Check(read.File, options)
+	wrong := findings.FirstError(found)
+	if wrong == nil && f == types.FeatureSubgroupUniformity {
+		wrong = findings.FirstError(analysis.Check(info, options))
+	}
+	if wrong != nil {
+		read.Source.Locate(wrong)
+	}
+	return wrong
 }
 
 // reasonOf returns what is wrong without a feature, unless that only names the feature.
@@ -47,11 +63,18 @@ func reasonOf(f types.Feature, wrong *findings.Finding) string {
 // a shader that enables one says itself that its device has it. It says nothing about a shader with
 // mistakes.
 func Check(source *shader.Source, targets []Release) (found []*findings.Finding) {
-	read := wgsl.ReadSource(source.Shader().Source, types.Options{Features: types.AllFeatures})
+	read := source.Shader()
+	if !read.Valid() { // perhaps for lack of a feature
+		read = wgsl.ReadSource(read.Source, types.Options{Features: types.AllFeatures})
+	}
 	if !read.Valid() {
 		return nil
 	}
-	for _, n := range needs(source) {
+	among := types.AllFeatures
+	if len(targets) == 0 {
+		among &^= enabled
+	}
+	for _, n := range needs(read, among) {
 		if f := n.missing(targets); f != nil {
 			found = append(found, f)
 		}
@@ -70,9 +93,6 @@ const enabled = types.AllExtensions | types.FeatureSubgroupID | types.FeatureSub
 func (n need) missing(targets []Release) *findings.Finding {
 	severity, asked := findings.Error, targets
 	if len(asked) == 0 {
-		if enabled.Has(n.Feature) {
-			return nil
-		}
 		severity, asked = findings.Info, everyone()
 	}
 	without, perhaps := n.among(asked, lacks), n.among(asked, unclear)

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/observe/targets/targetstest"
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -101,6 +103,7 @@ func TestCheck(t *testing.T) {
 			require.NoError(t, err)
 		}
 		source := shader.ReadWith("a.wgsl", c.text, types.AllFeatures)
+		sameNeeds(t, source)
 		var lines []string
 		for _, f := range Check(source, asked) {
 			at := source.Shader().Source.Region(f.Span)
@@ -108,5 +111,30 @@ func TestCheck(t *testing.T) {
 			lines = append(lines, fmt.Sprintf("%d:%d %s", at.Line, at.Column, f))
 		}
 		assert.Equal(t, c.want, strings.Join(lines, "\n"), c.text)
+	}
+}
+
+// sameNeeds checks that a valid shader needs just those features without which it can't be read.
+func sameNeeds(t *testing.T, source *shader.Source) {
+	t.Helper()
+	read := source.Shader()
+	if !read.Valid() {
+		return
+	}
+	var needed, missed []types.Feature
+	for _, n := range needs(read, types.AllFeatures) {
+		needed = append(needed, n.Feature)
+	}
+	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {
+		if !wgsl.ReadSource(read.Source, types.Options{Features: types.AllFeatures &^ f}).Valid() {
+			missed = append(missed, f)
+		}
+	}
+	assert.Equal(t, missed, needed, source.Text)
+}
+
+func TestNeedsOfEachFeature(t *testing.T) {
+	for _, row := range targetstest.Shaders {
+		sameNeeds(t, shader.ReadWith(row.Feature+".wgsl", row.Text, types.AllFeatures))
 	}
 }
