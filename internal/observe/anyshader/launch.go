@@ -44,8 +44,8 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides, dashes: on.Dashes}, nil
 }
 
-// entry returns the entry point to run if there are no passes: the given one, or `main`, or the only
-// one.
+// entry returns the entry point to run if there are no passes: the given one, or `main`, or the
+// only one.
 func (on *ShaderRun) entry(source *shader.Source) (string, error) {
 	names := ComputeEntries(source)
 	switch {

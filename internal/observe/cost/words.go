@@ -67,8 +67,8 @@ func (r *DispatchCost) Summary(on GPU) []string {
 // queued is how many times the bound of atomics a GPU may take if they queue.
 const queued = 5
 
-// atomicsQueue reports whether the atomics may take longer than the limit that decides: most of them
-// meet a neighbour's on the same word, or those on one line would take as long if they queue.
+// atomicsQueue reports whether the atomics may take longer than the limit that decides: most of
+// them meet a neighbour's on the same word, or those on one line would take as long if they queue.
 func (r *DispatchCost) atomicsQueue(b LowerBound) bool {
 	hot := 0.0
 	for _, limit := range b.Limits {

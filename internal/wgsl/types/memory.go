@@ -83,8 +83,8 @@ var atomicFunctions = map[syntax.Op]string{
 	syntax.OpAdd: "atomicAdd", syntax.OpSub: "atomicSub", syntax.OpAnd: "atomicAnd", syntax.OpOr: "atomicOr", syntax.OpXor: "atomicXor",
 }
 
-// AtomicFunction returns the function that does an operation to an atomic in one step; "" if there is
-// none.
+// AtomicFunction returns the function that does an operation to an atomic in one step; "" if there
+// is none.
 func AtomicFunction(op syntax.Op) string { return atomicFunctions[op] }
 
 // atomicChange improves on the advice about a statement that changes an atomic: a load and a store
