@@ -35,7 +35,7 @@ func TestFeaturesInChromium(t *testing.T) {
 	t.Cleanup(page.Close)
 	_, err = browser.Evaluate[bool](page, "(() => {"+featuresJS+"return true; })()")
 	require.NoError(t, err)
-	for _, row := range targetstest.Rows {
+	for _, row := range targetstest.Shaders {
 		t.Run(row.Feature, func(t *testing.T) {
 			request, err := json.Marshal(map[string]any{"feature": row.Feature, "code": row.Text, "workgroups": row.Workgroups(), "binds": boundInChromium(t, &row)})
 			require.NoError(t, err)
@@ -59,7 +59,7 @@ func TestFeaturesInChromium(t *testing.T) {
 }
 
 // boundInChromium describes what a row binds, for the page.
-func boundInChromium(t *testing.T, row *targetstest.Row) []map[string]any {
+func boundInChromium(t *testing.T, row *targetstest.FeatureShader) []map[string]any {
 	t.Helper()
 	all := []map[string]any{}
 	if row.Binds == nil {

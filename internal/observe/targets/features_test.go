@@ -23,7 +23,7 @@ func TestFeatures(t *testing.T) {
 	asked, err := targets.Parse(targetstest.Targets)
 	require.NoError(t, err)
 	var features []string
-	for _, row := range targetstest.Rows {
+	for _, row := range targetstest.Shaders {
 		features = append(features, row.Feature)
 		t.Run(row.Feature, func(t *testing.T) {
 			source := shader.ReadWith(row.Feature+".wgsl", row.Text, types.AllFeatures)
@@ -68,7 +68,7 @@ func quoted(message string) string {
 }
 
 // run runs a row's shader in both ways.
-func run(t *testing.T, source *shader.Source, row *targetstest.Row) {
+func run(t *testing.T, source *shader.Source, row *targetstest.FeatureShader) {
 	if row.Binds == nil {
 		return
 	}

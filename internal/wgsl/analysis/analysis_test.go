@@ -29,7 +29,7 @@ func analyze(t *testing.T, path string) (*syntax.Source, []*findings.Finding) {
 
 func analyzeText(t *testing.T, path, text string) (*syntax.Source, []*findings.Finding) {
 	t.Helper()
-	front := wgsl.Read(path, text, types.Options{Features: wgsl.Features})
+	front := wgsl.Read(path, text, types.Options{Features: types.AllFeatures})
 	require.True(t, front.Valid(), "%s: %v", path, front.Findings)
 	return front.Source, analysis.Analyze(front.Info)
 }

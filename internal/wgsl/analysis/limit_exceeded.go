@@ -10,7 +10,7 @@ var limitExceeded = &Rule{
 	Title:     "more than every WebGPU device guarantees",
 	Certainty: findings.Certain,
 	Doc: "Every WebGPU device supports workgroups of up to 256 invocations (256 in x and y, 64 in z) and 16384 bytes of workgroup memory. " +
-		"An entry point may use 8 storage buffers, 12 uniform buffers, 16 textures, 16 samplers and 4 storage textures, in groups 0 to 3 " +
+		"An entry point may use 8 storage buffers, 12 uniform buffers, 16 textures, 16 samplers and 4 storage textures, in groups 0 to 3, and 64 bytes of immediates " +
 		"(WebGPU specification, section Limits: the default limits). A shader that needs more fails on devices that have no more. " +
 		"Overrides count with their default values.",
 	run: runLimitExceeded,
@@ -24,6 +24,7 @@ const (
 	maxBindings       = 1000
 	maxUniformBytes   = 64 << 10
 	maxStorageBytes   = 128 << 20
+	maxImmediateBytes = 64
 )
 
 var maxWorkgroupSize = [3]uint32{256, 256, 64}
@@ -124,6 +125,9 @@ func (p *pass) resources(pipeline *types.Pipeline) {
 		if len(used) > limit.most {
 			p.once(used[limit.most], "`%s` uses %d %s, more than every device guarantees: %d.", limit.try, e.Object.Name, len(used), limit.what, limit.most)
 		}
+	}
+	if o := e.Immediate; o != nil && pipeline.SizeOf(o.Store()) > maxImmediateBytes {
+		p.once(o, "`%s` takes %d bytes of immediates, more than every device guarantees: %d.", "Put the rest in a uniform.", o.Name, pipeline.SizeOf(o.Store()), maxImmediateBytes)
 	}
 	for _, o := range e.Resources {
 		bytes := pipeline.SizeOf(o.Store())

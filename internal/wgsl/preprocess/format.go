@@ -3,6 +3,8 @@ package preprocess
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/format"
@@ -37,20 +39,15 @@ func Format(text string) (string, error) {
 // A mask replaces what isn't WGSL by comments and names, so that the rest can be read.
 type mask struct {
 	hidden []string // what each mark stands for
-	lines  []bool   // whether it is a line of a directive
 }
 
-// mark returns the text that stands for the hidden text with this number.
-func (m *mask) mark(i int) string {
-	if m.lines[i] {
-		return fmt.Sprintf("//wgslab_line_%d_", i)
-	}
-	return fmt.Sprintf("wgslab_name_%d_", i)
-}
-
+// add returns the mark that stands for a text: a comment or a name.
 func (m *mask) add(text string, line bool) string {
-	m.hidden, m.lines = append(m.hidden, text), append(m.lines, line)
-	return m.mark(len(m.hidden) - 1)
+	m.hidden = append(m.hidden, text)
+	if line {
+		return fmt.Sprintf("//wgslab_line_%d_", len(m.hidden)-1)
+	}
+	return fmt.Sprintf("wgslab_name_%d_", len(m.hidden)-1)
 }
 
 // hide returns the text of tokens with marks in it. It keeps the lines.
@@ -97,18 +94,18 @@ func pathLength(tokens []token) int {
 // show puts the hidden texts back. A directive's line takes the place of the whole line, so that it
 // keeps its own indentation.
 func (m *mask) show(text string) string {
-	for i, hidden := range m.hidden {
-		before, after, found := strings.Cut(text, m.mark(i))
-		if !found {
-			continue
+	return marks.ReplaceAllStringFunc(text, func(mark string) string {
+		number := marks.FindStringSubmatch(mark)
+		i, err := strconv.Atoi(number[1] + number[2])
+		if err != nil || i >= len(m.hidden) {
+			return mark
 		}
-		if m.lines[i] {
-			before = strings.TrimRight(before, " \t")
-		}
-		text = before + hidden + after
-	}
-	return text
+		return m.hidden[i]
+	})
 }
+
+// marks matches a mark, and before a line's mark the indentation.
+var marks = regexp.MustCompile(`[ \t]*//wgslab_line_(\d+)_|wgslab_name_(\d+)_`)
 
 // sameTokens reports whether two texts differ only in white space.
 func sameTokens(a, b []token) bool {

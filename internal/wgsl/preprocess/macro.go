@@ -50,6 +50,11 @@ func (s *stream) push(tokens []token) {
 // text counts as 1.
 func (p *preprocessor) expandList(tokens []token, condition bool) []token {
 	var out []token
+	if p.depth++; p.depth > mostDeep {
+		p.depth--
+		return tokens
+	}
+	defer func() { p.depth-- }()
 	s := &stream{tokens: tokens}
 	for t, ok := s.next(); ok; t, ok = s.next() {
 		if !p.replace(s, t, condition) {
@@ -69,7 +74,7 @@ func (p *preprocessor) replace(s *stream, t token, condition bool) bool {
 		return p.unrendered(t)
 	}
 	m := p.macros[t.text]
-	if t.kind != word || m == nil || t.hide.has(t.text) || m.flag && !condition || p.exhausted(t) {
+	if t.kind != word || m == nil || t.hide.has(t.text) || !condition && (m.flag || m.host && p.declared.keeps(t)) || p.exhausted(t, len(m.body)) {
 		return false
 	}
 	hide := &hidden{m.name, t.hide}
@@ -83,17 +88,21 @@ func (p *preprocessor) replace(s *stream, t token, condition bool) bool {
 		if !ok {
 			return false
 		}
-		s.push(p.substitute(m, arguments, whole, hide))
+		made := p.substitute(m, arguments, whole, hide)
+		if p.exhausted(t, len(made)) {
+			return false
+		}
+		s.push(made)
 	}
 	return true
 }
 
-// exhausted counts the expansions, and reports whether there were too many.
-func (p *preprocessor) exhausted(t token) bool {
-	p.expanded++
-	if p.expanded > mostExpansions && !p.full {
+// exhausted counts the tokens that expansions make, and reports whether there were too many.
+func (p *preprocessor) exhausted(t token, made int) bool {
+	p.expanded += 1 + made
+	if p.expanded > mostExpanded && !p.full {
 		p.full = true
-		p.problem(t, "The macros of this shader have no end: `%s` is expansion number %d.", t.text, p.expanded).
+		p.problem(t, "The macros of this shader make too much text: at `%s`, over %d words and signs.", t.text, mostExpanded).
 			Try("Look for a macro that uses itself more than once through another one.")
 	}
 	return p.full
@@ -112,7 +121,7 @@ func standingFor(body []token, use token, hide *hidden) []token {
 // fill puts the value of a placeholder into the stream. A name without a value is reported once,
 // with all its places.
 func (p *preprocessor) fill(s *stream, t token) bool {
-	if p.exhausted(t) {
+	if p.exhausted(t, 0) {
 		return false
 	}
 	value, known := p.values[t.name]

@@ -72,6 +72,19 @@ func TestTextIsExpanded(t *testing.T) {
 		{"#define AT x[i, j]\nAT", "", "x[i, j]"},
 		{"# define  SPACED  2\n#if SPACED==2\nyes\n#endif", "", "yes\n"},
 		{"a NAMED.N 1N N1 N", "N=2", "a NAMED.2 1N N1 2"},
+		// What the shader declares itself stays.
+		{"struct P { a: u32, N: u32, }\nfn f(p: P) -> u32 { return p.N + N + q.M; }", "N=64,M=1", "struct P { a: u32, N: u32, }\nfn f(p: P) -> u32 { return p.N + 64 + q.1; }"},
+		{"struct P { @align(N) @size(64) N: vec2<N>, }", "N=16,size=4,align=8", "struct P { @align(16) @size(64) N: vec2<16>, }"},
+		{"struct P { N: u32 }\nstruct Q { a: N, M: u32, }\nconst c = M;", "N=16,M=2", "struct P { N: u32 }\nstruct Q { a: 16, M: u32, }\nconst c = 2;"},
+		{"@STAGE @workgroup_size(size) fn f() { v.x = x + w.xyz; }", "size=4,x=3,STAGE=compute,xyz=1", "@compute @workgroup_size(4) fn f() { v.x = 3 + w.xyz; }"},
+		{"fn f(N: u32) -> u32 { return N; }\nfn g() { let M = N; for (var M = 1;;) { M } }\nconst a = M;", "N=8,M=2", "fn f(N: u32) -> u32 { return N; }\nfn g() { let M = 8; for (var M = 1;;) { M } }\nconst a = 2;"},
+		{"fn f() { switch N { case M: { } case N, M { } default: { let a = b ::N; } } }", "N=8,M=2", "fn f() { switch 8 { case 2: { } case 8, 2 { } default: { let a = b ::8; } } }"},
+		{"const a = N;\n#ifdef DARK\nconst N = 1;\n#endif\n", "N=8", "const a = 8;\n"},
+		{"#ifndef N\nconst N = 64;\n#endif\nconst a = N;\n", "N=8", "const a = 8;\n"},
+		{"const a = N + M;\nvar<storage, read> N: u32;\nvar<private>M=1;", "N=8,M=3", "const a = N + M;\nvar<storage, read> N: u32;\nvar<private>M=1;"},
+		{"#include \"part\"\nconst a = p + {{p}};\n", "p=8", "const p = 1;\nconst a = p + 8;\n"},
+		{"enable f16, subgroups;\nvar a: f16;", "f16=f32,subgroups=3", "enable f16, subgroups;\nvar a: f32;"},
+		{"#define SUM(a) (a + N)\nconst N = 1;\nconst s = SUM(N);\n", "N=8", "const N = 1;\nconst s = (N + N);\n"},
 		{"#if DIM == 3\nconst DIM: u32 = 3; // DIM\nlet x = DIM + N;\n#endif", "DIM=3,N=4", "const DIM: u32 = 3; // DIM\nlet x = DIM + 4;\n"},
 		// Flags are for directives alone.
 		{"#ifdef small\nsmall\n#else\nlarge\n#endif", "small", "small\n"},
@@ -93,6 +106,10 @@ func TestTextIsExpanded(t *testing.T) {
 		{"#SIZE + #{SIZE};", "SIZE=4", "4 + 4;"},
 		{"{{a}}", "a={{b}} + N,b=N,N=1", "1 + 1"},
 		{"fn f() {{ let a = 1; }}", "b=2", "fn f() {{ let a = 1; }}"},
+		{"@workgroup_size({N}) x={N}u + vec{n}<{T}>(x>{N}) return {N};", "N=64,n=2,T=f32", "@workgroup_size(64) x=64u + vec2<f32>(x>64) return 64;"},
+		{"#define CALL f();\nfn a() {CALL}\nfn b() -> u32 {CALL}\nloop{CALL}", "N=2", "fn a() {f();}\nfn b() -> u32 {f();}\nloop{f();}"},
+		{"{HEAD}\nfn f() {\n  {BODY}\n}", "HEAD=const a = 1;,BODY=g();", "const a = 1;\nfn f() {\n  g();\n}"},
+		{"if a {return} else {break} // {a}", "a=1,break=2", "if 1 {return} else {2} // {a}"},
 		// Files.
 		{"#include \"part\"\n#include <part>\n#include part\n", "", "const p = 1;\nconst p = 1;\nconst p = 1;\n"},
 		{"#include \"once\"\n#include \"once\"\n", "", "const o = 1;\n"},
@@ -145,25 +162,27 @@ func TestModulesAreLinked(t *testing.T) {
 
 func TestMistakesHaveAPlace(t *testing.T) {
 	for text, want := range map[string]string{
-		"\n#ifdef A\n":                  "a.wgsl:2:1: error: This #ifdef has no #endif. Add #endif where its text ends. [preprocessing]",
-		"x\n  #endif\n":                 "a.wgsl:2:3: error: This #endif belongs to no #if. Remove it, or add the #if before it. [preprocessing]",
-		"#if 1\n#else\n#else\n#endif\n": "a.wgsl:3:1: error: This #else comes after the #else of its #if. Put the #else last. [preprocessing]",
-		"#strange thing\n":              "a.wgsl:1:1: error: There is no directive #strange. Wgslab knows #define, #undef, #include, #import, #enable, #error, #pragma once, and #if with its kin. [preprocessing]",
-		"#error too small\n":            "a.wgsl:1:1: error: The shader says: too small Other values with -D or in wgslab.toml choose other branches. [preprocessing]",
-		"#include \"none\"\n":           "a.wgsl:1:1: error: There is no file none. [preprocessing]",
-		"#include \"loop\"\n":           "loop:2:1: error: The file loop includes itself: a.wgsl → loop → loop. [preprocessing]",
-		"#if T == f32\n#endif\n":        "a.wgsl:1:1: error: This condition has no value: neither `T` nor `f32` is defined. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
-		"#if 1 / 0\n#endif\n":           "a.wgsl:1:1: error: This condition has no value: it divides by 0. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
-		"#if 1.5 > 1\n#endif\n":         "a.wgsl:1:1: error: This condition has no value: `1.5` is no whole number. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
-		"#if (1\n#endif\n":              "a.wgsl:1:1: error: This condition has no value: a parenthesis isn't closed. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
-		"#if\n#endif\n":                 "a.wgsl:1:1: error: The directive #if needs a condition. Write #if NAME, #if NAME == 2 or #if defined(NAME). [preprocessing]",
-		"#ifdef\n#endif\n":              "a.wgsl:1:1: error: The directive #ifdef needs a name. Write #ifdef NAME. [preprocessing]",
-		"#define F(a, b) a + b\nF(1)\n": "a.wgsl:2:1: error: The macro `F` has 2 parameters, and this use gives it 1. Write it as `F(a, b)`. [preprocessing]",
-		"#define F(a) a\nF(1\n":         "a.wgsl:2:1: error: The arguments of the macro `F` have no end. Close the parenthesis before the next directive. [preprocessing]",
-		"#define F(a\n":                 "a.wgsl:1:1: error: The parameters of `F` have no end. Close the parenthesis. [preprocessing]",
-		"{% if x %}\n{% endif %}\n":     "a.wgsl:1:1: error: `{% if x %}` is a statement of a template language such as Jinja or Tera, which nothing here follows. Pass the text that your host renders. [preprocessing]",
-		"#define F(1) a\n":              "a.wgsl:1:1: error: The parameters of `F` aren't names with commas between them. Write #define F(a, b) and then the text. [preprocessing]",
-		"a {{x}}\n\n ${x} ${f(y)}":      "a.wgsl:1:3: error: `{{x}}` has no value. Pass one with -D x=…, or write it under [values] in wgslab.toml. [preprocessing]\na.wgsl:3:7: error: `${f(y)}` has no value. Pass one with -D 'f(y)=…', or write it under [values] in wgslab.toml. [preprocessing]",
+		"\n#ifdef A\n":                       "a.wgsl:2:1: error: This #ifdef has no #endif. Add #endif where its text ends. [preprocessing]",
+		"x\n  #endif\n":                      "a.wgsl:2:3: error: This #endif belongs to no #if. Remove it, or add the #if before it. [preprocessing]",
+		"#if 1\n#else\n#else\n#endif\n":      "a.wgsl:3:1: error: This #else comes after the #else of its #if. Put the #else last. [preprocessing]",
+		"#strange thing\n":                   "a.wgsl:1:1: error: There is no directive #strange. Wgslab knows #define, #undef, #include, #import, #enable, #error, #pragma once, and #if with its kin. [preprocessing]",
+		"#error too small\n":                 "a.wgsl:1:1: error: The shader says: too small Other values with -D or in wgslab.toml choose other branches. [preprocessing]",
+		"#include \"none\"\n":                "a.wgsl:1:1: error: There is no file none. [preprocessing]",
+		"#include \"loop\"\n":                "loop:2:1: error: The file loop includes itself: a.wgsl → loop → loop. [preprocessing]",
+		"#if T == f32\n#endif\n":             "a.wgsl:1:1: error: This condition has no value: neither `T` nor `f32` is defined. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
+		"#if 1 / 0\n#endif\n":                "a.wgsl:1:1: error: This condition has no value: it divides by 0. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
+		"#if 1.5 > 1\n#endif\n":              "a.wgsl:1:1: error: This condition has no value: `1.5` is no whole number. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
+		"#if (1\n#endif\n":                   "a.wgsl:1:1: error: This condition has no value: a parenthesis isn't closed. Conditions are whole numbers, names, defined(NAME) and operators. [preprocessing]",
+		"#if\n#endif\n":                      "a.wgsl:1:1: error: The directive #if needs a condition. Write #if NAME, #if NAME == 2 or #if defined(NAME). [preprocessing]",
+		"#ifdef\n#endif\n":                   "a.wgsl:1:1: error: The directive #ifdef needs a name. Write #ifdef NAME. [preprocessing]",
+		"#define F(a, b) a + b\nF(1)\n":      "a.wgsl:2:1: error: The macro `F` has 2 parameters, and this use gives it 1. Write it as `F(a, b)`. [preprocessing]",
+		"#define F(a) a\nF(1\n":              "a.wgsl:2:1: error: The arguments of the macro `F` have no end. Close the parenthesis before the next directive. [preprocessing]",
+		"#define F(a\n":                      "a.wgsl:1:1: error: The parameters of `F` have no end. Close the parenthesis. [preprocessing]",
+		"{% if x %}\n{% endif %}\n":          "a.wgsl:1:1: error: `{% if x %}` is a statement of a template language such as Jinja or Tera, which nothing here follows. Pass the text that your host renders. [preprocessing]",
+		"#define F(1) a\n":                   "a.wgsl:1:1: error: The parameters of `F` aren't names with commas between them. Write #define F(a, b) and then the text. [preprocessing]",
+		"a {{x}}\n\n ${x} ${f(y)}":           "a.wgsl:1:3: error: `{{x}}` has no value. Pass one with -D x=…, or write it under [values] in wgslab.toml. [preprocessing]\na.wgsl:3:7: error: `${f(y)}` has no value. Pass one with -D 'f(y)=…', or write it under [values] in wgslab.toml. [preprocessing]",
+		"array<u32, {N}> {N}u":               "a.wgsl:1:12: error: `{N}` has no value. Pass one with -D N=…, or write it under [values] in wgslab.toml. [preprocessing]",
+		"struct S {a}\nfn f() {b} {discard}": "",
 	} {
 		_, wrong := expanded(t, text, inMemory{"loop": "\n#include \"loop\"\n"})
 		require.Equal(t, want, wrong, text)
@@ -177,12 +196,13 @@ func TestMistakesHaveAPlace(t *testing.T) {
 
 // A shader that grows without end is an error, and not a hang.
 func TestGrowthEnds(t *testing.T) {
-	doubling := "#define A0 x x x x\n"
-	for i := range 40 {
-		doubling += strings.NewReplacer("N", string(rune('A'+i/10))+string(rune('0'+i%10)), "P", string(rune('A'+max(i-1, 0)/10))+string(rune('0'+max(i-1, 0)%10))).Replace("#define N P P\n")
-	}
-	_, wrong := expanded(t, doubling+"D9", nil)
-	require.Contains(t, wrong, "a.wgsl:42:1: error: The ")
+	nested := "#define N() 1\n#define F(x) x x x\n" + strings.Repeat("F(", 40) + "N()" + strings.Repeat(")", 40)
+	_, wrong := expanded(t, nested, nil)
+	require.Contains(t, wrong, "a.wgsl:3:")
+	require.Contains(t, wrong, "The macros of this shader make too much text")
+	deep := "#define F(x) x\n" + strings.Repeat("F(", 2000) + strings.Repeat(")", 2000)
+	_, wrong = expanded(t, deep, nil)
+	require.NotContains(t, wrong, "panic")
 	files := inMemory{}
 	for i := range 20 {
 		next := string(rune('a' + i + 1))
@@ -218,6 +238,7 @@ func TestTemplatesAreFormattedAsWritten(t *testing.T) {
 		"#define N 4\nfn f( ) {\n#ifdef A // why\nlet a=N;\n   #else\nlet a = {{ n }}+${m / 2};\n#endif\n}\n": "#define N 4\nfn f() {\n#ifdef A // why\n    let a = N;\n   #else\n    let a = {{ n }} + ${m / 2};\n#endif\n}\n",
 		"#define M(a, b) \\\n  a + \\\n  b\nconst  c=M(1,2);\n":                                               "#define M(a, b) \\\n  a + \\\n  b\nconst c = M(1, 2);\n",
 		"#import a::b::{\n  c,\n    d }\nfn  f(x:b::T)->T { return a::b::c( x ); }\n":                         "#import a::b::{\n  c,\n    d }\nfn f(x: b::T) -> T { return a::b::c(x); }\n",
+		"@compute @workgroup_size( {N} )\nfn f( ) { let a=x>{N}u+vec{n}<{T}>( 1 ); }\n":                       "@compute @workgroup_size({N})\nfn f() { let a = x > {N}u + vec{n}<{T}>(1); }\n",
 		"@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n":                                    "@group(#{G}) @binding(0) var<storage> x: array<vec{{n}}<f32>>;\n",
 	} {
 		got, err := Format(text)
@@ -235,4 +256,30 @@ func TestTemplatesAreFormattedAsWritten(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.ErrorContains(t, err, "read together here")
 	}
+}
+
+// No text makes the preprocessor fail, and each byte of its result has a place in a file.
+func FuzzExpand(f *testing.F) {
+	for _, seed := range []string{
+		"#define F(a, b) a ## b\nF(1, (2, 3)) {{x}} ${y + 1} #{N} #N", "#if defined(A) && N == 2 || !B\n#include \"part\"\n#else if X\n#endif",
+		"#import a::{b, c as d}\n a::b::c(d.b)", "#define A B\n#define B A\nA /* #if */ // x\n#enable f16\n{% x %}", "#define L(x) \\\n x\nL(L(L))\n#undef L",
+	} {
+		f.Add(seed, "N=2")
+	}
+	files := inMemory{"part": "const p = N;", "a::b": "#import a::c\nfn c() {}", "a::c": "#import a::b\nfn c() {}"}
+	f.Fuzz(func(t *testing.T, text, value string) {
+		values := Values{}
+		_ = values.Define(value)
+		s := Expand(syntax.NewSource("a.wgsl", text), values, files)
+		for at := range min(len(s.Text), 1000) {
+			file, span, exact := s.Written(syntax.Span{Start: int32(at), End: int32(at) + 1})
+			require.True(t, 0 <= span.Start && span.Start <= span.End && int(span.End) <= len(file.Text))
+			if exact {
+				require.Equal(t, s.Text[at:at+1], file.Slice(span))
+			}
+		}
+		_, found := syntax.Parse(s)
+		s.Locate(found...)
+		_, _ = Format(text)
+	})
 }

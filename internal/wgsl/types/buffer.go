@@ -152,11 +152,78 @@ func (c *checker) viewRules(x *syntax.CallExpr, sized bool, chosen choice, es []
 	for i, e := range es[1:] {
 		values[i+1] = e.Value
 	}
-	if bad := view.fault(t, from.Elem.(*Buffer).Size, values); bad != nil {
+	buffer := from.Elem.(*Buffer)
+	if bad := view.fault(t, buffer.Size, values); bad != nil {
 		c.fault(x, bad)
 		return false
 	}
+	if buffer.Runtime() {
+		c.views = append(c.views, unsizedView{x, view, t, values})
+	}
 	return true
+}
+
+// An unsizedView is a view of a buffer without a size, which may be a parameter: then the calls of
+// its function say how large it is.
+type unsizedView struct {
+	call *syntax.CallExpr
+	View
+	as     Type
+	values []Value
+}
+
+// parameterViews checks the views of parameters with the smallest buffer that a call passes
+// (§ Buffer View Built-in Functions). The call graph must have no cycle.
+func (c *checker) parameterViews() {
+	if len(c.views) == 0 {
+		return
+	}
+	given := map[*Object][]syntax.Expr{} // the arguments for each parameter
+	for _, f := range c.info.Functions {
+		for _, site := range f.Calls {
+			for i, p := range site.Callee.Params[:min(len(site.Callee.Params), len(site.Call.Args))] {
+				given[p] = append(given[p], site.Call.Args[i])
+			}
+		}
+	}
+	least := map[*Object]uint64{}
+	for _, v := range c.views {
+		if root := c.info.Root(v.call.Args[0]); root != nil && root.Kind == ParamObject {
+			if bad := v.fault(v.as, c.leastPassed(root, given, least), v.values); bad != nil {
+				c.fault(v.call, bad)
+			}
+		}
+	}
+}
+
+// leastPassed returns the size of the smallest buffer that is passed for a parameter; 0 if none has
+// a size.
+func (c *checker) leastPassed(p *Object, given map[*Object][]syntax.Expr, least map[*Object]uint64) (size uint64) {
+	if known, done := least[p]; done {
+		return known
+	}
+	for _, arg := range given[p] {
+		e := c.info.Exprs[arg]
+		if e == nil {
+			continue
+		}
+		pointer, ok := e.Type.(*Pointer)
+		if !ok {
+			continue
+		}
+		passed := uint64(0)
+		if b, ok := pointer.Elem.(*Buffer); ok {
+			passed = b.Size
+		}
+		if root := c.info.Root(arg); passed == 0 && root != nil && root.Kind == ParamObject {
+			passed = c.leastPassed(root, given, least)
+		}
+		if passed > 0 && (size == 0 || passed < size) {
+			size = passed
+		}
+	}
+	least[p] = size
+	return size
 }
 
 // fault checks the offset and the size of a view, as far as they are known. A buffer's size of 0 is

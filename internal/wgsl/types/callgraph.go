@@ -62,6 +62,7 @@ func (c *checker) entryPoints() {
 	if c.recursive {
 		return
 	}
+	c.parameterViews()
 	for _, e := range c.info.EntryPoints {
 		c.reach(e)
 		if c.reachBudget < 0 {

@@ -8,6 +8,7 @@ package wesl
 import (
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,11 +33,13 @@ type Package struct {
 	renamed  map[string]string   // the names in npm of packages that are called otherwise here
 }
 
+// conditional matches what may be a condition.
+var conditional = regexp.MustCompile(`@\s*(?:if|elif|else)\b`)
+
 // Uses reports whether a text has something of WESL in it: import, @if, @elif, @else or a path
 // such as a::b. It is quick where there is none.
 func Uses(text string) bool {
-	if !strings.Contains(text, "import") && !strings.Contains(text, "::") &&
-		!strings.Contains(text, "if") && !strings.Contains(text, "@else") {
+	if !strings.Contains(text, "import") && !strings.Contains(text, "::") && !conditional.MatchString(text) {
 		return false
 	}
 	tokens := syntax.Tokens(syntax.NewSource("", text))

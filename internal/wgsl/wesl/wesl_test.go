@@ -301,3 +301,17 @@ func TestAnyText(t *testing.T) {
 		}
 	}
 }
+
+// Text that only looks like WESL, in a comment or a name, is WGSL.
+func TestUses(t *testing.T) {
+	for text, want := range map[string]bool{
+		"const important = 1; // import a::b; @if(x)":                              false,
+		"@compute @workgroup_size(1) fn main() { if true { } else { } }":           false,
+		"fn f(a: u32, b: array<u32, 2>) { switch a { case 1: { } default: { } } }": false,
+		"import package::a;": true, "@ if(a) const b = 1;": true, "const a = b::c;": true, "@else const a = 1;": true,
+	} {
+		if got := Uses(text); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}

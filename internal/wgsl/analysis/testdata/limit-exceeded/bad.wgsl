@@ -89,3 +89,6 @@ fn most() -> u32 { return b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8; }
 @group(3) @binding(16) var p16: texture_2d<f32>; // want `uses 17 textures`
 @group(3) @binding(36) var s16: sampler; // want `uses 17 samplers`
 @compute @workgroup_size(1) fn samples() { _ = textureSampleLevel(p0, s0, vec2f(), 0) + textureSampleLevel(p1, s1, vec2f(), 0) + textureSampleLevel(p2, s2, vec2f(), 0) + textureSampleLevel(p3, s3, vec2f(), 0) + textureSampleLevel(p4, s4, vec2f(), 0) + textureSampleLevel(p5, s5, vec2f(), 0) + textureSampleLevel(p6, s6, vec2f(), 0) + textureSampleLevel(p7, s7, vec2f(), 0) + textureSampleLevel(p8, s8, vec2f(), 0) + textureSampleLevel(p9, s9, vec2f(), 0) + textureSampleLevel(p10, s10, vec2f(), 0) + textureSampleLevel(p11, s11, vec2f(), 0) + textureSampleLevel(p12, s12, vec2f(), 0) + textureSampleLevel(p13, s13, vec2f(), 0) + textureSampleLevel(p14, s14, vec2f(), 0) + textureSampleLevel(p15, s15, vec2f(), 0) + textureSampleLevel(p16, s16, vec2f(), 0); }
+struct Large { m: mat4x4f, n: u32 }
+var<immediate> large: Large; // want `80 bytes of immediates`
+@compute @workgroup_size(1) fn immediates() { _ = large.n; }

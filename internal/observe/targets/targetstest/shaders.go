@@ -1,12 +1,12 @@
-// Package targetstest has a shader for each optional feature of WGSL, with what it computes: for the
-// tests of the front end and the simulator, and for those of browsers.
+// Package targetstest has a shader for each optional feature of WGSL, with what it computes. Tests
+// of the front end, of the simulator and of browsers use them.
 package targetstest
 
-// Targets are the implementations that a Row's Lacking is about.
+// Targets are the implementations that a FeatureShader's Lacking is about.
 const Targets = "chrome-150,safari-26,firefox-151"
 
-// A Row is a shader that needs one optional feature.
-type Row struct {
+// A FeatureShader is a shader that needs one optional feature.
+type FeatureShader struct {
 	Feature string
 	Text    string
 	Binds   []string // as wgslab simulate takes them; binding 0 is the output; none: nothing is run
@@ -18,8 +18,9 @@ type Row struct {
 // out is the output of the shaders that run.
 const out = "@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n"
 
-// Rows are the features of the specification's tables (§ 4.1.1, § 4.1.2), and one of a proposal.
-var Rows = []Row{
+// Shaders are those for the features of the specification's tables (§ 4.1.1, § 4.1.2), and one for
+// a proposal's.
+var Shaders = []FeatureShader{
 	{
 		Feature: "readonly_and_readwrite_storage_textures", Lacking: "", Binds: []string{"0=u32[4]:0", "1=r32uint[4,1]:0,0,0,0"}, Out: []uint32{1, 4, 7, 10},
 		Text: out + `@group(0) @binding(1) var t: texture_storage_2d<r32uint, read_write>;
@@ -217,8 +218,8 @@ enable subgroups;
 	},
 }
 
-// Workgroups returns the workgroups of a row: several where the feature is about them.
-func (r *Row) Workgroups() [3]uint32 {
+// Workgroups returns the workgroups of a shader: several where the feature is about them.
+func (r *FeatureShader) Workgroups() [3]uint32 {
 	if r.Feature == "linear_indexing" {
 		return [3]uint32{2, 2, 2}
 	}
