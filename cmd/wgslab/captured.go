@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/judge/verdict"
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
@@ -23,6 +26,34 @@ type fileRun struct {
 	anyshader.ShaderRun
 	templates        templateFlags
 	dispatch, logged int
+}
+
+// withFile says with what the flags of a run work.
+const withFile = "with a file instead of an exercise"
+
+// ownFile returns the file without an exercise that the arguments of a command name, alone or after
+// a dash. It returns "" if they begin with an exercise's ID, which wins over a file of that name.
+func ownFile(args []string) (file string, err error) {
+	if args[0] == "-" {
+		if len(args) == 1 {
+			return "", &codedError{exitAsked, errors.New("name the shader's file after the dash")}
+		}
+		return args[1], nil
+	}
+	var unknown *course.UnknownError
+	if _, err := course.Find(args[0]); !errors.As(err, &unknown) || !looksLikeFile(args[0]) {
+		return "", nil
+	}
+	if len(args) > 1 {
+		return "", &codedError{exitAsked, fmt.Errorf("%s is a file and no exercise, so nothing may follow it: name one shader", args[0])}
+	}
+	return args[0], nil
+}
+
+// looksLikeFile reports whether an argument means a file, which may be gone.
+func looksLikeFile(arg string) bool {
+	_, err := os.Stat(arg)
+	return err == nil || isShader(arg) || filepath.Ext(arg) == ".wgpuc" || strings.ContainsAny(arg, `/\`)
 }
 
 // addFileFlags adds the flags that choose from a capture or a log, and those of templates.

@@ -57,6 +57,9 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			exercise, err := course.Find(args[0])
+			if err != nil && len(args) == 1 && looksLikeFile(args[0]) {
+				return fmt.Errorf("check takes an exercise before the file: wgslab check ID %[1]s. For a shader of your own, write wgslab test %[1]s", args[0])
+			}
 			if err != nil {
 				return err
 			}

@@ -20,18 +20,20 @@ func newCostCommand() *cobra.Command {
 	var device string
 	var run fileRun
 	command := &cobra.Command{
-		Use:   "cost ID [FILE]",
+		Use:   "cost FILE | ID [FILE]",
 		Short: "Count what your shader costs on a GPU, without one",
-		Long: `Cost runs some workgroups of the shader in FILE in the simulator, on the large case of
-the exercise ID, and counts: the memory that 32 neighbours move together and the least
-that would do, bank conflicts, arithmetic, and who idles. From these counts it says how
-long a GPU takes at least, which limit decides, and how the reference compares. The
-default FILE is work/ID.wgsl, here or in lessons/. You need no GPU.
+		Long: `Cost runs some workgroups of a shader in the simulator, and counts: the memory that 32
+neighbours move together and the least that would do, bank conflicts, arithmetic, and who
+idles. From these counts it says how long a GPU takes at least, and which limit decides.
+You need no GPU.
 
-With a dash instead of the ID it counts any shader with what --bind and --override give
-it; see wgslab simulate --help. A texel counts with the bytes of its format, as if texels
-lay row after row; what a sampler reads isn't counted. There is no reference then. Several --pass run one after the other on the same buffers, and each
-has its own counts; their times are added up at the end.
+FILE is any shader, with what --bind and --override give it; see wgslab simulate --help.
+A texel counts with the bytes of its format, as if texels lay row after row; what a
+sampler reads isn't counted. Several --pass run one after the other on the same buffers,
+and each has its own counts; their times are added up at the end.
+
+With the ID of an exercise, cost runs its large case and compares with the reference.
+The default FILE is then work/ID.wgsl, here or in lessons/.
 
 --device chooses the GPU: ` + strings.Join(cost.Names(), ", ") + `.
 
@@ -40,23 +42,27 @@ Exit codes: 0 counted, even if the shader is not right, 1 the shader does not ru
 		Example: `  wgslab cost matmul
   wgslab cost matmul-tiled exercises/matmul-tiled/reference.wgsl --device h100
   wgslab cost softmax --json | jq '.bound'
-  wgslab cost - scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
-  wgslab cost - capture.wgpuc --dispatch 3
-  wgslab cost - blur.wgsl --bind 0=f32[100000] --bind 1=f32[100000] --workgroups 1563`,
+  wgslab cost scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
+  wgslab cost capture.wgpuc --dispatch 3
+  wgslab cost blur.wgsl --bind 0=f32[100000] --bind 1=f32[100000] --workgroups 1563`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			on, err := cost.FindDevice(device)
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
-			if args[0] == "-" {
-				all, err := costOfAny(cmd, args[1:], run, on)
+			file, err := ownFile(args)
+			if err != nil {
+				return err
+			}
+			if file != "" {
+				all, err := costOfAny(cmd, file, run, on)
 				if err != nil {
 					return err
 				}
 				return printCosts(cmd.OutOrStdout(), all, asJSON)
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", runFlags...); err != nil {
+			if err := refuseFlags(cmd, withFile, runFlags...); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			c, err := costOf(cmd, args, on)
@@ -94,9 +100,9 @@ func printCosts(to io.Writer, all []*cost.Comparison, asJSON bool) error {
 }
 
 // costOfAny counts each pass of a shader that is no exercise's.
-func costOfAny(cmd *cobra.Command, files []string, run fileRun, on cost.GPU) ([]*cost.Comparison, error) {
+func costOfAny(cmd *cobra.Command, file string, run fileRun, on cost.GPU) ([]*cost.Comparison, error) {
 	var all []*cost.Comparison
-	err := eachPass(cmd, files, run, func(source *shader.Source, p *sim.BoundProgram) error {
+	err := eachPass(cmd, file, run, func(source *shader.Source, p *sim.BoundProgram) error {
 		c, err := cost.Alone(cmd.Context(), source, p, on)
 		all = append(all, c)
 		return err
@@ -106,11 +112,8 @@ func costOfAny(cmd *cobra.Command, files []string, run fileRun, on cost.GPU) ([]
 
 // eachPass gives visit the passes of a shader that is no exercise's, each with the buffers that the
 // ones before it leave. As with check, a shader that does not run counts as not right.
-func eachPass(cmd *cobra.Command, files []string, run fileRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
-	if len(files) != 1 {
-		return errors.New("name the shader's file after the dash")
-	}
-	d, _, err := run.read(cmd, files[0])
+func eachPass(cmd *cobra.Command, file string, run fileRun, visit func(*shader.Source, *sim.BoundProgram) error) error {
+	d, _, err := run.read(cmd, file)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/observe/cost"
@@ -51,6 +54,41 @@ func TestCostExitCodes(t *testing.T) {
 			require.Contains(t, stderr, of.says)
 		})
 	}
+}
+
+// A command that takes an exercise takes any shader instead, also after a dash.
+func TestFilesInsteadOfExercises(t *testing.T) {
+	file := shaderFile(t, addOne)
+	t.Chdir(filepath.Dir(file))
+	name := filepath.Base(file)
+	require.NoError(t, os.WriteFile("matmul", nil, 0o600))
+	bound := []string{"--bind", "0=u32[64]", "--bind", "1=u32[64]"}
+	for _, command := range []string{"cost", "trace", "debug"} {
+		for _, c := range []struct {
+			args []string
+			code int
+			says string
+		}{
+			{append([]string{name}, bound...), exitOK, ""},
+			{append([]string{"-", "./" + name}, bound...), exitOK, ""},
+			{append([]string{file}, bound...), exitOK, ""},
+			{[]string{"gone.wgsl"}, exitAsked, "there is no such file: gone.wgsl"},
+			{[]string{"gone.wesl"}, exitAsked, "gone.wesl"},
+			{[]string{"gone.wgpuc"}, exitAsked, "gone.wgpuc"},
+			{[]string{"shaders/gone"}, exitAsked, "shaders/gone"},
+			{[]string{"."}, exitAsked, "is a folder"},
+			{[]string{name, name}, exitAsked, name + " is a file and no exercise, so nothing may follow it"},
+			{append([]string{"matmul"}, bound...), exitAsked, "--bind works only with a file instead of an exercise"},
+			{[]string{"matmull"}, exitAsked, `did you mean "matmul"?`},
+		} {
+			code, _, stderr := wgslab(t, append([]string{command}, c.args...)...)
+			assert.Equal(t, c.code, code, "%s %v: %s", command, c.args, stderr)
+			assert.Contains(t, stderr, c.says, command)
+		}
+	}
+	code, _, stderr := wgslab(t, "check", name)
+	assert.Equal(t, exitAsked, code)
+	assert.Contains(t, stderr, "wgslab test "+name)
 }
 
 // With a dash, any shader is counted, and there is no reference.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -26,34 +25,35 @@ import (
 type debugOptions struct {
 	seed     uint64
 	testCase string
-	dispatch fileRun // with - instead of an exercise
+	dispatch fileRun // of a file
 	breaks   []string
 }
 
 func newDebugCommand() *cobra.Command {
 	var options debugOptions
 	command := &cobra.Command{
-		Use:   "debug ID [FILE]",
+		Use:   "debug FILE | ID [FILE]",
 		Short: "Step through a shader, forward and back",
 		Long: `Debug runs a shader in the simulator and stops where you want to look: at a
 line, in any invocation, at an error, or when an element is written. It steps
 forward and back, and shows the values of each invocation.
 
+FILE is any shader, with the buffers of --bind and the values of --override; see
+wgslab simulate --help. Of several --pass it steps through the last one, on the buffers
+that the others leave.
+
 With the ID of an exercise it runs the first case that fails, or one with many elements
-if all pass. Without FILE it takes work/ID.wgsl, here or in lessons/. With a
-dash instead of the ID it runs any shader with the buffers of --bind and the
-values of --override; see wgslab simulate --help. Of several --pass it steps through the
-last one, on the buffers that the others leave.
+if all pass. Without FILE it then takes work/ID.wgsl, here or in lessons/.
 
 In a terminal it fills the screen; otherwise it reads one command from each line
 of its input. Type help for a list of the commands.`,
 		Example: `  wgslab debug vector-add
   wgslab debug matmul my-try.wgsl --seed 7 --write 'out[63]'
   wgslab debug matmul --break '27 if i == 3u'
-  wgslab debug - try.wgsl --bind 0=f32[64] --workgroups 2
-  wgslab debug - capture.wgpuc --dispatch 3
-  wgslab debug - tiles.wgsl --override SIZE=16 --bind 0=f32[256]
-  wgslab debug - scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
+  wgslab debug try.wgsl --bind 0=f32[64] --workgroups 2
+  wgslab debug capture.wgpuc --dispatch 3
+  wgslab debug tiles.wgsl --override SIZE=16 --bind 0=f32[256]
+  wgslab debug scan.wgsl --bind 0=u32[1000] --bind 1=u32[4] --pass scan_blocks=4 --pass add_sums=4
   printf 'break 9 if i == 3u\nrun\nlocals\n' | wgslab debug row-max`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -88,7 +88,7 @@ of its input. Type help for a list of the commands.`,
 
 // addRunFlags adds the flags that say how to run a shader without an exercise.
 func addRunFlags(command *cobra.Command, run *fileRun) {
-	const instead = ", with - instead of an exercise"
+	const instead = ", " + withFile
 	flags := command.Flags()
 	flags.StringVar(&run.Entry, "entry", shader.EntryPoint, "the entry point"+instead)
 	flags.StringVar(&run.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer"+instead)
@@ -121,18 +121,19 @@ func breakOn(s *debug.Session, places []string) error {
 	return nil
 }
 
-// target returns the dispatch to debug: a case of an exercise, or with a dash any shader.
+// target returns the dispatch to debug: a case of an exercise, or any shader.
 func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.Target, error) {
-	if args[0] == "-" {
-		if len(args) == 1 {
-			return nil, errors.New("after the dash, name the shader's file")
-		}
-		if err := refuseFlags(cmd, "with an exercise instead of -", "seed", "case"); err != nil {
+	file, err := ownFile(args)
+	if err != nil {
+		return nil, err
+	}
+	if file != "" {
+		if err := refuseFlags(cmd, "with an exercise instead of a file", "seed", "case"); err != nil {
 			return nil, err
 		}
-		return options.file(cmd, args[1])
+		return options.file(cmd, file)
 	}
-	if err := refuseFlags(cmd, "with - instead of an exercise", runFlags...); err != nil {
+	if err := refuseFlags(cmd, withFile, runFlags...); err != nil {
 		return nil, err
 	}
 	exercise, err := course.Find(args[0])

@@ -77,10 +77,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitAsked
 }
 
+// The groups of commands are in the order of use.
+func init() { cobra.EnableCommandSorting = false }
+
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "wgslab",
-		Short:         "Learn GPU programming by hand: sixteen lessons in which you write the WGSL",
+		Short:         "Learn GPU programming by hand, and test any WGSL shader without a GPU",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
@@ -90,44 +93,31 @@ func newRootCommand() *cobra.Command {
 			return nil
 		},
 	}
-	root.AddCommand(
-		newBenchCommand(),
-		newRaceCommand(),
-		newCheckCommand(),
-		newDapCommand(),
-		newDebugCommand(),
-		newDoctorCommand(),
-		newDrawCommand(),
-		newExerciseCommand(),
-		newExercisesCommand(),
-		newExportCommand(),
-		newGradeCommand(),
-		newInstallCommand(),
-		newKernelCommand(),
-		newJournalCommand(),
-		newLabCommand(),
-		newLessonsCommand(),
-		newLspCommand(),
-		newMcpCommand(),
-		newOpenCommand(),
-		newProgressCommand(),
-		newReleaseCommand(),
-		newRunCommand(),
-		newSimulateCommand(),
-		newSiteCommand(),
-		newTestCommand(),
-		newTraceCommand(),
-		newCostCommand(),
-		newTrainCommand(),
-		newTutorCommand(),
-		newVersionCommand(),
-		newFmtCommand(),
-		newVetCommand(),
-		newJailCommand(),
-		newWorkerCommand(),
-		newWatchCommand(),
-		newWriteCommand(),
-	)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Learn:", []*cobra.Command{
+			newLabCommand(), newSiteCommand(), newExercisesCommand(), newWatchCommand(), newCheckCommand(), newRaceCommand(), newProgressCommand(),
+			newJournalCommand(), newTutorCommand(), newMcpCommand(), newLessonsCommand(), newDoctorCommand(),
+		}},
+		{"Use what you made:", []*cobra.Command{newDrawCommand(), newExportCommand(), newWriteCommand(), newTrainCommand()}},
+		{"Any shader (debug, trace and cost take an exercise as well):", []*cobra.Command{
+			newTestCommand(), newVetCommand(), newSimulateCommand(), newDebugCommand(), newTraceCommand(), newCostCommand(), newOpenCommand(),
+			newFmtCommand(), newLspCommand(), newDapCommand(),
+		}},
+		{"Teach and maintain:", []*cobra.Command{
+			newReleaseCommand(), newGradeCommand(), newRunCommand(), newExerciseCommand(), newBenchCommand(), newInstallCommand(), newKernelCommand(),
+			newVersionCommand(),
+		}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, command := range g.commands {
+			command.GroupID = g.title
+			root.AddCommand(command)
+		}
+	}
+	root.AddCommand(newJailCommand(), newWorkerCommand()) // hidden
 	inWords(root)
 	return root
 }

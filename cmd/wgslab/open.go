@@ -161,8 +161,8 @@ func (asked *openOptions) one(cmd *cobra.Command, c *capture.Capture, d *capture
 	_, err = fmt.Fprintf(to, `
 wgslab simulate %[1]s --dispatch %[2]d
 wgslab test %[1]s --dispatch %[2]d
-wgslab debug - %[1]s --dispatch %[2]d
-wgslab cost - %[1]s --dispatch %[2]d
+wgslab debug %[1]s --dispatch %[2]d
+wgslab cost %[1]s --dispatch %[2]d
 `, asked.path, d.Number)
 	return err
 }

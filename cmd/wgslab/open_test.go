@@ -57,7 +57,7 @@ func TestCaptures(t *testing.T) {
 		"fmt -w page.wgpuc":                                     {exitNotRight, []string{"page.wgpuc"}},
 		"fmt -w ort.log":                                        {exitNotRight, []string{"ort.log"}},
 		"cost - page.wgpuc --dispatch 4":                        {exitOK, []string{"main: 2 workgroups of 8"}},
-		"cost matmul --dispatch 4":                              {exitAsked, []string{"--dispatch works only with - instead of an exercise"}},
+		"cost matmul --dispatch 4":                              {exitAsked, []string{"--dispatch works only with a file instead of an exercise"}},
 		"trace - page.wgpuc --dispatch 7":                       {exitOK, []string{"2 workgroups of 8"}},
 		"debug - page.wgpuc --dispatch 4":                       {exitOK, []string{"page.wgpuc, dispatch 4"}},
 		"test page.wgpuc --dispatch 7":                          {exitOK, []string{"1 test passed"}},

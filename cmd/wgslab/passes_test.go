@@ -125,7 +125,7 @@ func TestCostsAndTracesOfPasses(t *testing.T) {
 	for _, command := range []string{"cost", "trace"} {
 		code, _, stderr := wgslab(t, command, "relu", "--bind", "0=u32[4]")
 		require.Equal(t, exitAsked, code)
-		require.Contains(t, stderr, "--bind works only with - instead of an exercise")
+		require.Contains(t, stderr, "--bind works only with a file instead of an exercise")
 		code, _, stderr = wgslab(t, command, "-", shaderFile(t, scanning), "--bind", "0=u32[4]", "--bind", "2=u32[4]", "--pass", "scan_blocks")
 		require.Equal(t, exitAsked, code)
 		require.Contains(t, stderr, "nothing is bound to `sums`, @group(0) @binding(1)")

@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -129,7 +131,7 @@ func TestToolsRunTemplates(t *testing.T) {
 	code, out, _ = wgslab(t, "fmt", "-d", file)
 	require.Zero(t, code, "fmt keeps the directives: %s", out)
 	_, _, said = wgslab(t, "cost", "matmul", "--variant", "f32")
-	require.Contains(t, said, "--variant works only with - instead of an exercise")
+	require.Contains(t, said, "--variant works only with a file instead of an exercise")
 }
 
 func TestTestsRunTemplates(t *testing.T) {
@@ -144,4 +146,53 @@ func TestTestsRunTemplates(t *testing.T) {
 	require.Equal(t, exitNotRight, code)
 	assert.Contains(t, out, "line 10")
 	assert.Contains(t, out, "shaders/scale.wgsl:8:33\n")
+}
+
+// vet says where a name that a shader lacks may come from: another file, a branch or the host.
+func TestVetSaysWhereMissingNamesAre(t *testing.T) {
+	main := "@compute @workgroup_size(1) fn main() { let a = start(2); let b = start(SIDE); }\n"
+	project(t, map[string]string{
+		"shaders/main.wgsl":   main,
+		"shaders/common.wgsl": "struct Ray { at: f32 }\n  fn no() {}\n@must_use fn start(i: u32) -> Ray { return Ray(f32(i)); }\nconst SIDE = 2;\n",
+		"shaders/whole.wgsl":  "fn other() { }\n" + main,
+		"shaders/lacks.wgsl":  "fn f(r: Ray) { other(); no(); }\n",
+		"tile.wgsl":           "#ifdef WIDE\n#define T vec4f\n#elif defined(HALF)\nalias T = f16;\n#else\n#endif\n#ifndef X\nfn g() {}\n#endif\nvar<private> t: T;\nfn f() { g(); h(); }\nfn k() { let a = amount; }\nfn l() { let a = amount; }\n",
+	})
+	const common = "`common.wgsl` declares it: include that file, or list it under before in wgslab.toml."
+	for line, wants := range map[string][]string{
+		"vet shaders/main.wgsl": {
+			"1:49: error: `start` is not declared. [unknown-name]", "  " + common, "2 errors in 1 of 1 shader",
+		},
+		"vet shaders/lacks.wgsl": {
+			"`Ray` is not declared. [unknown-name]\n  1 | fn f(r: Ray) { other(); no(); }\n    |         ^^^\n  " + common,
+			"  Declare it, outside functions: `fn other(…) { … }`.", "  Declare it, outside functions: `fn no(…) { … }`.",
+		},
+		"vet tile.wgsl -D X": {
+			"4 names are missing in 1 of 1 shader: T, amount, g and h. Hosts set such names: write them under [values] in wgslab.toml, or try one.\n  wgslab vet tile.wgsl -D amount=…\n",
+			"A branch of this file has it: pass `-D WIDE` or `-D HALF`, or write a [[variant]] in wgslab.toml.",
+			"line 13: It is used here as well.",
+		},
+	} {
+		code, out, _ := wgslab(t, strings.Fields(line)...)
+		require.Equal(t, exitNotRight, code)
+		for _, want := range wants {
+			assert.Contains(t, out, want, line)
+		}
+	}
+}
+
+// A name that only the host knows is one error, with the first of its places.
+func TestVetNamesWhatTheHostKnowsOnce(t *testing.T) {
+	text := "const a = SIZE;\nconst c = size;\n"
+	for i := range 8 {
+		text += fmt.Sprintf("fn f%d() { let x = SIZE; }\n", i)
+	}
+	project(t, map[string]string{"a.wgsl": text})
+	code, out, _ := wgslab(t, "vet", "a.wgsl")
+	require.Equal(t, exitNotRight, code)
+	assert.Contains(t, out, "a.wgsl:1:11: error: `SIZE` is not declared. [unknown-name]\n  1 | const a = SIZE;\n    |           ^^^^\n  Declare it, or pass the host's value with -D SIZE=… or in wgslab.toml.\n  line 3: It is used here as well.\n")
+	assert.Contains(t, out, "So it is in 3 more places.")
+	assert.Contains(t, out, "2 errors in 1 of 1 shader")
+	code, _, _ = wgslab(t, "vet", "a.wgsl", "-D", "SIZE=4", "-D", "size=SIZE")
+	require.Zero(t, code)
 }

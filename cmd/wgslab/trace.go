@@ -17,30 +17,35 @@ func newTraceCommand() *cobra.Command {
 	var asJSON bool
 	var run fileRun
 	command := &cobra.Command{
-		Use:   "trace ID [FILE]",
+		Use:   "trace FILE | ID [FILE]",
 		Short: "Show how your shader uses memory: who reads what, and who waits",
-		Long: `Trace runs the shader in FILE in the simulator, on a small case of the exercise ID,
-and shows who reads and writes which element and how often, which accesses are
-coalesced, where banks of workgroup memory conflict, and who works between the
-barriers. The default FILE is work/ID.wgsl, here or in lessons/. You need no GPU.
---json prints the numbers that the pictures show.
+		Long: `Trace runs a shader in the simulator, and shows who reads and writes which element
+and how often, which accesses are coalesced, where banks of workgroup memory conflict,
+and who works between the barriers. You need no GPU. --json prints the numbers that
+the pictures show.
 
-With a dash instead of the ID it traces any shader with what --bind and --override give
-it; see wgslab simulate --help. Several --pass run
-one after the other on the same buffers, and each has its own pictures. Few elements
-show as much as many: it keeps the first 400,000 accesses.
+FILE is any shader, with what --bind and --override give it; see wgslab simulate --help.
+Several --pass run one after the other on the same buffers, and each has its own
+pictures. Few elements show as much as many: it keeps the first 400,000 accesses.
+
+With the ID of an exercise, trace runs a small case of it. The default FILE is then
+work/ID.wgsl, here or in lessons/.
 
 Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run,
 2 wrong usage.`,
 		Example: `  wgslab trace matmul
   wgslab trace matmul-tiled exercises/matmul-tiled/reference.wgsl
   wgslab trace row-max --json | jq '.phases[].working'
-  wgslab trace - capture.wgpuc --dispatch 3
-  wgslab trace - blur.wgsl --bind 0=f32[256] --bind 1=f32[256] --workgroups 4`,
+  wgslab trace capture.wgpuc --dispatch 3
+  wgslab trace blur.wgsl --bind 0=f32[256] --bind 1=f32[256] --workgroups 4`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if args[0] == "-" {
-				return eachPass(cmd, args[1:], run, func(source *shader.Source, p *sim.BoundProgram) error {
+			file, err := ownFile(args)
+			if err != nil {
+				return err
+			}
+			if file != "" {
+				return eachPass(cmd, file, run, func(source *shader.Source, p *sim.BoundProgram) error {
 					t, err := memtrace.Alone(cmd.Context(), source, p)
 					if err != nil {
 						return err
@@ -48,7 +53,7 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 					return printTrace(cmd, t, asJSON)
 				})
 			}
-			if err := refuseFlags(cmd, "with - instead of an exercise", runFlags...); err != nil {
+			if err := refuseFlags(cmd, withFile, runFlags...); err != nil {
 				return &codedError{exitAsked, err}
 			}
 			t, err := traceShader(cmd, args)

@@ -130,9 +130,6 @@ type step struct {
 	Turned  bool   // the first right one after wrong ones
 }
 
-// Earlier says how many tries were before.
-func (s step) Earlier() string { return english.Count(s.Number-1, "try", "tries") }
-
 // Mark is the sign before a try: right, not started or wrong.
 func (s step) Mark() string {
 	switch {

@@ -108,7 +108,7 @@ func TestConversationIsBetweenTheTries(t *testing.T) {
 	require.NoError(t, WritePage(&page, dir, nil))
 	text := page.String()
 	place := -1
-	for _, part := range []string{"1 damaged line", `<a href="#add-right">add</a>, after 1 try`, "Lesson 2: Add two vectors</h2>", "✓ 3 tries, 3 turns with the tutor", "try 1", "&lt;script&gt;first", "<p>second <code>a[0]</code></p><pre>let x = 1;</pre><p>third</p>", `id="add-right"`, "try 2", "it became right here", "try 3", "last", "0 tries, 1 turn with the tutor", "<b>You", "alone", "You opened hint 3", "You opened hint 1"} {
+	for _, part := range []string{"1 damaged line", `<a href="#add-right">add</a>, at try 2`, "Lesson 2: Add two vectors</h2>", "✓ 3 tries, 3 turns with the tutor", "try 1", "&lt;script&gt;first", "<p>second <code>a[0]</code></p><pre>let x = 1;</pre><p>third</p>", `id="add-right"`, "try 2", "it became right here", "try 3", "last", "0 tries, 1 turn with the tutor", "<b>You", "alone", "You opened hint 3", "You opened hint 1"} {
 		next := strings.Index(text[place+1:], part)
 		require.GreaterOrEqual(t, next, 0, "%s\n%s", part, text)
 		place += 1 + next

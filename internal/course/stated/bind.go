@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/machine/shader"
+	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -37,7 +38,11 @@ func (r *run) parse(b *wgsl.Binding, text string) (*anyshader.Argument, error) {
 	if before, file, named := strings.Cut(text, "@"); named && !filepath.IsAbs(file) {
 		text = before + "@" + filepath.Join(r.Folder, filepath.FromSlash(file))
 	}
-	a, err := anyshader.Parse(fmt.Sprintf("%d.%d=%s", b.Group, b.Number, text))
+	place := fmt.Sprintf("%d.%d", b.Group, b.Number)
+	if b.Group == ir.ImmediateGroup {
+		place = anyshader.ImmediateWord
+	}
+	a, err := anyshader.Parse(place+"="+text, r.source)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
@@ -60,8 +65,8 @@ func (r *run) buffer(b *wgsl.Binding, list []string, given bool) (*anyshader.Arg
 	if err != nil {
 		return nil, err
 	}
-	l := layoutOf(r.shown(b.Name), r.object(b).Store())
-	elements, err := l.elements(len(numbers))
+	l := anyshader.LayoutOf(r.shown(b.Name), r.object(b).Store())
+	elements, err := l.Elements(len(numbers))
 	if err != nil {
 		return nil, err
 	}
@@ -70,20 +75,20 @@ func (r *run) buffer(b *wgsl.Binding, list []string, given bool) (*anyshader.Arg
 			return nil, fmt.Errorf("%s has %d numbers before and %d after the run", b.Name, len(numbers), len(after))
 		}
 	}
-	cells, size := l.cells(elements)
+	cells, size := l.Cells(elements)
 	if size%shader.ElementBytes != 0 {
 		return nil, fmt.Errorf("%s takes %d bytes, and a buffer's size is a multiple of %d: give an even number of f16", b.Name, size, shader.ElementBytes)
 	}
 	a := &anyshader.Argument{Group: b.Group, Binding: b.Number, Data: make([]byte, size)}
 	for i, c := range cells {
 		value := numbers[i]
-		if err := fits(c.kind, value); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.name, err)
+		if err := anyshader.Fits(c.Kind, value); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
 		if !given {
-			value = poison(c.kind)
+			value = poison(c.Kind)
 		}
-		anyshader.PutScalar(c.kind, a.Data, int(c.offset), value)
+		anyshader.PutScalar(c.Kind, a.Data, int(c.Offset), value)
 	}
 	return a, nil
 }

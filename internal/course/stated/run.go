@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,6 +95,7 @@ func (r *run) prepare() (err error) {
 	if r.bindings, err = used(r.source, r.entries); err != nil {
 		return err
 	}
+	r.renameImmediate()
 	for _, given := range []map[string][]string{r.given, r.expected} {
 		for name := range given {
 			if r.binding(name) == nil {
@@ -121,12 +123,27 @@ func (r *run) prepare() (err error) {
 	return r.count()
 }
 
+// renameImmediate gives the variable in var<immediate> its name, if the test calls it "immediate", as
+// --bind may.
+func (r *run) renameImmediate() {
+	list, given := r.given[anyshader.ImmediateWord]
+	at := slices.IndexFunc(r.bindings, func(b wgsl.Binding) bool { return b.Group == ir.ImmediateGroup })
+	if given && at >= 0 && r.binding(anyshader.ImmediateWord) == nil {
+		r.given = maps.Clone(r.given)
+		delete(r.given, anyshader.ImmediateWord)
+		r.given[r.bindings[at].Name] = list
+	}
+}
+
 // used returns the bindings that entry points use.
 func used(source *shader.Source, entries []string) (all []wgsl.Binding, err error) {
 	for _, entry := range entries {
 		of, err := source.At(entry).Used()
 		if err != nil {
 			return nil, err
+		}
+		if e := source.Shader().Entry(entry); e.Immediate != nil {
+			of = append(of, wgsl.Binding{Group: ir.ImmediateGroup, Name: e.Immediate.Name, Space: wgsl.Uniform})
 		}
 		for _, b := range of {
 			i := slices.IndexFunc(all, func(a wgsl.Binding) bool { return a.Group == b.Group && a.Number == b.Number })
@@ -235,9 +252,8 @@ func (r *run) enough(size [3]uint32) (workgroups [3]uint32) {
 // elements returns the number of elements in a buffer's array.
 func (r *run) elements(i int) uint32 {
 	t := r.object(&r.bindings[i]).Store()
-	size := uint64(len(r.dispatches.Buffers[i].Data))
-	if array := runtimeArray(t); array != nil {
-		return uint32((size - min(size, types.SizeOf(t)-array.Stride())) / array.Stride())
+	if anyshader.RuntimeStride(t) > 0 {
+		return uint32(anyshader.RuntimeElements(t, len(r.dispatches.Buffers[i].Data)))
 	}
 	if array, is := t.(*types.Array); is {
 		return uint32(array.Count)

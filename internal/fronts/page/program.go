@@ -117,7 +117,7 @@ var notInlined = []string{
 	"bufio", "codeberg.org/...", "context", "crypto/...", "encoding/...", "errors", "fmt", "git.sr.ht/...", "github.com/pelletier/...", "golang.org/x/...", "gonum.org/...",
 	"html/...", "image/...", "internal/poll", "io/...", "log/...", "math", "math/big", "math/rand/...", "net/...", "os/...", "path/...", "regexp/...", "runtime/debug", "slices", "unique", "weak",
 	"bytes", "cmp", "compress/...", "embed", "flag", "hash/...", "iter", "maps", "mime/...", "strings", "sync/...", "syscall/...", "text/...", "time", "unicode/...", "strconv", "reflect", "sort",
-	"internal/bisect", "internal/chacha8rand", "internal/runtime/...", "internal/filepathlite", "internal/fmtsort", "internal/godebug", "internal/reflectlite", "internal/strconv", "internal/sync", "internal/syscall/...",
+	"internal/bisect", "internal/filepathlite", "internal/fmtsort", "internal/godebug", "internal/reflectlite", "internal/strconv", "internal/sync", "internal/syscall/...",
 	"github.com/aymanbagabas/...", "github.com/google/...", "github.com/rivo/...",
 	module + "exercises", module + "pkg/...", module + "shaders", module + "weights", module + "internal/course/...", module + "internal/fronts/...", module + "internal/ground/...",
 	module + "internal/networks/...", module + "internal/observe/...", module + "internal/wgsl/...", module + "internal/machine/engine/...", module + "internal/machine/shader",

@@ -30,7 +30,7 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	if err != nil {
 		return nil, err
 	}
-	buffers, err := ParseAll(on.Binds)
+	buffers, err := ParseAll(on.Binds, source)
 	if err != nil {
 		return nil, fmt.Errorf("bind %w", err)
 	}

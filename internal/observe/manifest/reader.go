@@ -24,9 +24,12 @@ type Reader struct {
 
 	orFirst bool // a shader that hasn't this variant is read as its first one
 
-	projects map[string]*found            // by folder
-	modules  map[string]map[string]string // by folder: the file of each #define_import_path
-	parts    map[string]bool              // the files that others include, by their absolute path
+	projects  map[string]*found            // by folder
+	modules   map[string]map[string]string // by folder: the file of each #define_import_path
+	read      map[string]*syntax.Source    // the files that others include, by their path
+	kept      preprocess.Kept
+	elsewhere map[string]map[string][]string // by folder: the files that declare a name
+	parts     map[string]bool                // the files that others include, by their absolute path
 }
 
 // found is the project of a folder.
@@ -172,8 +175,10 @@ type included struct {
 	reader  *Reader
 	folders []string
 	roots   []string // and below these, where modules are
-	read    map[string]*syntax.Source
 }
+
+// Kept implements preprocess.Keeper.
+func (f *included) Kept() *preprocess.Kept { return &f.reader.kept }
 
 // Include implements preprocess.Includer.
 func (f *included) Include(from *syntax.Source, name string) (*syntax.Source, error) {
@@ -251,7 +256,7 @@ func (f *included) before(file string, v Variant) (before []*syntax.Source, err 
 }
 
 func (f *included) open(file string) (*syntax.Source, error) {
-	if source := f.read[file]; source != nil {
+	if source := f.reader.read[file]; source != nil {
 		return source, nil
 	}
 	text, err := shader.ReadFile(file)
@@ -259,10 +264,10 @@ func (f *included) open(file string) (*syntax.Source, error) {
 		return nil, err
 	}
 	source := syntax.NewSource(file, text)
-	if f.read == nil {
-		f.read = map[string]*syntax.Source{}
+	if f.reader.read == nil {
+		f.reader.read = map[string]*syntax.Source{}
 	}
-	f.read[file] = source
+	f.reader.read[file] = source
 	if f.reader.parts == nil {
 		f.reader.parts = map[string]bool{}
 	}

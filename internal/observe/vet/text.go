@@ -1,8 +1,10 @@
 package vet
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +18,7 @@ import (
 // characters. The last line is a summary.
 func Text(w io.Writer, files []*Report) error {
 	var b strings.Builder
+	b.WriteString(lacking(files))
 	for _, f := range files {
 		if f.Unread {
 			fmt.Fprintf(&b, "%s: error: %s [%s]\n\n", plaintext.OneLine(f.Name), plaintext.OneLine(f.Findings[0].Message), findings.Unreadable)
@@ -28,6 +31,49 @@ func Text(w io.Writer, files []*Report) error {
 	b.WriteString(summary(files) + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// lacking says first which names keep shaders from being understood, if there are several, and how
+// to go on.
+func lacking(files []*Report) string {
+	const several, shown = 3, 5
+	in, from := map[string]int{}, map[string]string{} // the first file that lacks a name of its host
+	concerned := 0
+	for _, f := range files {
+		here := f.lacking()
+		for name, host := range here {
+			if in[name]++; host {
+				from[name] = cmp.Or(from[name], f.Name)
+			}
+		}
+		concerned += min(len(here), 1)
+	}
+	if len(in) < several {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(in), func(a, b string) int { return cmp.Or(in[b]-in[a], strings.Compare(a, b)) })
+	listed := english.List(names)
+	if more := len(names) - shown; more > 1 {
+		listed = strings.Join(names[:shown], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	text := fmt.Sprintf("%d names are missing in %d of %s: %s. ", len(in), concerned, english.Count(len(files), "shader", "shaders"), listed)
+	for _, name := range names {
+		if file := from[name]; file != "" {
+			return text + fmt.Sprintf("Hosts set such names: write them under [values] in wgslab.toml, or try one.\n  wgslab vet %s -D %s=…\n\n", plaintext.OneLine(file), name)
+		}
+	}
+	return text + "Other files or branches have them, as each finding says.\n\n"
+}
+
+// lacking returns the names that the shader or a variant of it lacks, and whether its host sets them.
+func (f *Report) lacking() map[string]bool {
+	here := map[string]bool{}
+	for _, v := range append([]*Report{f}, f.variants...) {
+		for _, l := range v.lacks {
+			here[l.name] = here[l.name] || l.host
+		}
+	}
+	return here
 }
 
 func (f *Report) writeFinding(b *strings.Builder, found *findings.Finding) {

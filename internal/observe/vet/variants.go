@@ -3,6 +3,8 @@ package vet
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,11 +23,11 @@ type same struct {
 func sameness(f *findings.Finding) same { return same{f.Region, f.Kind, f.Message} }
 
 // OfVariants reads the variants of one file, and returns what they have together. A finding that
-// only some of them have names these. Variants without a name are one. also, if not nil, finds more
-// in each.
-func OfVariants(names []string, sources []*shader.Source, also func(*shader.Source) []*findings.Finding) *Report {
+// only some of them have names these. Variants without a name are one. lacking says where a shader
+// may get a name that it lacks, or "". also, if not nil, finds more in each.
+func OfVariants(names []string, sources []*shader.Source, lacking func(name string) string, also func(*shader.Source) []*findings.Finding) *Report {
 	read := func(source *shader.Source) *Report {
-		report := Of(source)
+		report := Of(source).namedOnce(lacking)
 		if also != nil {
 			report.Add(also(source))
 		}
@@ -59,6 +61,58 @@ func OfVariants(names []string, sources []*shader.Source, also func(*shader.Sour
 	}
 	slices.SortFunc(together.Findings, inOrder)
 	return together
+}
+
+// ofHost matches the names that hosts put into shaders: those of macros.
+var ofHost = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
+
+// isOfHost reports whether only the host may know an undeclared name: it looks like a macro's, or the
+// shader is a template in which no name is similar.
+func (f *Report) isOfHost(name string, found *findings.Finding) bool {
+	file, _, _ := f.shader.Source.Written(findings.Span{})
+	template := file.Text != f.shader.Source.Text && filepath.Ext(f.Name) != ".wesl"
+	return ofHost.MatchString(name) || template && !strings.HasPrefix(found.Hint, "Did you mean")
+}
+
+// mostPlaces is how many more places of a name a finding lists.
+const mostPlaces = 5
+
+// namedOnce makes one finding of all uses of a name that only the host can know, or that another
+// file has.
+func (f *Report) namedOnce(lacking func(name string) string) *Report {
+	uses := map[string]int{}
+	first := map[string]*findings.Finding{}
+	f.Findings = slices.DeleteFunc(f.Findings, func(found *findings.Finding) bool {
+		if found.Kind != findings.UnknownName {
+			return false
+		}
+		name := f.shader.Source.Slice(found.Span)
+		advice := lacking(name)
+		host := advice == "" && f.isOfHost(name, found)
+		if host {
+			advice = fmt.Sprintf("Declare it, or pass the host's value with -D %s=… or in wgslab.toml.", name)
+		}
+		if advice == "" {
+			return false
+		}
+		uses[name]++
+		if first[name] == nil {
+			first[name] = found
+			found.Try("%s", advice).Fixes = nil
+			f.lacks = append(f.lacks, lack{name, host})
+			return false
+		}
+		if uses[name] <= 1+mostPlaces {
+			first[name].Related = append(first[name].Related, findings.Related{Location: found.Location, Message: "It is used here as well."})
+		}
+		return true
+	})
+	for name, n := range uses {
+		if more := n - 1 - mostPlaces; more > 0 {
+			first[name].Related[mostPlaces-1].Message += fmt.Sprintf(" So it is in %s.", english.Count(more, "more place", "more places"))
+		}
+	}
+	return f
 }
 
 // inOrder compares the places of findings, and then their texts.

@@ -26,6 +26,13 @@ type Report struct {
 	shader   *wgsl.Shader
 	variants []*Report // of which this is what they have together
 	in       map[*findings.Finding][]string
+	lacks    []lack
+}
+
+// A lack is a name that a shader lacks: its host sets it, or a branch or another file has it.
+type lack struct {
+	name string
+	host bool
 }
 
 // Read reads one shader. It accepts any text. The findings are in source order; the

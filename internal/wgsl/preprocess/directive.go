@@ -38,46 +38,29 @@ func (r *reading) active() bool { return len(r.groups) == 0 || r.groups[len(r.gr
 func (p *preprocessor) expandFile(file *syntax.Source) {
 	r := &reading{preprocessor: p, file: file}
 	p.open = append(p.open, file.Name)
-	s := &stream{tokens: scan(file)}
-	p.keepDeclared(s.tokens)
+	w := &watch{preprocessor: p, file: file}
+	s := &stream{tokens: p.kept.scan(file)}
 	for t, ok := s.next(); ok && !p.full; t, ok = s.next() {
-		switch {
-		case t.kind == directive:
+		if t.kind == directive {
 			r.directive(t)
-		case r.active() && !p.replace(s, t, false):
+			continue
+		}
+		if !r.active() {
+			continue
+		}
+		if t.exact && t.file == file {
+			w.see(t)
+		}
+		if !p.replace(s, t, false) {
 			p.emit(t)
 		}
 	}
+	w.end(int32(len(file.Text)))
 	for _, g := range r.groups {
 		p.problem(g.line, "This #%s has no #endif.", g.line.name).Try("Add #endif where its text ends.")
 	}
 	p.open = p.open[:len(p.open)-1]
 }
-
-// keepDeclared makes sure that the host's values don't replace names that a file declares itself.
-// naga_oil's hosts set them for directives alone.
-func (p *preprocessor) keepDeclared(tokens []token) {
-	declared := &hidden{}
-	keyword := false
-	for _, t := range tokens {
-		switch {
-		case t.kind == blank || t.kind == comment:
-		case t.kind == word && keyword && p.ofHost(t.text):
-			declared = &hidden{t.text, declared}
-			keyword = false
-		default:
-			keyword = t.kind == word && slices.Contains(declaring, t.text)
-		}
-	}
-	for i := range tokens {
-		if tokens[i].kind == word && declared.has(tokens[i].text) {
-			tokens[i].hide = declared
-		}
-	}
-}
-
-// declaring has the words that a declared name follows.
-var declaring = []string{"const", "override", "let", "var", "fn", "struct", "alias"}
 
 // A line is a directive's line in parts.
 type line struct {

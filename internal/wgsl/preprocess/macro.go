@@ -74,7 +74,7 @@ func (p *preprocessor) replace(s *stream, t token, condition bool) bool {
 		return p.unrendered(t)
 	}
 	m := p.macros[t.text]
-	if t.kind != word || m == nil || t.hide.has(t.text) || m.flag && !condition || p.exhausted(t, len(m.body)) {
+	if t.kind != word || m == nil || t.hide.has(t.text) || !condition && (m.flag || m.host && p.declared.keeps(t)) || p.exhausted(t, len(m.body)) {
 		return false
 	}
 	hide := &hidden{m.name, t.hide}

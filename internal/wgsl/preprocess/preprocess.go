@@ -8,6 +8,7 @@ package preprocess
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/expand"
@@ -48,6 +49,9 @@ type Includer interface {
 	Include(from *syntax.Source, name string) (*syntax.Source, error)
 }
 
+// A Keeper has what was kept of files before, where an Includer serves many variants.
+type Keeper interface{ Kept() *Kept }
+
 // Modules finds the modules that #import names, where an Includer can do so as well.
 type Modules interface {
 	// Module returns the file whose #define_import_path is this path, or nil.
@@ -68,8 +72,23 @@ func Expand(main *syntax.Source, values Values, files Includer, before ...*synta
 	if !concerned(main.Text, values) && len(before) == 0 {
 		return main
 	}
-	p := &preprocessor{main: main, values: values, files: files, macros: map[string]*macro{}, unknown: map[string]*findings.Finding{}, once: map[string]bool{}}
-	for name, v := range values {
+	p := &preprocessor{main: main, values: values, files: files}
+	p.run(before)
+	if p.found.any() { // now its names are known
+		p = &preprocessor{main: main, values: values, files: files, declared: p.found}
+		p.run(before)
+	}
+	return p.result()
+}
+
+// run expands the files before the shader, and then the shader.
+func (p *preprocessor) run(before []*syntax.Source) {
+	p.macros, p.unknown, p.once = map[string]*macro{}, map[string]*findings.Finding{}, map[string]bool{}
+	p.found = declared{module: map[string]bool{}, members: map[string]bool{}, words: map[place]bool{}}
+	if keeper, ok := p.files.(Keeper); ok {
+		p.kept = keeper.Kept()
+	}
+	for name, v := range p.values {
 		if v.on() && isWord(name) {
 			p.macros[name] = &macro{name: name, body: scan(syntax.NewSource("", v.Text)), flag: v.Flag, host: true}
 		}
@@ -78,14 +97,16 @@ func Expand(main *syntax.Source, values Values, files Includer, before ...*synta
 		p.expandFile(file)
 		p.endLine(file)
 	}
-	p.expandFile(main)
+	p.expandFile(p.main)
 	p.link()
-	return p.result()
 }
+
+// anyBraced matches a text with a name in single braces.
+var anyBraced = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
 
 // concerned reports whether a text may have anything to expand.
 func concerned(text string, values Values) bool {
-	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "${")
+	return len(values) > 0 || strings.Contains(text, "#") || strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "${") || anyBraced.MatchString(text)
 }
 
 // A preprocessor expands one shader.
@@ -93,6 +114,7 @@ type preprocessor struct {
 	main   *syntax.Source
 	values Values
 	files  Includer
+	kept   *Kept
 
 	macros   map[string]*macro
 	once     map[string]bool // the files with #pragma once, by name
@@ -101,6 +123,8 @@ type preprocessor struct {
 	depth    int             // of macros in arguments of macros
 	full     bool            // a limit was reached
 	foreign  bool            // a statement of a template language was reported
+	declared declared        // the names that a first run found
+	found    declared        // those of this run
 
 	head, body []token // head is what #enable moves to the top
 	length     int     // of body, in bytes

@@ -1,6 +1,8 @@
 package preprocess
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,7 +19,7 @@ const (
 	number                  // a number with its suffix
 	blank                   // white space and line breaks
 	comment                 // in which nothing is expanded
-	placeholder             // {{name}}, ${name}, #{NAME} or #NAME
+	placeholder             // {{name}}, ${name}, #{NAME}, #NAME or {name}
 	statement               // {% if … %} of a template language
 	directive               // a whole line, with its line break and those after a backslash
 )
@@ -30,6 +32,7 @@ type token struct {
 	file  *syntax.Source
 	span  syntax.Span // in file
 	exact bool        // the text is that of the file
+	after byte        // of a word: what is before it, if it is @ or a dot
 	hide  *hidden     // the macros that it comes from, which aren't expanded in it again
 }
 
@@ -65,10 +68,29 @@ func scan(file *syntax.Source) []token {
 	return scanPart(file, syntax.Span{End: int32(len(file.Text))})
 }
 
+// Kept keeps what files consist of, so that each is taken apart once for many variants. It isn't
+// safe for concurrent use.
+type Kept struct{ tokens map[*syntax.Source][]token }
+
+// scan is like the function scan. The result is read-only.
+func (k *Kept) scan(file *syntax.Source) []token {
+	if k == nil {
+		return scan(file)
+	}
+	if k.tokens == nil {
+		k.tokens = map[*syntax.Source][]token{}
+	}
+	if k.tokens[file] == nil {
+		k.tokens[file] = scan(file)
+	}
+	return k.tokens[file]
+}
+
 // scanPart splits a part of a file into tokens. Only a part that begins where a line does has
 // directives.
 func scanPart(file *syntax.Source, part syntax.Span) []token {
 	s := &scanner{file: file, text: file.Text[:part.End], at: int(part.Start), lineStart: part.Start == 0}
+	s.tokens = make([]token, 0, part.Len()/4+1)
 	for s.at < len(s.text) {
 		s.next()
 	}
@@ -85,10 +107,14 @@ type scanner struct {
 
 // add adds a token that ends at an offset.
 func (s *scanner) add(k kind, end int, name string) {
-	s.tokens = append(s.tokens, token{
+	t := token{
 		kind: k, text: s.text[s.at:end], name: name, file: s.file,
 		span: syntax.Span{Start: int32(s.at), End: int32(end)}, exact: true,
-	})
+	}
+	if last := len(s.tokens) - 1; k == word && last >= 0 && (s.tokens[last].is(".") || s.tokens[last].is("@")) {
+		t.after = s.tokens[last].text[0]
+	}
+	s.tokens = append(s.tokens, t)
 	s.at = end
 }
 
@@ -107,8 +133,42 @@ func (s *scanner) next() {
 		s.add(blank, s.at+end, "")
 		return
 	}
+	if braced := bracedName.FindStringSubmatch(rest); braced != nil && !s.opensBlock(braced[1]) {
+		s.add(placeholder, s.at+len(braced[0]), braced[1])
+		return
+	}
 	k, length, name := tokenIn(rest)
 	s.add(k, s.at+length, name)
+}
+
+// bracedName matches a placeholder in single braces, as Rust's format! has it. WGSL has no such
+// text: a statement in a block ends with a semicolon, and a member has a type.
+var bracedName = regexp.MustCompile(`^\{([A-Za-z_]\w*)\}`)
+
+// beforeValues are the words that a value follows, and no block.
+var beforeValues = []string{"case", "if", "return", "switch", "while"}
+
+// opensBlock reports whether {name} at this place is a block in which a semicolon or a type is
+// missing, or in which a macro makes the statements.
+func (s *scanner) opensBlock(name string) bool {
+	switch name {
+	case "break", "continue", "discard", "return":
+		return true
+	}
+	last := len(s.tokens) - 1
+	if last < 0 {
+		return false
+	}
+	apart := false
+	for ; last > 0 && (s.tokens[last].kind == blank || s.tokens[last].kind == comment); last-- {
+		apart = true
+	}
+	t := s.tokens[last]
+	if t.kind != word || !apart {
+		isPath := t.is(":") && last > 0 && s.tokens[last-1].is(":")
+		return t.is(")") || isPath || slices.Contains([]string{"else", "loop", "continuing", "default"}, t.text)
+	}
+	return !slices.Contains(beforeValues, t.text)
 }
 
 // tokenIn returns what a text begins with: its kind and length, and the name in a placeholder.

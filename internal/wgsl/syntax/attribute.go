@@ -155,6 +155,9 @@ func (p *parser) unknownAttribute(a *Attribute) {
 
 var attributeNames = slices.Sorted(maps.Keys(attributeForms))
 
+// IsAttribute reports whether WGSL has an attribute of this name (§ 12).
+func IsAttribute(name string) bool { return attributeForms[name].places != 0 }
+
 // Attributes returns the names of the attributes that are allowed at one of the places, in
 // alphabetical order.
 func Attributes(at Placement) []string {

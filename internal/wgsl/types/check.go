@@ -11,6 +11,7 @@ import (
 // Options describe the capabilities of the implementation. The zero value is core WGSL.
 type Options struct {
 	Features Features
+	Implied  Features // the extensions that the implementation has without `enable`
 }
 
 // resolveState says how far a module-scope declaration has been resolved.
@@ -48,9 +49,9 @@ func Check(file *syntax.TranslationUnit, options Options) (*Info, []*findings.Fi
 		Uses:  make(map[*syntax.IdentExpr]*Object, size/2),
 		Defs:  make(map[*syntax.Ident]*Object, size/8),
 		Calls: make(map[*syntax.CallExpr]*Call, size/16),
-		funcs: map[*Object]*Function{}, module: c.module, index: &scopeIndex{},
+		funcs: map[*Object]*Function{}, module: c.module, index: &scopeIndex{}, Enabled: options.Implied,
 	}
-	c.reachBudget, c.unknown, c.ids = maxReach, map[string]bool{}, map[uint32]*Object{}
+	c.reachBudget, c.unknown, c.ids = maxReach, map[string]role{}, map[uint32]*Object{}
 	c.openScope(file.Span())
 	c.directives(file.Directives)
 	c.collect(file.Decls)
@@ -77,7 +78,7 @@ type checker struct {
 	unevaluated int             // above 0 if constants are typed but not computed
 	recursive   bool            // an error was reported: the call graph has a cycle
 	reachBudget int             // of steps through the call graph
-	unknown     map[string]bool // undeclared names already reported
+	unknown     map[string]role // undeclared names already reported
 	asked       []string        // the features in directives that this package doesn't know yet
 	muted       bool
 	views       []unsizedView
@@ -209,6 +210,7 @@ func (c *checker) enable(name *syntax.Ident) {
 	case !c.features.Has(feature):
 		c.errorf("unsupported-extension", name, "The extension `%s` is not available here.", name.Name)
 	}
+	c.info.Asked |= feature
 	c.info.Enabled |= feature
 	if feature == FeatureSubgroupSizeControl {
 		c.info.Enabled |= FeatureSubgroups
@@ -217,6 +219,7 @@ func (c *checker) enable(name *syntax.Ident) {
 
 func (c *checker) require(name *syntax.Ident) {
 	feature, known := requireNames[name.Name]
+	c.info.Asked |= feature
 	switch {
 	case !known && c.laterDirective(name):
 	case !known && enableNames[name.Name] != 0:
@@ -235,6 +238,7 @@ const extensions = FeatureStorageTextures - 1
 // has reports whether the shader may use a feature: a language feature if the implementation has
 // it, an extension if the shader enables it.
 func (c *checker) has(f Feature) bool {
+	c.info.Asked |= f &^ extensions
 	return c.info.Enabled.Has(f&extensions) && c.features.Has(f&^extensions)
 }
 

@@ -173,7 +173,7 @@ func (c *checker) concretize(x syntax.Expr, e *CheckedExpr) bool {
 func (c *checker) ident(x *syntax.IdentExpr) *CheckedExpr {
 	o := c.lookup(x.Name.Name)
 	if o == nil {
-		c.unknownName(x)
+		c.unknownName(x, asValue)
 		return nil
 	}
 	c.info.Uses[x] = o

@@ -12,6 +12,7 @@ import (
 type Info struct {
 	File    *syntax.TranslationUnit
 	Enabled Features // what the shader's `enable` directives switch on
+	Asked   Features // what the result depends on: without any other feature it would be the same
 
 	// Exprs maps every checked expression to its result, including expressions that denote types
 	// and enumerants.

@@ -28,7 +28,7 @@ func (p *Pipeline) inspect(source *syntax.Source, x syntax.Expr, f *Function, sc
 	info.File, info.Scopes = &syntax.TranslationUnit{Source: source}, nil
 	info.Exprs, info.Uses = map[syntax.Expr]*CheckedExpr{}, map[*syntax.IdentExpr]*Object{}
 	info.Defs, info.Calls = map[*syntax.Ident]*Object{}, map[*syntax.CallExpr]*Call{}
-	c := &checker{features: AllFeatures, info: &info, unknown: map[string]bool{}, module: info.module, scope: scope, upTo: offset}
+	c := &checker{features: AllFeatures, info: &info, unknown: map[string]role{}, module: info.module, scope: scope, upTo: offset}
 	inside := &Function{Object: &Object{Kind: FunctionObject, Name: f.Object.Name, Global: true, state: resolved}, Decl: f.Decl, Params: f.Params}
 	c.function, c.owner = inside, inside.Object
 	if e := c.value(x); e != nil && c.concretize(x, e) {

@@ -303,6 +303,30 @@ func TestLaterFeatures(t *testing.T) {
 	}
 }
 
+// The advice for an unknown name is a declaration of what it must be at its place.
+func TestAnUnknownFunctionOrType(t *testing.T) {
+	const asStruct, asFunction = "Declare it, outside functions: `struct Ray { … }`.", "Declare it, outside functions: `fn init_rand(…) { … }`."
+	for text, want := range map[string]string{
+		"fn f() { init_rand(1); }":                            asFunction,
+		"fn f() { let a = 1 + init_rand(1); }":                asFunction,
+		"const a = init_rand(1);":                             asFunction,
+		"fn f() -> Ray { }":                                   asStruct,
+		"fn f(r: ptr<function, Ray>) { }":                     asStruct,
+		"var<private> r: array<Ray, 4>;":                      asStruct,
+		"struct A { r: Ray }":                                 asStruct,
+		"alias A = Ray;":                                      asStruct,
+		"fn f() { let ray = 1; var r: Ray; }":                 asStruct,
+		"fn f() { let r = Ray(1, 2); }":                       asStruct,
+		"struct Rays { a: u32 }\nfn f() -> Ray { }":           "Did you mean `Rays`?",
+		"fn init_rang(a: u32) { }\nfn f() { init_rand(1); }":  "Did you mean `init_rang`?",
+		"fn f() { let init_rang = 1; init_rand(init_rang); }": asFunction,
+	} {
+		_, diagnostics := check(t, text)
+		require.NotEmpty(t, diagnostics, text)
+		require.Equal(t, want, diagnostics[0].Hint, text)
+	}
+}
+
 // Where only a constant may be, the advice for an unknown name is a const.
 func TestAnUnknownConstant(t *testing.T) {
 	const asConst, asLet = "Declare it first, outside functions: `const SIZE = …;`.", "Declare it first: `let SIZE = …;` or `var SIZE = …;`."

@@ -10,13 +10,22 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// unknownName reports an undeclared name, once per function.
-func (c *checker) unknownName(x *syntax.IdentExpr) {
+// A role is what a name means at its place.
+type role uint8
+
+const (
+	asValue role = iota
+	asType
+	asCallee
+)
+
+// unknownName reports an undeclared name: a value once per function, a type or a function once.
+func (c *checker) unknownName(x *syntax.IdentExpr, means role) {
 	name := x.Name.Name
-	if name == "" || c.full() || c.muted || c.unknown[name] {
+	if _, said := c.unknown[name]; said || name == "" || c.full() || c.muted {
 		return
 	}
-	c.unknown[name] = true
+	c.unknown[name] = means
 	if later := c.declaredLater(name); later != nil {
 		c.errorf("unknown-name", x.Name, "`%s` is used before it is declared.", name).
 			See(later.Span(), "`%s` is declared here.", name).Try("Move the declaration up.")
@@ -28,7 +37,7 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 			See(o.Span(), "`%s` is declared here.", name).Try("%s", advice)
 		return
 	}
-	if c.missingInput(x, name) {
+	if means != asType && c.missingInput(x, name) {
 		return
 	}
 	if advice, ok := syntax.Foreign(name); ok {
@@ -41,8 +50,12 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 		d.Try("Write `%s.%s`.", owner, name).Replace(x.Name.Span(), owner+"."+name, "write `"+owner+"."+name+"`")
 		return
 	}
-	switch c.suggest(d, name, c.namesInScope()); {
+	switch c.suggest(d, name, c.namesInScope(means)); {
 	case d.Hint != "":
+	case means == asType, means == asCallee && name[0] >= 'A' && name[0] <= 'Z':
+		d.Try("Declare it, outside functions: `struct %s { … }`.", name)
+	case means == asCallee:
+		d.Try("Declare it, outside functions: `fn %s(…) { … }`.", name)
 	case c.function == nil || c.isLength: // where only a constant may be
 		d.Try("Declare it first, outside functions: `const %s = …;`.", name)
 	default:
@@ -213,11 +226,15 @@ func (c *checker) openNow(s *Scope) bool {
 	return false
 }
 
-func (c *checker) namesInScope() []string {
+// namesInScope returns the names that can be what is asked for: a variable is no type and no
+// function.
+func (c *checker) namesInScope(means role) []string {
 	var names []string
 	for s := c.scope; s != nil; s = s.Parent {
 		for _, o := range s.Objects {
-			names = append(names, o.Name)
+			if means == asValue || o.Kind > ParamObject {
+				names = append(names, o.Name)
+			}
 		}
 		if len(names) > maxSearched {
 			return names
@@ -232,7 +249,7 @@ var predeclaredNames = sync.OnceValue(func() []string { return keysOf(predeclare
 // another name.
 func (c *checker) unknownCallee(x *syntax.CallExpr) {
 	said := len(c.diagnostics)
-	c.unknownName(x.Callee)
+	c.unknownName(x.Callee, asCallee)
 	if len(c.diagnostics) == said {
 		return
 	}

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,7 @@ type continued struct {
 func (c *checker) functionBodies() {
 	for _, f := range c.info.Functions {
 		c.function, c.owner, c.flow = f, f.Object, flowContext{}
-		clear(c.unknown)
+		maps.DeleteFunc(c.unknown, func(_ string, means role) bool { return means == asValue })
 		c.openScope(f.Decl.Span())
 		for _, p := range f.Params {
 			if p.Ident != nil && p.Name != "" {

@@ -17,6 +17,10 @@ func (c *checker) typeExpr(x syntax.Expr) Type {
 	if t, is := c.bufferType(x); is {
 		return t
 	}
+	if ident, ok := syntax.Unparen(x).(*syntax.IdentExpr); ok && c.lookup(ident.Name.Name) == nil {
+		c.unknownName(ident, asType)
+		return nil
+	}
 	e := c.expr(x)
 	if e == nil {
 		return nil

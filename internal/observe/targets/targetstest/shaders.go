@@ -18,8 +18,8 @@ type FeatureShader struct {
 // out is the output of the shaders that run.
 const out = "@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n"
 
-// Shaders are those for the features of the specification's tables (§ 4.1.1, § 4.1.2), and one for a
-// proposal's.
+// Shaders are those for the features of the specification's tables (§ 4.1.1, § 4.1.2), and one for
+// a proposal's.
 var Shaders = []FeatureShader{
 	{
 		Feature: "readonly_and_readwrite_storage_textures", Lacking: "", Binds: []string{"0=u32[4]:0", "1=r32uint[4,1]:0,0,0,0"}, Out: []uint32{1, 4, 7, 10},
