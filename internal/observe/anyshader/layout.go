@@ -70,8 +70,8 @@ func element(name string, i uint64) string {
 	return fmt.Sprintf("%s[%d]", name, i)
 }
 
-// A Layout is how the numbers of a binding lie in a buffer.
-type Layout struct {
+// A NumberLayout is how the numbers of a binding lie in a buffer.
+type NumberLayout struct {
 	name  string
 	kind  types.Type
 	fixed int // how many numbers there are without a runtime-sized array
@@ -79,8 +79,8 @@ type Layout struct {
 }
 
 // LayoutOf returns the layout of a variable called name.
-func LayoutOf(name string, t types.Type) Layout {
-	l := Layout{name: name, kind: t, fixed: len(cellsOf("", 0, t, 0))}
+func LayoutOf(name string, t types.Type) NumberLayout {
+	l := NumberLayout{name: name, kind: t, fixed: len(cellsOf("", 0, t, 0))}
 	if RuntimeStride(t) > 0 {
 		l.each = len(cellsOf("", 0, t, 1)) - l.fixed
 	}
@@ -88,7 +88,7 @@ func LayoutOf(name string, t types.Type) Layout {
 }
 
 // Elements returns how many elements a runtime-sized array has if the buffer has so many numbers.
-func (l Layout) Elements(numbers int) (uint64, error) {
+func (l NumberLayout) Elements(numbers int) (uint64, error) {
 	switch {
 	case l.each == 0 && numbers != l.fixed:
 		return 0, fmt.Errorf("%s has %s, as %s has, and %s given", l.name, english.Count(l.fixed, "number", "numbers"), l.kind, english.Count(numbers, "is", "are"))
@@ -101,7 +101,7 @@ func (l Layout) Elements(numbers int) (uint64, error) {
 }
 
 // Cells returns the numbers of the buffer, and its size in bytes.
-func (l Layout) Cells(elements uint64) (all []Cell, size uint64) {
+func (l NumberLayout) Cells(elements uint64) (all []Cell, size uint64) {
 	size = types.SizeOf(l.kind)
 	if stride := RuntimeStride(l.kind); stride > 0 {
 		size += (elements - 1) * stride

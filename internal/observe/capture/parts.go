@@ -131,8 +131,8 @@ func listed(b *anyshader.Argument) string {
 // mostExpected is how many values of a buffer a test file lists.
 const mostExpected = 4096
 
-// expected returns the values that the page's GPU left in buffers, as a test file lists them, or why
-// there are none.
+// expected returns the values that the page's GPU left in buffers, as a test file lists them, or
+// why there are none.
 func (p *ReadyDispatch) expected() (all []string, why string) {
 	why = "the capture doesn't say what the page's GPU left"
 	for i, left := range p.After {
