@@ -75,14 +75,15 @@ func TestConversationInThePage(t *testing.T) {
 	}
 	try(strings.Replace(lastMissing, "a[i] + b", "a[i] - b", 1), 1)
 	tell(t, parent,
-		turn{"hear", "", "Every sum is wrong. Is `arrayLength` broken?"},
-		turn{"say", "question", "Take element 3 by hand: which two numbers does the check want to see added, and what does your line 10 do with them?"},
-		turn{"hear", "", "Oh. I subtract."})
+		turn{"hear", "", "Every sum is wrong. Is `arrayLength` broken?", nil},
+		turn{"say", "question", "Take element 3 by hand: which two numbers does the check want to see added, and what does your line 10 do with them?",
+			[]any{map[string]any{"kind": "line", "line": 10, "has": "a[i] - b[i]"}, map[string]any{"kind": "access", "of": "out[3]", "does": "writes", "case": "n = 65", "is": 1}}},
+		turn{"hear", "", "Oh. I subtract.", nil})
 	try(lastMissing, 1)
 	tell(t, parent,
-		turn{"hear", "", "Now only the last one is wrong, always the last one."},
-		turn{"say", "question", "Which invocations get past the condition on line 9, if the length is 4?"},
-		turn{"say", "concept", "A guard lets an invocation work if its element exists. The elements of an array of length n have the indices 0 to n - 1."})
+		turn{"hear", "", "Now only the last one is wrong, always the last one.", nil},
+		turn{"say", "question", "Which invocations get past the condition on line 9, if the length is 4?", []any{map[string]any{"kind": "line", "line": 9, "in": "condition"}}},
+		turn{"say", "concept", "A guard lets an invocation work if its element exists. The elements of an array of length n have the indices 0 to n - 1.", nil})
 
 	v := visitSite(t, browser.For(t), from, "02-add.html#vector-add")
 	v.wait(`document.documentElement.dataset.ready`)
@@ -121,7 +122,10 @@ func TestConversationInThePage(t *testing.T) {
 }
 
 // A turn is a call of the tutor's server.
-type turn struct{ tool, level, text string }
+type turn struct {
+	tool, level, text string
+	facts             []any
+}
 
 // tell passes turns about vector-add to the tutor's server of a folder. Each has to be kept.
 func tell(t *testing.T, folder string, turns ...turn) {
@@ -131,9 +135,9 @@ func tell(t *testing.T, folder string, turns ...turn) {
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 	}
 	for i, said := range turns {
-		arguments := map[string]string{"exercise": "vector-add", "text": said.text}
+		arguments := map[string]any{"exercise": "vector-add", "text": said.text}
 		if said.level != "" {
-			arguments["level"] = said.level
+			arguments["level"], arguments["facts"] = said.level, said.facts
 		}
 		call, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": i + 1, "method": "tools/call", "params": map[string]any{"name": said.tool, "arguments": arguments}})
 		require.NoError(t, err)

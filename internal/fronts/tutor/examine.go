@@ -114,8 +114,20 @@ func (x *examined) line() error {
 	return nil
 }
 
-// printed shows an expression at a line, for each invocation: it is a print comment there.
+// printed shows an expression at a line, for each invocation.
 func printed(ctx context.Context, x *examined) (any, error) {
+	p, err := rows(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if more := len(p.Rows) - mostRows; more > 0 {
+		p.Rows, p.LeftOut = p.Rows[:mostRows], p.LeftOut+more
+	}
+	return map[string]any{"exercise": x.Exercise.ID, "seed": x.Seed, "printed": p}, nil
+}
+
+// rows runs the shader with a print comment at a line.
+func rows(ctx context.Context, x *examined) (*printing.Printed, error) {
 	if err := x.line(); err != nil {
 		return nil, err
 	}
@@ -143,10 +155,7 @@ func printed(ctx context.Context, x *examined) (any, error) {
 	if p.Problem != "" {
 		return nil, fmt.Errorf("%q has no value after line %d: %s", expression, x.Asked.Line, p.Problem)
 	}
-	if more := len(p.Rows) - mostRows; more > 0 {
-		p.Rows, p.LeftOut = p.Rows[:mostRows], p.LeftOut+more
-	}
-	return map[string]any{"exercise": x.Exercise.ID, "seed": x.Seed, "printed": p}, nil
+	return p, nil
 }
 
 // stepped stops at a line, and shows all variables of the invocation that reached it first.

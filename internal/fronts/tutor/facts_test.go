@@ -1,6 +1,7 @@
 package tutor
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,8 +17,12 @@ import (
 // leastCaught is the share of false facts that have to be caught.
 const leastCaught = 0.9
 
-// planted finds the false words of a sentence, and the true ones.
-var planted = regexp.MustCompile(`\{(.*?)⇒(.*?)\}`)
+var (
+	// planted finds the false words of a sentence, and the true ones.
+	planted = regexp.MustCompile(`\{([^{}]*?)⇒([^{}]*?)\}`)
+	// saidOf finds what a fact says, as in "value of:out[0] case:n = 1 is:3".
+	saidOf = regexp.MustCompile(`\b(line|has|in|of|does|when|case|invocation|workgroup|round|is):`)
+)
 
 // Sentences with one false fact about a known wrong program are refused, and with the true one they
 // are kept.
@@ -30,19 +35,15 @@ func TestFalseFacts(t *testing.T) {
 		title, sentences, _ := strings.Cut(section, "\n")
 		id, slug, _ := strings.Cut(title, " ")
 		judge := mistaken(t, id, slug)
-		for line := range strings.Lines(sentences) {
-			sentence, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
-			if !ok {
-				continue
-			}
+		for _, said := range strings.Split("\n"+sentences, "\n- ")[1:] {
 			all++
-			if judge(planted.ReplaceAllString(sentence, "$1")) != "" {
+			if judge(planted.ReplaceAllString(said, "$1")) != "" {
 				caught++
 			} else {
-				t.Logf("%s passes: %s", id, sentence)
+				t.Logf("%s passes: %s", id, said)
 			}
-			if refused := judge(planted.ReplaceAllString(sentence, "$2")); refused != "" {
-				t.Errorf("%s: true, but refused: %s\n%s", id, sentence, refused)
+			if refused := judge(planted.ReplaceAllString(said, "$2")); refused != "" {
+				t.Errorf("%s: true, but refused: %s\n%s", id, said, refused)
 			}
 		}
 	}
@@ -51,8 +52,38 @@ func TestFalseFacts(t *testing.T) {
 	require.GreaterOrEqual(t, float64(caught), leastCaught*float64(all))
 }
 
+// factsOf reads facts as facts.md has them.
+func factsOf(t *testing.T, text string) (facts []fact) {
+	t.Helper()
+	for _, one := range strings.Split(strings.TrimSpace(text), " | ") {
+		kind, rest, _ := strings.Cut(one, " ")
+		said := map[string]any{"kind": kind}
+		places := saidOf.FindAllStringSubmatchIndex(rest, -1)
+		for i, at := range places {
+			end := len(rest)
+			if i+1 < len(places) {
+				end = places[i+1][0]
+			}
+			var value any = strings.TrimSpace(rest[at[1]:end])
+			switch rest[at[2]:at[3]] {
+			case "line", "round":
+				value = json.Number(value.(string))
+			case "invocation", "workgroup":
+				value = json.RawMessage("[" + value.(string) + "]")
+			}
+			said[rest[at[2]:at[3]]] = value
+		}
+		object, err := json.Marshal(said)
+		require.NoError(t, err, one)
+		var f fact
+		require.NoError(t, json.Unmarshal(object, &f), one)
+		facts = append(facts, f)
+	}
+	return facts
+}
+
 // mistaken returns what judges the facts about a program with a known mistake.
-func mistaken(t *testing.T, id, slug string) func(text string) string {
+func mistaken(t *testing.T, id, slug string) func(said string) string {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)
@@ -75,8 +106,13 @@ func mistaken(t *testing.T, id, slug string) func(text string) string {
 	p, err := s.folder.program(e)
 	require.NoError(t, err)
 	require.NotEmpty(t, p.Text, "%s has no mistake %s", id, slug)
-	return func(text string) string {
-		wrong, err := s.contradiction(t.Context(), e, p, text)
+	return func(said string) string {
+		text, stated, _ := strings.Cut(said, "\n")
+		facts := factsOf(t, stated)
+		if bare := uncovered(e, p, text, facts); bare != "" {
+			return "uncovered " + bare
+		}
+		wrong, err := s.falseFact(t.Context(), e, p, facts)
 		require.NoError(t, err, text)
 		return wrong
 	}

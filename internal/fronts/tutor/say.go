@@ -20,6 +20,7 @@ type sayInput struct {
 	Exercise string `json:"exercise" jsonschema:"the exercise's id"`
 	Level    string `json:"level" jsonschema:"how close to the code it comes: question, concept, place or near-code"`
 	Text     string `json:"text" jsonschema:"what you want to tell the learner, in Markdown"`
+	Facts    []fact `json:"facts,omitempty" jsonschema:"what the text says about the program, so that it can be measured: each line N, each element such as out[3], each number and each name of the program in backquotes"`
 }
 
 // sayAnswer says whether a text may be told.
@@ -32,9 +33,12 @@ type sayAnswer struct {
 func (s *Server) addSay() {
 	add(s, tool[sayInput]{
 		name: "say", title: "Tell the learner something", writes: true,
-		description: "Checks what you want to tell the learner, before you do: tell it only if it is kept. It is refused if it gives the solution away, if it comes more than one level closer to the code than what you said last, or if it is false about a line, a value or the cases.",
-		example:     sayInput{"vector-add", "question", "On line 8, which invocation gets past your condition last, and which element does it write?"},
-		do:          s.say,
+		description: "Checks what you want to tell the learner, before you do: tell it only if it is kept. It is refused if it gives the solution away, if it comes more than one level closer to the code than what you said last, if a fact is false, or if it says something of the program without a fact.",
+		example: sayInput{"vector-add", "question", "On line 9, which invocation gets past your condition last? `out[64]` is never written with 65 elements.", []fact{
+			{Kind: "line", Line: 9, In: "condition"},
+			{Kind: "access", Of: "out[64]", Does: "writes", Case: "n = 65", Is: 0},
+		}},
+		do: s.say,
 	})
 }
 
@@ -52,7 +56,7 @@ func (s *Server) say(ctx context.Context, in sayInput) (any, error) {
 	}
 	refused, err := s.tooClose(e.ID, level)
 	if refused == "" && err == nil {
-		refused, err = s.refusal(ctx, e, in.Text)
+		refused, err = s.refusal(ctx, e, in.Text, in.Facts)
 	}
 	s.keeping.Lock() // another call may have kept something meanwhile
 	defer s.keeping.Unlock()
@@ -92,7 +96,7 @@ func (s *Server) tooClose(id string, level int) (string, error) {
 }
 
 // refusal says why a text mustn't be told; "" if it may. It doesn't quote the solution.
-func (s *Server) refusal(ctx context.Context, e *course.Exercise, text string) (string, error) {
+func (s *Server) refusal(ctx context.Context, e *course.Exercise, text string, facts []fact) (string, error) {
 	p, err := s.folder.program(e)
 	if err != nil {
 		return "", err
@@ -104,7 +108,10 @@ func (s *Server) refusal(ctx context.Context, e *course.Exercise, text string) (
 	if judge.Find(text, p.Text) != "" {
 		return "It gives a statement of the solution away. Say what it has to achieve, or ask about the learner's own line, without the formula.", nil
 	}
-	return s.contradiction(ctx, e, p, text)
+	if bare := uncovered(e, p, text, facts); bare != "" {
+		return fmt.Sprintf("State `%s` as a fact, so that it can be checked.", bare), nil
+	}
+	return s.falseFact(ctx, e, p, facts)
 }
 
 // lastLevel returns the level of what the tutor said last about an exercise. Before the first word,

@@ -129,6 +129,7 @@ func TestTools(t *testing.T) {
 		{"suppose", `{"exercise":"vector-add","edits":[{"line":13,"text":""}]}`, []string{"!", "lines 1 to 12"}},
 		{"suppose", `{"exercise":"vector-add","edits":[{"line":3,"through":5,"text":""},{"line":4,"text":""}]}`, []string{"!", "two edits are of line 4"}},
 		{"suppose", `{"exercise":"vector-add"}`, []string{"!", "nothing is changed"}},
+		{"say", `{"exercise":"vector-add","level":"question","text":"x","facts":[{"kind":"loud"}]}`, []string{"!", "use line, value, access, runs"}},
 		{"suppose", `{"exercise":"relu","edits":[{"line":1,"text":""}]}`, []string{"!", "has written nothing"}},
 		{"suppose", `{"exercise":"host-add","text":"package main"}`, []string{"!", "only the learner's own Go is run"}},
 		{"concept", `{"word":"barrier"}`, []string{`"page":"glossary.md"`, "a line that no invocation passes"}},
@@ -173,29 +174,35 @@ func TestSay(t *testing.T) {
 	work := lessons(t)
 	client := attach(t, work)
 	kept := 0
-	for _, row := range []struct{ level, text, refused string }{
-		{"place", "Look at line 9.", "say at most a concept now"},
-		{"question", "What did you expect in `out[0]`, and which invocation writes it?", ""},
-		{"question", "Compare line 9 with line 13.", "It names line 13: the learner's program has lines 1 to 12."},
-		{"question", "Lines 8 to 11 or 99?", "It names line 99"},
-		{"question", "What does line 9 have to do with line 10?", ""},
-		{"concept", "Line 10 reads `a[i]`, and line 9 checks `i + 1u`.", ""},
-		{"place", "Line 9 reads `a[i]`. Why?", "It says that line 9 has `a[i]`: the line is `if (i + 1u < arrayLength(&out)) {`."},
-		{"near-code", "Your condition is too strict.", "say at most a place now"},
-		{"place", "`out[0]` was never written, but `out[62]` was in the case n = 65.", ""},
-		{"place", "In n = 65, out[3] was never written.", "It says `out[3]`, and that is so in none"},
-		{"place", "`out[0]` is 123456 in your run.", "that is so in none of the check's cases"},
-		{"place", "`out[0]` should be 8, but is 123456.", "that is so in none"},
-		{"place", "If out[0] is 123456, what then?", ""},
-		{"place", "out[5000] is 3.", "out has at most"},
-		{"place", "`a[0]` holds -7777.", "that is so in none"},
-		{"place", "3 of 6 cases are right.", "0 of 6 cases are right"},
-		{"place", "0 of 6 cases are right: all cases fail.", ""},
-		{"place", "Your shader is correct now.", "Let the check judge"},
-		{"place", "Line 10 writes `out[i] = a[i] + b[i]`. Who gets there?", ""},
-		{"near-code", "Use `if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }`, as in Go `if i < len(out)`.", "gives a statement of the solution away"},
+	for _, row := range []struct {
+		level, text, refused string
+		facts                []fact
+	}{
+		{"place", "Look at line 9.", "say at most a concept now", nil},
+		{"question", "What did you expect, and which invocation writes it?", "", nil},
+		{"question", "Compare line 9 with line 13.", "State `line 9` as a fact", nil},
+		{"question", "Compare line 9 with line 13.", "Fact 2 is false: the learner's program has 12 lines, and no line 13.", []fact{{Kind: "line", Line: 9, In: "condition"}, {Kind: "line", Line: 13, Has: "}"}}},
+		{"question", "What does line 9 have to do with line 10?", "", []fact{{Kind: "line", Line: 9, Has: "if"}, {Kind: "line", Line: 10, In: "condition"}}},
+		{"concept", "Line 9 reads `a[i]`. Why?", "Fact 1 is false: line 9 is `if (i + 1u < arrayLength(&out)) {`.", []fact{{Kind: "line", Line: 9, Has: "a[i]"}}},
+		{"concept", "Line 10 is in a loop.", "Fact 1 is false: line 10 isn't in a loop.", []fact{{Kind: "line", Line: 10, In: "loop"}}},
+		{"concept", "Line 10 is in the function `pixel`.", "in is \"pixel\": use loop", []fact{{Kind: "line", Line: 10, In: "pixel"}}},
+		{"concept", "Line 10 has something.", "say what the line has", []fact{{Kind: "line", Line: 10}}},
+		{"concept", "`out[0]` was never written, but `out[62]` was in the case n = 65.", "", []fact{{Kind: "access", Of: "out[0]", Does: "writes", Case: "n = 1", Is: 0}, {Kind: "access", Of: "out[62]", Does: "writes", Case: "n = 65"}}},
+		{"place", "In n = 65, out[3] was never written.", "the number of times that it writes out[3] is 1, not 0 in the case n = 65", []fact{{Kind: "access", Of: "out[3]", Does: "writes", Case: "n = 65", Is: 0}}},
+		{"place", "In n = 65, out[3] was never written.", "State `out[3]` as a fact", nil},
+		{"place", "`a[0]` holds -7777.", "Fact 1 is false: a[0] begins as ", []fact{{Kind: "value", Of: "a[0]", When: "before", Is: -7777.0}}},
+		{"place", "`out[5000]` is 3.", "no case has out[5000]", []fact{{Kind: "value", Of: "out[5000]", Is: 3.0}}},
+		{"place", "If i is 9, what then? i is 64 in invocation 64.", "i is 64 on line 8 in invocation [64 0 0], not 63", []fact{{Kind: "value", Of: "i", Line: 8, Case: "n = 65", Invocation: []int{64}, Is: "63"}}},
+		{"place", "3 of 6 cases are right.", "the number of right cases is 0, not 3", []fact{{Kind: "count", Of: "right cases", Is: 3.0}, {Kind: "count", Of: "cases", Is: 6.0}}},
+		{"place", "0 of 6 cases are right: all cases fail.", "", []fact{{Kind: "count", Of: "right cases", Is: 0.0}, {Kind: "count", Of: "cases", Is: 6.0}}},
+		{"place", "Your shader is correct now.", "State `Your shader is correct now.` as a fact", nil},
+		{"place", "Your shader is correct now.", "0 of 6 cases are right", []fact{{Kind: "case", Is: "right"}}},
+		{"place", "All fail if line 9 is gone.", "6 of 6 cases are right", []fact{{Kind: "changes", Edits: []lineEdit{{Line: 9, Text: "if (i + 1u <= arrayLength(&out)) {"}}, Is: "wrong"}}},
+		{"place", "Line 10 runs 64 times?", "how often invocation", []fact{{Kind: "runs", Line: 10, Case: "n = 65", Is: 64.0}}},
+		{"place", "Line 10 runs in 64 invocations. Who gets there?", "", []fact{{Kind: "runs", Line: 10, Of: "invocations", Case: "n = 65", Is: 64.0}}},
+		{"near-code", "Use `if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }`, as in Go `if i < len(out)`.", "gives a statement of the solution away", nil},
 	} {
-		text, failed := call(t, client, "say", sayInput{"vector-add", row.level, row.text})
+		text, failed := call(t, client, "say", sayInput{"vector-add", row.level, row.text, row.facts})
 		require.False(t, failed, text)
 		var answer sayAnswer
 		require.NoError(t, json.Unmarshal([]byte(text), &answer))
@@ -206,7 +213,7 @@ func TestSay(t *testing.T) {
 		}
 	}
 	// Another exercise has levels of its own. A solution is refused if the learner doesn't have it.
-	text, _ := call(t, client, "say", sayInput{"saxpy", "concept", "Set y at i to alpha times x at i plus y at i: y[i] = params.alpha * x[i] + y[i]"})
+	text, _ := call(t, client, "say", sayInput{"saxpy", "concept", "Set y at i to alpha times x at i plus y at i: y[i] = params.alpha * x[i] + y[i]", nil})
 	require.Contains(t, text, "gives a statement of the solution away")
 	require.NotContains(t, text, "alpha")
 

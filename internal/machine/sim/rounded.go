@@ -6,11 +6,13 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // Whole numbers that pass through floats may be rounded: an f16 holds all of them only up to 2,048,
@@ -31,6 +33,7 @@ type notRounded struct {
 	whole uint32    // of a whole number
 	pure  bool      // all that it is made of is whole numbers
 	half  bool      // an f16 took part
+	lost  bool      // it is a quotient of whole numbers, of which one was rounded
 	made  uint32    // the instruction that made a wrong whole number of a float
 	was   [2]uint32 // what that made, and what it would have made
 }
@@ -44,39 +47,40 @@ const (
 
 // Rounded runs the program again, from the same buffers, and reports whole numbers that were
 // rounded on their way through floats. It doesn't change the buffers. A long run is followed only
-// so far.
-func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) ([]findings.Finding, error) {
+// so far: then all is false.
+func (p *Program) Rounded(ctx context.Context, workgroups [3]uint32, buffers []BoundBuffer) (found []findings.Finding, all bool, err error) {
 	follows := p.roundedSlots()
 	if !p.mayRound(follows) {
-		return nil, nil
+		return nil, true, nil
 	}
 	r, err := p.Rerun(ctx, workgroups, buffers)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	r.dispatch.limit.left.Store(roundedSteps)
 	m := r.machine
-	seen := &rounding{shadow: &shadow[notRounded]{}, follows: follows, told: map[uint32]bool{}, bounds: map[uint32]findings.Finding{}}
+	seen := &rounding{shadow: &shadow[notRounded]{}, follows: follows, told: map[uint32]bool{}, later: map[uint32]findings.Finding{}}
 	for range m.invs {
 		seen.slots = append(seen.slots, make([]notRounded, len(m.Initial)))
 	}
 	seen.stops = stopping(m.Program.Code, func(pc int) bool { return seen.concerns(&m.Program.Code[pc]) })
+	seen.shared, seen.buffers = pagesFor[notRounded](uint32(len(m.shared))), pagesFor[notRounded](uint32(len(m.buffers))<<halfShift(p.Program))
 	m.beside, m.code = seen, seen.code
 	for number := uint64(0); number < r.dispatch.groups && len(seen.found) < mostRounded && !r.dispatch.stopped.Load(); number++ {
 		m.enter(number, workgroups)
 		if err := m.refill(r.dispatch); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if err := m.runGroup(r.dispatch); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	for _, made := range slices.Sorted(maps.Keys(seen.bounds)) {
+	for _, made := range slices.Sorted(maps.Keys(seen.later)) {
 		if !seen.told[made] && len(seen.found) < mostRounded {
-			seen.found = append(seen.found, seen.bounds[made])
+			seen.found = append(seen.found, seen.later[made])
 		}
 	}
-	return seen.found, nil
+	return seen.found, len(seen.found) == mostRounded || !r.dispatch.stopped.Load(), nil
 }
 
 // named reports whether an instruction is one of these functions of one scalar.
@@ -87,45 +91,64 @@ func named(in *ir.Instr, names ...string) bool {
 func toWhole(in *ir.Instr) bool   { return named(in, "f32:u32", "f32:i32") }
 func fromWhole(in *ir.Instr) bool { return named(in, "u32:f32", "i32:f32") }
 
-// roundedSlots returns the slots that may hold a whole number as a float, or what is made of one.
-func (p *Program) roundedSlots() []bool {
-	slots := make([]bool, len(p.Initial))
+// A followed says which slots, and which kinds of memory, may hold a whole number as a float, or
+// what is made of one.
+type followed struct {
+	slots  []bool
+	memory map[ir.MemoryKind]bool
+}
+
+// roundedSlots returns what may hold a whole number as a float.
+func (p *Program) roundedSlots() followed {
+	f := followed{make([]bool, len(p.Initial)), map[ir.MemoryKind]bool{}}
 	for again := true; again; {
 		again = false
 		for pc := range p.Code {
-			from, to := p.passesOn(pc, slots)
+			from, to := p.passesOn(pc, f)
+			if info := p.Code[pc].Op.Info(); from && info.Access == ir.Write && !f.memory[info.Memory] {
+				f.memory[info.Memory], again = true, true
+			}
 			for _, slot := range to {
-				again = again || from && !slots[slot]
-				slots[slot] = slots[slot] || from
+				again = again || from && !f.slots[slot]
+				f.slots[slot] = f.slots[slot] || from
 			}
 		}
 	}
-	return slots
+	return f
 }
 
-// passesOn reports whether an instruction passes on a value of one of the slots, and to which slots
-// it writes.
-func (p *Program) passesOn(pc int, slots []bool) (from bool, to []uint32) {
+// passesOn reports whether an instruction passes on a value that is followed, and to which slots it
+// writes.
+func (p *Program) passesOn(pc int, f followed) (from bool, to []uint32) {
 	in := &p.Code[pc]
 	row := p.Notes[pc].Row
 	if row.To == 0 {
-		row.To = uint32(len(slots)) // it may be any variable
+		row.To = uint32(len(f.slots)) // it may be any variable
 	}
-	in.Uses(func(slot uint32) { from = from || slots[slot] }, func(slot uint32) { to = append(to, slot) })
+	in.Uses(func(slot uint32) { from = from || f.slots[slot] }, func(slot uint32) { to = append(to, slot) })
 	switch info := in.Op.Info(); {
 	case fromWhole(in), p.countsInFloats(pc):
 		return true, to
 	case in.Op == ir.OpLoadSlots:
-		return slices.Contains(slots[row.From:row.To], true), to
+		return slices.Contains(f.slots[row.From:row.To], true), to
 	case in.Op == ir.OpStoreSlots:
 		for slot := row.From; slot < row.To; slot++ {
 			to = append(to, slot)
 		}
-		return slices.Contains(slots[in.A:in.A+uint32(in.N)], true), to
+		return slices.Contains(f.slots[in.A:in.A+uint32(in.N)], true), to
+	case info.Access == ir.Read:
+		return f.memory[info.Memory] && !p.constantArray(in), to
+	case info.Access == ir.Write:
+		return slices.Contains(f.slots[in.A:in.A+uint32(in.N)], true), nil
 	case info.Access != 0, in.Op == ir.OpSubgroup, in.Op == ir.OpSample, info.Operands.A == ir.OperandWriteBool, info.Operands.A == ir.OperandWriteAddress:
 		return false, to
 	}
 	return from, to
+}
+
+// constantArray reports whether an instruction reads an array that the shader doesn't write.
+func (p *Program) constantArray(in *ir.Instr) bool {
+	return in.Op == ir.OpLoadElement && !p.Bindings[p.Arrays[in.C].Binding].Writable
 }
 
 // countsInFloats reports whether an instruction adds a constant to a float, as x += 1.0 does.
@@ -144,10 +167,10 @@ func (p *Program) countsInFloats(pc int) bool {
 
 // mayRound reports whether the program makes whole numbers of floats that it made of whole numbers,
 // or compares two such floats.
-func (p *Program) mayRound(slots []bool) bool {
+func (p *Program) mayRound(f followed) bool {
 	return slices.ContainsFunc(p.Code, func(in ir.Instr) bool {
 		a, b, compares := comparesFloats(&in)
-		return toWhole(&in) && slots[in.B] || compares && slots[a] && slots[b]
+		return toWhole(&in) && f.slots[in.B] || compares && f.slots[a] && f.slots[b]
 	})
 }
 
@@ -163,21 +186,59 @@ func comparesFloats(in *ir.Instr) (a, b uint32, compares bool) {
 	return 0, 0, false
 }
 
-// A rounding looks on at a run, and keeps what slots would hold without rounding.
+// A rounding looks on at a run, and keeps what slots and memory would hold without rounding.
 type rounding struct {
 	*shadow[notRounded]
 	stops
-	follows []bool
+	follows followed
 	told    map[uint32]bool // by the instruction that made the number
 	found   []findings.Finding
-	bounds  map[uint32]findings.Finding // those that bound something, but have changed nothing yet
+	later   map[uint32]findings.Finding // remarks, if no error is found of the same number
+
+	shared  pages[notRounded]
+	buffers pages[notRounded] // by words, or by halves if the program has f16
 }
 
-// concerns reports whether an instruction reads or writes a slot that is followed.
+// enter clears what ends with a workgroup.
+func (s *rounding) enter() {
+	s.shadow.enter()
+	clear(s.shared.pages)
+}
+
+// concerns reports whether an instruction reads or writes a slot or a memory that is followed.
 func (s *rounding) concerns(in *ir.Instr) (yes bool) {
-	note := func(slot uint32) { yes = yes || s.follows[slot] }
+	note := func(slot uint32) { yes = yes || s.follows.slots[slot] }
 	in.Uses(note, note)
+	if info := in.Op.Info(); info.Access == ir.Write {
+		yes = yes || s.follows.memory[info.Memory]
+	}
 	return yes && in.Op != ir.OpCall && in.Op != ir.OpReturn && in.Op != ir.OpSubgroup
+}
+
+// moves does to what is known of memory what a load or a store does. It runs before that.
+func (s *rounding) moves(m *machine, inv *invocation, in *ir.Instr) {
+	info := in.Op.Info()
+	where, step := &s.shared, uint32(1)
+	word, ok := m.reach(inv, in)
+	if info.Memory == ir.InBuffers {
+		where, step = &s.buffers, 1<<halfShift(m.Program)
+		word *= step
+	}
+	if in.Op == ir.OpLoadHalf || in.Op == ir.OpStoreHalf {
+		word = (inv.slots[in.B] + in.C) / 2
+	}
+	for i := range max(uint32(in.N), 1) {
+		slot := &s.slots[inv.local][in.A+i]
+		switch at := word + i*step; {
+		case !ok && info.Access == ir.Read:
+			*slot = notRounded{}
+		case !ok:
+		case info.Access == ir.Write:
+			*where.at(at) = *slot
+		default:
+			*slot = *where.at(at)
+		}
+	}
 }
 
 func (*rounding) meet(*machine) {}
@@ -218,6 +279,9 @@ func (s *rounding) stopped(m *machine, inv *invocation) {
 		s.float(m, inv, pc, in, s.compute(inv, &in))
 	case s.readsWrong(inv, &in):
 		s.wrong(m, inv, pc, in)
+	case (info.Access == ir.Read || info.Access == ir.Write) && in.Op != ir.OpTexel:
+		s.moves(m, inv, &in)
+		s.execute(m, inv, pc, in)
 	default:
 		s.execute(m, inv, pc, in)
 		s.forget(inv, &in)
@@ -277,9 +341,13 @@ func (s *rounding) compute(inv *invocation, in *ir.Instr) (k notRounded) {
 	case ir.OpSubF:
 		return joinedOf(x.value-y.value, x, y)
 	case ir.OpMulF:
-		return joinedOf(x.value*y.value, x, y)
+		k := joinedOf(x.value*y.value, x, y)
+		k.lost = x.divided(1/y.value) || y.divided(1/x.value)
+		return k
 	case ir.OpDivF:
-		return joinedOf(x.value/y.value, x, y)
+		k := joinedOf(x.value/y.value, x, y)
+		k.lost = y.pure && x.divided(y.value)
+		return k
 	case ir.OpRemF:
 		return joinedOf(math.Mod(x.value, y.value), x, y)
 	case ir.OpMinF:
@@ -297,11 +365,18 @@ func (s *rounding) compute(inv *invocation, in *ir.Instr) (k notRounded) {
 	return notRounded{}
 }
 
+// divided reports whether a rounded whole number that is divided by a whole number gives a quotient
+// whose whole part may be wrong. A factor of a half is such a division as well; one that isn't exact
+// is a scale.
+func (k notRounded) divided(by float64) bool {
+	return k.known && k.pure && ir.F64(k.bits) != k.value && by >= 1 && by < 1<<32 && by == math.Trunc(by) && 1/(1/by) == by
+}
+
 // joinedOf is a value that is made of others.
 func joinedOf(value float64, of ...notRounded) notRounded {
 	k := notRounded{value: value, pure: value == math.Trunc(value)}
 	for _, x := range of {
-		k.known, k.pure, k.half = k.known || x.known, k.pure && x.pure, k.half || x.half
+		k.known, k.pure, k.half, k.lost = k.known || x.known, k.pure && x.pure, k.half || x.half, k.lost || x.lost
 	}
 	k.known = k.known || k.pure
 	return k
@@ -315,17 +390,17 @@ func wholePart(name string, x notRounded) notRounded {
 		return notRounded{}
 	}
 	now := ir.F64(x.bits)
-	if !x.isWrong() {
+	if !x.isWrong() && !x.lost {
 		x.value = now
 	}
-	x.value, x.pure = f(x.value), true
+	x.value, x.pure, x.lost = f(x.value), true, false
 	return x
 }
 
 // isWrong reports whether a float was rounded so far that the whole number in it is another one.
 func (k notRounded) isWrong() bool {
 	off := math.Abs(ir.F64(k.bits) - k.value)
-	return k.known && (off >= 0.5 || k.pure && off > 0)
+	return k.known && (off >= 0.5 || (k.pure || k.lost) && off > 0)
 }
 
 // toWhole converts a float to a whole number, and notes if it is a wrong one.
@@ -338,7 +413,7 @@ func (s *rounding) toWhole(m *machine, inv *invocation, pc uint32, in ir.Instr) 
 		right = uint32(numeric.ToI32(x.value))
 	}
 	if got := inv.slots[in.A]; x.isWrong() && got != right {
-		s.slots[inv.local][in.A] = notRounded{bits: got, known: true, whole: right, pure: x.pure, half: x.half, made: pc, was: [2]uint32{got, right}}
+		s.slots[inv.local][in.A] = notRounded{bits: got, known: true, whole: right, pure: x.pure || x.lost, half: x.half, made: pc, was: [2]uint32{got, right}}
 	}
 }
 
@@ -352,13 +427,28 @@ func (s *rounding) compareFloats(m *machine, inv *invocation, pc uint32, in ir.I
 	}
 	if (x.isWrong() || y.isWrong()) && x.pure && y.pure && holds(jump, x.value, y.value) != holds(jump, ir.F64(x.bits), ir.F64(y.bits)) && !s.told[pc] {
 		s.told[pc] = true
-		s.found = append(s.found, rounded(m, inv, pc, findings.Error, fmt.Sprintf("`%s` compares %s with %s and not %.0f with %.0f, because %s", m.Text(m.Notes[pc].Span),
-			ir.FormatFloat(x.bits), ir.FormatFloat(y.bits), x.value, y.value, joinedOf(0, x, y).why())))
+		if m.swapsOperands(pc) {
+			x, y = y, x
+		}
+		s.found = append(s.found, rounded(m, inv, pc, findings.Error, fmt.Sprintf("`%s` compares %.0f with %.0f and not %.0f with %.0f, because %s", m.Text(m.Notes[pc].Span),
+			ir.F64(x.bits), ir.F64(y.bits), x.value, y.value, joinedOf(0, x, y).why())))
 	}
 	s.execute(m, inv, pc, in)
 	if !in.Op.Info().Jumps() {
 		s.slots[inv.local][in.A] = notRounded{}
 	}
+}
+
+// swapsOperands reports whether an instruction compares the operands of the source in the other
+// order, as > and >= become < and <=.
+func (m *machine) swapsOperands(pc uint32) bool {
+	span := m.Notes[pc].Span
+	for x := range syntax.All[*syntax.BinaryExpr](m.Pipeline.Info.File) {
+		if x.Span() == span {
+			return x.Op == syntax.OpGreater || x.Op == syntax.OpGreaterEqual
+		}
+	}
+	return false
 }
 
 // holds reports whether a jump that compares floats is taken.
@@ -401,10 +491,13 @@ func (s *rounding) wrong(m *machine, inv *invocation, pc uint32, in ir.Instr) {
 	_, indexes := before[in.B]
 	switch {
 	case indexes && (info.Operands.A == ir.OperandWriteAddress || info.Operands.C == ir.OperandArrayAt), in.Op == ir.OpTexel:
-		s.used(m, inv, pc, of, findings.Error, asIndex)
+		s.used(m, inv, pc, of, asIndex)
 	case info.Access == ir.Write, info.Access == ir.Atomic:
 		if of.pure {
-			s.used(m, inv, pc, of, findings.Remark, asResult)
+			s.keep(m, inv, pc, of, asResult)
+		}
+		if info.Access == ir.Write {
+			s.moves(m, inv, &in)
 		}
 	case info.Access != 0, in.Op == ir.OpSample, in.Op == ir.OpTextureSize, in.Op == ir.OpStored:
 	default:
@@ -430,9 +523,9 @@ func (s *rounding) computes(m *machine, inv *invocation, pc uint32, in ir.Instr,
 	compares := info.Jumps() || info.Operands.A == ir.OperandWriteBool
 	switch differs := info.Jumps() && goes != inv.pc || !info.Jumps() && right != inv.slots[in.A]; {
 	case compares && differs:
-		s.used(m, inv, pc, of, findings.Error, asBound)
-	case compares && of.pure && s.bounds[of.made].Kind == "":
-		s.bounds[of.made] = s.use(m, inv, pc, of, findings.Remark, asBound)
+		s.used(m, inv, pc, of, asBound)
+	case compares && of.pure:
+		s.keep(m, inv, pc, of, asBound)
 	}
 	if info.Jumps() {
 		return
@@ -457,10 +550,18 @@ func keepsOrder(op ir.Opcode) bool {
 const asIndex, asBound, asResult = "uses it as an index", "uses it as a bound", "gets it"
 
 // used tells of a wrong whole number, once for each place that makes one.
-func (s *rounding) used(m *machine, inv *invocation, pc uint32, of notRounded, how findings.Severity, uses string) {
+func (s *rounding) used(m *machine, inv *invocation, pc uint32, of notRounded, uses string) {
 	if !s.told[of.made] {
 		s.told[of.made] = true
-		s.found = append(s.found, s.use(m, inv, pc, of, how, uses))
+		s.found = append(s.found, s.use(m, inv, pc, of, findings.Error, uses))
+	}
+}
+
+// keep remarks on a wrong whole number, unless it turns out to be an error. A result says more than
+// a bound that changes nothing.
+func (s *rounding) keep(m *machine, inv *invocation, pc uint32, of notRounded, uses string) {
+	if f := s.later[of.made]; f.Kind == "" || uses == asResult && !strings.Contains(f.Message, asResult) {
+		s.later[of.made] = s.use(m, inv, pc, of, findings.Remark, uses)
 	}
 }
 
@@ -487,7 +588,7 @@ func (k notRounded) why() string {
 	if k.half {
 		name, bits = "an f16", wholeBitsF16
 	}
-	if !k.pure {
+	if !k.pure && !k.lost {
 		return fmt.Sprintf("%s has %d significant bits", name, bits)
 	}
 	return fmt.Sprintf("%s holds all whole numbers only up to %s", name, english.Thousands(1<<bits))

@@ -17,6 +17,8 @@ type TouchedWords struct {
 	// one; that wrote one which none had written before, or called an atomic function; and that
 	// read one which none had read before.
 	Worked, Wrote, WroteNew, ReadNew Words
+
+	Outside bool // an access went out of bounds, of a texture's texels too
 }
 
 // Touched are the words of a binding that a dispatch read and wrote, counted from the binding's
@@ -24,8 +26,11 @@ type TouchedWords struct {
 type Touched struct {
 	Group, Binding uint32
 	Object         string // how the shader calls it
+	Bytes          int    // how many there are
+	Columns        int    // of a texture with rows
 	Read           Words  // before the dispatch wrote to them
 	Wrote          Words
+	Twice          Words // written by more than one workgroup, without an atomic function
 }
 
 // Words is a set of words.
@@ -40,6 +45,15 @@ func (w Words) Count() (n int) {
 		n += bits.OnesCount64(part)
 	}
 	return n
+}
+
+// Without returns the words that another set lacks.
+func (w Words) Without(other Words) Words {
+	rest := slices.Clone(w)
+	for i := range min(len(w), len(other)) {
+		rest[i] &^= other[i]
+	}
+	return rest
 }
 
 // Add puts a word into the set, if there is room for it.
@@ -57,17 +71,27 @@ type treader struct {
 	*TouchedWords
 	memoryMap
 	stops
+	writers [][]uint32 // of each binding's words: the workgroup that wrote it last, plus 1
 }
 
 // newTreader starts the touched words and clears any earlier content.
 func (d *dispatch) newTreader(f *TouchedWords) *treader {
 	groups := func() Words { return make(Words, d.groups/64+1) }
 	*f = TouchedWords{Worked: groups(), Wrote: groups(), WroteNew: groups(), ReadNew: groups()}
+	t := &treader{TouchedWords: f, memoryMap: d.memoryMap(), writers: make([][]uint32, len(d.Bindings))}
 	for i, b := range d.Bindings {
 		words := (d.host.regions[i].size + 3) / 4
-		f.Bindings = append(f.Bindings, Touched{b.Group, b.Number, b.Object.Name, make(Words, words/64+1), make(Words, words/64+1)})
+		set := func() Words { return make(Words, words/64+1) }
+		touched := Touched{Group: b.Group, Binding: b.Number, Object: b.Object.Name, Bytes: int(d.host.regions[i].size), Read: set(), Wrote: set(), Twice: set()}
+		if v := t.variables[i]; d.host.handles[i].BoundTexture != nil {
+			touched.Bytes = touched.Bytes / (ir.TexelWords * 4) * int(v.ElementBytes)
+			touched.Columns = v.Columns
+		}
+		f.Bindings = append(f.Bindings, touched)
+		if b.Writable {
+			t.writers[i] = make([]uint32, words)
+		}
 	}
-	t := &treader{TouchedWords: f, memoryMap: d.memoryMap()}
 	t.stops = stopping(d.Code, func(pc int) bool { return d.Code[pc].Op.Info().Shared() })
 	return t
 }
@@ -79,7 +103,10 @@ func (*treader) meet(*machine) {}
 func (t *treader) stopped(m *machine, inv *invocation) {
 	pc := inv.pc - 1
 	in := m.Code[pc]
-	if a, ok := t.touched(m, inv, &in); ok && int(a.Variable) < len(t.Bindings) {
+	switch a, ok := t.touched(m, inv, &in); {
+	case !ok:
+		t.Outside = true
+	case int(a.Variable) < len(t.Bindings):
 		t.note(m, a, in.Op.Info().Access)
 	}
 	t.execute(m, inv, pc, in)
@@ -109,6 +136,9 @@ func (t *treader) note(m *machine, a Access, kind ir.AccessKind) {
 			}
 			b.Wrote.Add(word)
 		}
+		if kind == ir.Write {
+			t.noteWriter(b, t.writers[a.Variable], word, m.groupNumber+1)
+		}
 	}
 	if kind == ir.Read {
 		return
@@ -116,4 +146,15 @@ func (t *treader) note(m *machine, a Access, kind ir.AccessKind) {
 	for axis, group := range m.group {
 		t.Reach[axis] = max(t.Reach[axis], group+1)
 	}
+}
+
+// noteWriter notes which workgroup writes a word.
+func (*treader) noteWriter(b *Touched, writers []uint32, word, group uint32) {
+	if int(word) >= len(writers) {
+		return
+	}
+	if before := writers[word]; before != 0 && before != group {
+		b.Twice.Add(word)
+	}
+	writers[word] = group
 }

@@ -31,6 +31,8 @@ type SimulatedRun struct {
 	Endless  bool                `json:"endless,omitempty"` // no limit on steps would have been enough
 	Printed  []*printing.Printed `json:"printed,omitempty"`
 	Device   string              `json:"device,omitempty"` // that ran the passes as well
+
+	Unchecked []string `json:"unchecked,omitempty"` // what the run was too long for
 }
 
 // A BufferAfter is a buffer or a texture after the last pass.
@@ -129,6 +131,7 @@ type SimulatedPass struct {
 // run.
 func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*sim.Program, steps uint64, before func(*sim.BoundProgram)) (ran []SimulatedPass, err error) {
 	r.Finished = true
+	beside := besides{passes: len(programs)}
 	for i, program := range programs {
 		pass, nothing, err := d.Bind(i, program)
 		if err != nil {
@@ -148,41 +151,74 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 		if err != nil {
 			return nil, err
 		}
-		more, err := besideRun(ctx, pass, d.Passes[i].Indirect == nil)
-		if err != nil {
-			return nil, err
-		}
+		kept := pass.Copy()
 		result, err := pass.Run(ctx, pass.Workgroups, pass.Buffers, sim.Options{Watch: true, Steps: steps})
 		if err != nil {
 			return nil, err
 		}
 		ran = append(ran, SimulatedPass{pass, printed})
 		r.Findings = append(r.Findings, result.Findings...)
-		for _, f := range more {
-			if f.Kind == findings.RoundedWhole || !r.Wrong() {
-				r.Findings = append(r.Findings, f)
-			}
+		if err := beside.look(ctx, r, kept, result, d.Passes[i].Indirect == nil); err != nil {
+			return nil, err
 		}
 		r.Steps += result.Steps
 		if r.Finished, r.Endless = result.Finished, result.Endless; !r.Finished {
 			break // the buffers hold no result for the next pass
 		}
 	}
+	beside.tell(r)
 	return ran, nil
 }
 
-// besideRun returns what runs of their own find in a pass that is about to run: whole numbers that
-// floats round, and too many workgroups or too few, if the host has chosen their number.
-func besideRun(ctx context.Context, pass *sim.BoundProgram, chosen bool) ([]findings.Finding, error) {
-	found, err := pass.Rounded(ctx, pass.Workgroups, pass.Buffers)
-	if err != nil || !chosen {
-		return found, err
+// besides looks at passes in runs of its own: for whole numbers that floats round, and for too many
+// workgroups or too few.
+type besides struct {
+	passes int
+	fits   []*simulator.Fit
+	chosen []bool // the host has chosen the number of workgroups
+}
+
+// look looks at a pass that has run, with the buffers from before.
+func (b *besides) look(ctx context.Context, r *SimulatedRun, pass *sim.BoundProgram, result *sim.Result, chosen bool) error {
+	found, all, err := pass.Rounded(ctx, pass.Workgroups, pass.Buffers)
+	if err != nil {
+		return err
 	}
-	odd, err := simulator.OddDispatch(ctx, pass)
-	if odd != nil {
-		found = append(found, *odd)
+	r.Findings = append(r.Findings, found...)
+	fit := &simulator.Fit{}
+	if !r.Wrong() && result.Finished && (chosen || b.passes > 1) {
+		if fit, err = simulator.FitOf(ctx, pass, result.Steps); err != nil {
+			return err
+		}
+		if fit.Touched == nil {
+			r.uncheck("whether the number of workgroups fits")
+		}
 	}
-	return found, err
+	if result.Finished && !all {
+		r.uncheck("whole numbers that floats round, after the first part")
+	}
+	b.fits, b.chosen = append(b.fits, fit), append(b.chosen, chosen)
+	return nil
+}
+
+// uncheck notes what a run was too long for.
+func (r *SimulatedRun) uncheck(what string) {
+	if !slices.Contains(r.Unchecked, what) {
+		r.Unchecked = append(r.Unchecked, what)
+	}
+}
+
+// tell adds what is certain of all passes together: another one may write what one leaves out.
+func (b *besides) tell(r *SimulatedRun) {
+	if r.Wrong() {
+		return
+	}
+	for i, fit := range b.fits {
+		written := func(other *simulator.Fit) bool { return other != fit && fit.WrittenBy(other) }
+		if fit.Odd != nil && b.chosen[i] && !slices.ContainsFunc(b.fits, written) {
+			r.Findings = append(r.Findings, *fit.Odd)
+		}
+	}
 }
 
 // Add adds what the passes printed and left in the buffers, and what else they left on a device;

@@ -2,6 +2,7 @@ package anyshader
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,6 +102,21 @@ var<workgroup> t: array<f32, 64>;
 }
 @compute @workgroup_size(64) fn fours(@builtin(global_invocation_id) id: vec3u) { for (var k = 0u; k < 4; k++) { let i = id.x * 4 + k; if (i < n) { out[i] = x[i]; } } }
 @compute @workgroup_size(64) fn clamped(@builtin(global_invocation_id) id: vec3u) { out[id.x] = x[min(id.x, n - 1)]; }
+@compute @workgroup_size(64) fn last(@builtin(global_invocation_id) id: vec3u) { let i = min(id.x, n - 1); out[i] = x[i]; }
+@compute @workgroup_size(8, 8) fn padded(@builtin(global_invocation_id) id: vec3u) {
+  let i = (id.y + 1) * 34 + id.x + 1;
+  out[i] = x[i - 1] + x[i + 1] + x[i - 34] + x[i + 34];
+}
+@compute @workgroup_size(8, 5) fn pitch(@builtin(global_invocation_id) id: vec3u) { out[id.y * 40 + id.x] = x[id.y * 40 + id.x]; }
+@compute @workgroup_size(8, 5) fn tile(@builtin(global_invocation_id) id: vec3u) { out[(id.y + 5) * 40 + id.x + 8] = 1.0; }
+@compute @workgroup_size(8, 5) fn inner(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x == 0 || id.y == 0 || id.x >= 39 || id.y >= 24) { return; }
+  let i = id.y * 40 + id.x;
+  out[i] = x[i - 1] + x[i + 1] + x[i - 40] + x[i + 40];
+}
+@compute @workgroup_size(50) fn ring(@builtin(global_invocation_id) id: vec3u) { out[(n + id.x) % 1000] = 1.0; }
+@compute @workgroup_size(50) fn low(@builtin(global_invocation_id) id: vec3u) { out[id.x] = 1.0; }
+@compute @workgroup_size(50) fn high(@builtin(global_invocation_id) id: vec3u) { out[id.x + 500] = 2.0; }
 @compute @workgroup_size(1) fn one() { for (var i = 0u; i < n; i++) { out[i] = x[i]; } }
 `
 
@@ -108,6 +124,7 @@ var<workgroup> t: array<f32, 64>;
 // many there should be. One that rounds up is fine, and so are those whose data decide.
 func TestOddDispatches(t *testing.T) {
 	const enough = "Dispatch 16"
+	const outside = "more would write them, but go out of bounds as well. Check the index first, then dispatch more"
 	for _, c := range []struct{ pass, n, want string }{
 		{"each=100", "50", "only 1 of 100 workgroups has work: the others touch no element. Dispatch 1"},
 		{"each=18", "1000", "only 16 of 18 workgroups have work: the others touch no element. Dispatch 16"},
@@ -119,16 +136,25 @@ func TestOddDispatches(t *testing.T) {
 		{"each", "1000", "nothing writes 936 elements of `out`, from 64 on: the dispatch has 1 workgroup, and 16 would write them. Dispatch 16"},
 		{"each=15", "1000", "nothing writes 40 elements of `out`, from 960 on: the dispatch has 15 workgroups, and 16 would write them. " + enough},
 		{"each=15", "961", "nothing writes element 960 of `out`"},
-		{"bare=15", "1000", enough},
-		{"rows=2,6", "1000", "nothing writes 232 elements of `out`, from 16 on: the dispatch has 2 × 6 workgroups, and 3 × 7 would write them"},
+		{"bare=15", "1000", "nothing writes 40 elements of `out`, from 960 on: the dispatch has 15 workgroups, and " + outside},
+		{"rows=2,6", "1000", "nothing writes 232 elements of `out`, such as 16: the dispatch has 2 × 6 workgroups, and 3 × 7 would write them"},
 		{"fours=3", "1000", "4 would write them"},
 		{"sums=10", "1000", enough},
+		{"last=50", "100", "only 2 of 50 workgroups write new elements"},
+		{"pitch=5,3", "0", "from 600 on: the dispatch has 5 × 3 workgroups, and 5 × 5 would write them. Dispatch 5 × 5"},
+		{"pitch=4,5", "0", "nothing writes 200 elements of `out`, such as 32: the dispatch has 4 × 5 workgroups, and 5 × 5 would write them"},
+		{"inner=4,5", "0", "nothing writes 161 elements of `out`, such as 72: the dispatch has 4 × 5 workgroups, and 5 × 5 would write them. Dispatch 5 × 5"},
+		{"inner=3,2", "0", "Dispatch 5 × 5"},
+		{"ring", "980", "nothing writes 950 elements of `out`, from 30 on: the dispatch has 1 workgroup, and 20 would write them"},
+		{"large=16 each=15", "1000", "nothing writes 40 elements of `out`, from 960 on"},
 
+		{"padded=4,3", "0", ""}, {"padded=2,2", "0", ""}, {"tile=2,2", "0", ""}, {"tile=4,3", "0", ""}, {"inner=5,5", "0", ""}, {"last=2", "100", ""},
+		{"low=10 high=10", "0", ""}, {"high=10 low=10", "0", ""}, {"low=10 strided=3", "1000", ""}, {"low=10 high=4 high=10", "0", ""},
 		{"each=16", "1000", ""}, {"each=17", "1000", ""}, {"rows=3,7", "1000", ""}, {"rows=4,8", "1000", ""},
 		{"fours=4", "1000", ""}, {"sums=16", "1000", ""}, {"large=16", "1000", ""}, {"strided=3", "1000", ""}, {"strided=40", "100", ""},
 		{"one", "1000", ""}, {"each", "64", ""}, {"large", "64", ""}, {"each=3", "0", ""},
 	} {
-		passes, err := ParseRuns([]string{c.pass}, "", "")
+		passes, err := ParseRuns(strings.Fields(c.pass), "", "")
 		require.NoError(t, err)
 		given, err := ParseAll([]string{"0=f32[1000]", "1=f32[1000]:0", "2=u32:" + c.n, "3=u32:0"}, nil)
 		require.NoError(t, err)

@@ -89,7 +89,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	}
 	var rounded []findings.Finding
 	if d.Rounded {
-		if rounded, err = p.instructions.Rounded(ctx, d.Workgroups, buffers); err != nil {
+		if rounded, _, err = p.instructions.Rounded(ctx, d.Workgroups, buffers); err != nil {
 			return shader.Result{}, fmt.Errorf("%s: %w", p.source.Name, err)
 		}
 	}

@@ -15,8 +15,33 @@ import (
 )
 
 // fitSteps limits the dispatches whose workgroups are counted, since each access stops the machine,
-// and moreSteps those by which too few are counted.
-const fitSteps, moreSteps = 2_000_000, 16_000_000
+// and moreSteps those with more workgroups that are tried.
+const fitSteps, moreSteps = 40_000_000, 60_000_000
+
+// A Fit says how the number of workgroups fits the work of a dispatch.
+type Fit struct {
+	Odd     *findings.Finding   // there are too many or too few; nil if neither is certain
+	Touched *sim.TouchedWords   // nil if the dispatch is too long to tell
+	missed  map[place]sim.Words // what nothing writes, if there are too few
+}
+
+// A place is where a buffer is bound.
+type place struct{ group, binding uint32 }
+
+// WrittenBy reports whether another dispatch on the same buffers writes what this one leaves out,
+// or may do so.
+func (f *Fit) WrittenBy(other *Fit) bool {
+	if other.Touched == nil {
+		return len(f.missed) > 0
+	}
+	for _, b := range other.Touched.Bindings {
+		missed := f.missed[place{b.Group, b.Binding}]
+		if missed.Without(b.Wrote).Count() < missed.Count() {
+			return true
+		}
+	}
+	return false
+}
 
 // spareGroups is how many workgroups a dimension may have without work, as a host that adds one to
 // a quotient starts.
@@ -25,26 +50,30 @@ const spareGroups = 1
 // A dispatched is a program with its workgroups and what is bound, as they are before it runs.
 type dispatched struct{ *sim.BoundProgram }
 
-// OddDispatch reports a dispatch of too many workgroups or too few. Too many are those from some
-// number on that touch no element, or write only what others wrote before. Too few leave elements
-// that further workgroups would write. It returns nil if neither is certain, or the dispatch is
-// long. The buffers keep their contents.
-func OddDispatch(ctx context.Context, program *sim.BoundProgram) (*findings.Finding, error) {
-	b := dispatched{program}
-	if b.asksForWorkgroups() {
-		return nil, nil // it divides the work among as many as there are
+// FitOf counts which workgroups of a dispatch have work. Too many are those from some number on
+// that touch no element, or write only what others wrote before. Too few leave elements that further
+// workgroups would write. The buffers keep their contents. A dispatch takes so many steps if that is
+// known.
+func FitOf(ctx context.Context, program *sim.BoundProgram, takes uint64) (*Fit, error) {
+	if takes > fitSteps {
+		return &Fit{}, nil
 	}
+	b := dispatched{program}
 	now, err := b.touches(ctx, b.Workgroups, fitSteps)
-	if err != nil || now == nil || !now.WroteNew.Any() {
+	if err != nil {
 		return nil, err
 	}
-	if f := b.tooMany(now); f != nil {
-		return f, nil
+	fit := &Fit{Touched: now}
+	if now == nil || !now.WroteNew.Any() || b.asksForWorkgroups() { // then it divides the work
+		return fit, nil
 	}
-	return b.tooFew(ctx, now)
+	if fit.Odd = b.tooMany(now); fit.Odd != nil {
+		return fit, nil
+	}
+	return fit, b.tooFew(ctx, fit)
 }
 
-// OddDispatchOf is OddDispatch of a shader's source.
+// OddDispatchOf is what FitOf finds in a shader's source.
 func OddDispatchOf(ctx context.Context, source *shader.Source, d shader.Dispatch) (*findings.Finding, error) {
 	compiled, err := New(Options{}).Compile(ctx, source)
 	if err != nil {
@@ -55,7 +84,11 @@ func OddDispatchOf(ctx context.Context, source *shader.Source, d shader.Dispatch
 	if err != nil {
 		return nil, err
 	}
-	return OddDispatch(ctx, &sim.BoundProgram{Program: p.instructions, Workgroups: d.Workgroups, Buffers: buffers})
+	fit, err := FitOf(ctx, &sim.BoundProgram{Program: p.instructions, Workgroups: d.Workgroups, Buffers: buffers}, 0)
+	if err != nil {
+		return nil, err
+	}
+	return fit.Odd, nil
 }
 
 // asksForWorkgroups reports whether the shader takes the number of workgroups into account.
@@ -96,10 +129,11 @@ func (b dispatched) tooMany(now *sim.TouchedWords) *findings.Finding {
 				b.shown(worked), b.shown(b.Workgroups), english.Form(int(slices.Max(worked[:])), "has", "have"), b.shown(worked)))
 		}
 	}
-	needed := b.Workgroups
-	for axis := range needed {
-		if wrote[axis] == 1 && b.allWriteBeyond(axis, now.Wrote) {
-			needed[axis] = 1
+	needed, read := b.Workgroups, reach(now.ReadNew, b.Workgroups)
+	for axis, n := range wrote {
+		repeats := n == 1 || now.ReadNew.Any() && read[axis] <= n && needed[axis] > n+spareGroups
+		if repeats && b.allWriteBeyond(axis, n, now.Wrote) {
+			needed[axis] = n
 		}
 	}
 	if needed == b.Workgroups {
@@ -109,15 +143,15 @@ func (b dispatched) tooMany(now *sim.TouchedWords) *findings.Finding {
 		b.shown(needed), b.shown(b.Workgroups), english.Form(int(slices.Max(needed[:])), "writes", "write"), b.shown(needed)))
 }
 
-// allWriteBeyond reports whether all workgroups after the first in a dimension write.
-func (b dispatched) allWriteBeyond(axis int, wrote sim.Words) bool {
+// allWriteBeyond reports whether all workgroups after the first n in a dimension write.
+func (b dispatched) allWriteBeyond(axis int, n uint32, wrote sim.Words) bool {
 	x, y := int(b.Workgroups[0]), int(b.Workgroups[1])
 	for number := range x * y * int(b.Workgroups[2]) {
-		if [3]int{number % x, number / x % y, number / x / y}[axis] > 0 && !wrote.Has(number) {
+		if [3]int{number % x, number / x % y, number / x / y}[axis] >= int(n) && !wrote.Has(number) {
 			return false
 		}
 	}
-	return b.Workgroups[axis] > 1
+	return b.Workgroups[axis] > n
 }
 
 // count says how many workgroups there are.
@@ -149,58 +183,142 @@ func (b dispatched) odd(kind findings.Kind, message string) *findings.Finding {
 	}
 }
 
-// tooFew reports elements that nothing writes, and that further workgroups would.
-func (b dispatched) tooFew(ctx context.Context, now *sim.TouchedWords) (*findings.Finding, error) {
-	larger, most, all := dispatched{&sim.BoundProgram{Program: b.Program, Workgroups: b.Workgroups, Buffers: b.Buffers}}, now, true
-	for axis := range b.Workgroups {
-		steps := uint64(fitSteps)
-		if most != now {
-			steps = moreSteps
-		}
-		enough, more, counted, err := larger.enough(ctx, most, axis, steps)
-		if err != nil {
-			return nil, err
-		}
-		if all = all && counted; more != nil {
-			larger.Workgroups, most = enough, more
-		}
+// tooFew reports elements that nothing writes, and that further workgroups would. A border that
+// stays as it is, and a row's padding, are no mistake: so more workgroups must write all elements, or
+// stop by themselves, and write none of what others write.
+func (b dispatched) tooFew(ctx context.Context, fit *Fit) error {
+	if !slices.ContainsFunc(fit.Touched.Bindings, b.leavesSome) {
+		return nil
 	}
-	left := b.unwritten(now, most)
-	if left == "" {
-		return nil, nil
+	larger, now := b.with(b.Workgroups), fit.Touched
+	for axis := range b.Workgroups {
+		n, err := larger.enough(ctx, now, axis)
+		if err != nil {
+			return err
+		}
+		larger.Workgroups[axis] = n
+	}
+	if larger.Workgroups == b.Workgroups {
+		return nil
+	}
+	more, err := b.touches(ctx, larger.Workgroups, moreSteps)
+	if err != nil || more == nil {
+		return err
+	}
+	for i := range b.Bindings {
+		u := b.unwritten(i, now, more)
+		if u.n == 0 {
+			continue
+		}
+		advice, err := b.advice(ctx, larger, u, more)
+		if err != nil || advice == "" {
+			return err
+		}
+		fit.Odd = b.odd(findings.FewWorkgroups, fmt.Sprintf("nothing writes %s: the dispatch has %s, and %s", u.name(b.Bindings[i].Object.Name), b.count(b.Workgroups), advice))
+		fit.missed = map[place]sim.Words{{b.Bindings[i].Group, b.Bindings[i].Number}: u.words}
+		return nil
+	}
+	return nil
+}
+
+// with is the dispatch with another number of workgroups.
+func (b dispatched) with(workgroups [3]uint32) dispatched {
+	return dispatched{&sim.BoundProgram{Program: b.Program, Workgroups: workgroups, Buffers: b.Buffers}}
+}
+
+// leavesSome reports whether a dispatch writes some elements of a binding, and not all of them.
+func (b dispatched) leavesSome(t sim.Touched) bool {
+	return t.Wrote.Any() && t.Wrote.Count() < t.Bytes/4
+}
+
+// advice says what more workgroups do about unwritten elements; "" if these may be on purpose. It
+// only names a number that goes nowhere out of bounds and makes no race.
+func (b dispatched) advice(ctx context.Context, larger dispatched, u unwritten, more *sim.TouchedWords) (string, error) {
+	if more.Outside {
+		if !u.tail || !u.all {
+			return "", nil
+		}
+		return "more would write them, but go out of bounds as well. Check the index first, then dispatch more", nil
+	}
+	stops, err := b.stopsAfter(ctx, larger, more)
+	if err != nil || !stops && !u.all {
+		return "", err
+	}
+	result, err := b.Run(ctx, larger.Workgroups, b.Copy().Buffers, sim.Options{Watch: true, Steps: moreSteps})
+	if err != nil || !result.Finished || slices.ContainsFunc(result.Findings, harms) {
+		return "", err
 	}
 	enough := larger.shown(larger.Workgroups)
-	advice := fmt.Sprintf("%s would write them. Dispatch %s", enough, enough)
-	if !all {
-		advice = "more would write them. Dispatch at least " + enough
+	if !stops && !u.tail {
+		return enough + " would write them", nil // a part of the rows may be on purpose
 	}
-	return b.odd(findings.FewWorkgroups, fmt.Sprintf("nothing writes %s: the dispatch has %s, and %s", left, b.count(b.Workgroups), advice)), nil
+	return fmt.Sprintf("%s would write them. Dispatch %s", enough, enough), nil
+}
+
+// harms reports whether a finding speaks against running a dispatch.
+func harms(f findings.Finding) bool {
+	return f.IsError() || f.Kind == findings.RaceStorage || f.Kind == findings.RaceWorkgroup
+}
+
+// stopsAfter reports whether even more workgroups have no work, in the dimensions with more.
+func (b dispatched) stopsAfter(ctx context.Context, larger dispatched, more *sim.TouchedWords) (bool, error) {
+	beyond := larger.Workgroups
+	for axis := range beyond {
+		if beyond[axis] > b.Workgroups[axis] {
+			beyond[axis]++
+		}
+	}
+	t, err := b.touches(ctx, beyond, moreSteps)
+	if err != nil || t == nil || t.Outside || overlaps(t, more) {
+		return false, err
+	}
+	for axis, from := range larger.Workgroups {
+		if usefulBeyond(t, more.ReadNew.Any(), beyond, axis, from).Any() {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// overlaps reports whether a dispatch has workgroups that write what others write, beyond those that
+// do so in another dispatch.
+func overlaps(t, than *sim.TouchedWords) bool {
+	for i := range t.Bindings {
+		if t.Bindings[i].Twice.Count() > than.Bindings[i].Twice.Count() {
+			return true
+		}
+	}
+	return false
 }
 
 // enough returns how many workgroups in one dimension write all elements that more of them write,
-// and what those touch; nil if one more has no work. counted is false if that takes too long.
-func (b dispatched) enough(ctx context.Context, now *sim.TouchedWords, axis int, steps uint64) (enough [3]uint32, more *sim.TouchedWords, counted bool, err error) {
-	tried := b.Workgroups
-	for tried[axis]++; tried[axis] <= sim.Adapter().Limits.WorkgroupsPerDimension; tried[axis] *= 2 {
-		t, err := b.touches(ctx, tried, steps)
+// without writing those of others: as many as there are if one more has no work.
+func (b dispatched) enough(ctx context.Context, now *sim.TouchedWords, axis int) (uint32, error) {
+	tried, good, bad := b.Workgroups, b.Workgroups[axis], uint32(0)
+	most := sim.Adapter().Limits.WorkgroupsPerDimension
+	for tried[axis]++; tried[axis] <= most && tried[axis] > good; {
+		t, err := b.touches(ctx, tried, moreSteps)
 		if err != nil || t == nil {
-			return enough, more, false, err
+			return good, err
 		}
-		useful := reach(usefulBeyond(t, now.ReadNew.Any(), tried, axis, b.Workgroups[axis]), tried)
-		if useful[axis] == 0 {
-			return enough, more, true, nil
+		if overlaps(t, now) {
+			bad = tried[axis]
+		} else {
+			useful := reach(usefulBeyond(t, now.ReadNew.Any(), tried, axis, b.Workgroups[axis]), tried)[axis]
+			if useful < tried[axis] {
+				return max(good, useful), nil
+			}
+			good = tried[axis]
 		}
-		enough, more, steps = b.Workgroups, t, moreSteps
-		if enough[axis] = useful[axis]; enough[axis] < tried[axis] {
-			return enough, more, true, nil
+		if tried[axis] *= 2; bad > 0 {
+			tried[axis] = good + (bad-good)/2
 		}
 	}
-	return enough, more, true, nil
+	return good, nil
 }
 
 // usefulBeyond returns the workgroups from a number on, in one dimension, that write new elements,
-// and read new ones if that is what workgroups do. One that goes out of bounds is only useful after
-// another: it may be the last, which has elements for a part of it.
+// and read new ones if that is what workgroups do.
 func usefulBeyond(t *sim.TouchedWords, reads bool, workgroups [3]uint32, axis int, from uint32) sim.Words {
 	useful := make(sim.Words, len(t.WroteNew))
 	x, y := int(workgroups[0]), int(workgroups[1])
@@ -214,29 +332,55 @@ func usefulBeyond(t *sim.TouchedWords, reads bool, workgroups [3]uint32, axis in
 	return useful
 }
 
-// unwritten names the elements that only the larger dispatch writes; "" if there are none.
-func (b dispatched) unwritten(now, more *sim.TouchedWords) string {
-	for i, binding := range b.Bindings {
-		size := elementBytes(binding.Object.Store())
-		first, n, last := 0, 0, -1
-		for word := range len(more.Bindings[i].Wrote) * 64 {
-			if !more.Bindings[i].Wrote.Has(word) || now.Bindings[i].Wrote.Has(word) {
-				continue
-			}
-			if e := word * 4 / size; e != last {
-				if last, n = e, n+1; n == 1 {
-					first = e
-				}
-			}
+// An unwritten part of a buffer or texture is what only a larger dispatch writes.
+type unwritten struct {
+	words          sim.Words
+	n, first, last int  // elements
+	tail           bool // all elements before them are written, and none between them
+	all            bool // the larger dispatch writes all that there is
+	width          int  // of a texture of two dimensions, in texels
+}
+
+// unwritten compares what two dispatches write to a binding.
+func (b dispatched) unwritten(i int, now, more *sim.TouchedWords) (u unwritten) {
+	size := elementBytes(b.Bindings[i].Object.Store())
+	before, after := now.Bindings[i], more.Bindings[i]
+	u = unwritten{words: after.Wrote.Without(before.Wrote), last: -1, width: before.Columns}
+	written := elements(after.Wrote, size)
+	u.all = len(written) == before.Bytes/size
+	for _, e := range elements(u.words, size) {
+		if u.n++; u.n == 1 {
+			u.first = e
 		}
-		switch {
-		case n == 1:
-			return fmt.Sprintf("element %d of `%s`", first, binding.Object.Name)
-		case n > 1:
-			return fmt.Sprintf("%s elements of `%s`, from %d on", english.Thousands(n), binding.Object.Name, first)
+		u.last = e
+	}
+	u.tail = u.n == u.last-u.first+1 && len(elements(before.Wrote, size)) == u.first
+	return u
+}
+
+// elements returns the elements of which a set has a word, in their order.
+func elements(set sim.Words, size int) (list []int) {
+	for word := range len(set) * 64 {
+		if e := word * 4 / size; set.Has(word) && (len(list) == 0 || list[len(list)-1] != e) {
+			list = append(list, e)
 		}
 	}
-	return ""
+	return list
+}
+
+// name names the elements.
+func (u unwritten) name(object string) string {
+	first := fmt.Sprint(u.first)
+	if u.width > 0 {
+		first = fmt.Sprintf("(%d, %d)", u.first%u.width, u.first/u.width)
+	}
+	switch {
+	case u.n == 1:
+		return fmt.Sprintf("element %s of `%s`", first, object)
+	case u.n == u.last-u.first+1 && u.width == 0:
+		return fmt.Sprintf("%s elements of `%s`, from %s on", english.Thousands(u.n), object, first)
+	}
+	return fmt.Sprintf("%s elements of `%s`, such as %s", english.Thousands(u.n), object, first)
 }
 
 // elementBytes returns the bytes from one element of a buffer or texture to the next; those of a
