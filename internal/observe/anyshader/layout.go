@@ -2,6 +2,7 @@ package anyshader
 
 import (
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
@@ -107,6 +108,26 @@ func (l NumberLayout) Cells(elements uint64) (all []Cell, size uint64) {
 		size += (elements - 1) * stride
 	}
 	return cellsOf(l.name, 0, l.kind, elements), size
+}
+
+// all yields the numbers of the buffer without names: it may have millions.
+func (l NumberLayout) all(elements uint64) iter.Seq2[int, Cell] {
+	one := cellsOf("", 0, l.kind, min(elements, 1))
+	return func(yield func(int, Cell) bool) {
+		for i, c := range one {
+			if !yield(i, c) {
+				return
+			}
+		}
+		for e := uint64(1); e < elements; e++ {
+			for k, c := range one[l.fixed:] {
+				c.Offset += e * RuntimeStride(l.kind)
+				if !yield(l.fixed+int(e)*l.each+k, c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // RuntimeStride returns the bytes of an element of the array whose length the buffer decides, or 0

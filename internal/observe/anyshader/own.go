@@ -172,9 +172,8 @@ func fill(v *types.Object, list, count string, counted bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells, size := LayoutOf("", v.Store()).Cells(elements)
-	data := make([]byte, (size+shader.ElementBytes-1)/shader.ElementBytes*shader.ElementBytes)
-	for i, c := range cells {
+	data := padded(make([]byte, types.SizeOf(v.Store())+max(elements, 1)*RuntimeStride(v.Store())-RuntimeStride(v.Store())))
+	for i, c := range l.all(elements) {
 		value := float64(i)
 		if c.Kind == types.F16 {
 			value = float64(i % wholeF16)
@@ -224,8 +223,7 @@ func Numbers(t types.Type, data []byte) []numeric.JSONNumber {
 	if RuntimeStride(t) > 0 {
 		elements = RuntimeElements(t, len(data))
 	}
-	cells, _ := LayoutOf("", t).Cells(elements)
-	for _, c := range cells {
+	for _, c := range LayoutOf("", t).all(elements) {
 		if v, ok := Scalar(c.Kind, data, int(c.Offset)); ok {
 			values = append(values, numeric.JSONNumber(v))
 		}
@@ -266,9 +264,8 @@ func (b *Argument) misreadIn(v *types.Object) *Cell {
 	if cells, _ := LayoutOf(v.Name, v.Store()).Cells(min(elements, 1)); v.Space() == types.SpaceStorage && !mixed(cells) {
 		return nil
 	}
-	cells, _ := LayoutOf("", v.Store()).Cells(elements)
 	written := types.ElemOf(b.Element)
-	for i, c := range cells {
+	for i, c := range LayoutOf("", v.Store()).all(elements) {
 		bits, ok := Scalar(types.U32, b.Data, int(c.Offset)&^(shader.ElementBytes-1))
 		if !ok || bits == 0 || alike(c.Kind, written) {
 			continue

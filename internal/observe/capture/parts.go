@@ -144,6 +144,11 @@ func (p *ReadyDispatch) expected() (all []string, why string) {
 			why = fmt.Sprintf("`%s` is a texture, and a test file lists only buffers", name)
 			continue
 		}
+		const mostBytes = 16 * mostExpected // of numbers with padding
+		if len(left) > mostBytes {
+			why = fmt.Sprintf("`%s` has %d bytes, and a test file lists at most %d numbers", name, len(left), mostExpected)
+			continue
+		}
 		values := anyshader.Numbers(p.vars[i].Store(), left)
 		if len(values) > mostExpected {
 			why = fmt.Sprintf("`%s` has %d numbers, and a test file lists at most %d", name, len(values), mostExpected)
