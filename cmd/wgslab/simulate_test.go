@@ -71,7 +71,7 @@ func TestSimulateWithOverrides(t *testing.T) {
 
 	code, s = simulateJSON(t, path, "--bind", "0=f32[4]")
 	assert.Equal(t, exitNotRight, code)
-	assert.Contains(t, s.Findings[0].Message, "give it a value: override size=…")
+	assert.Contains(t, s.Findings[0].Message, "give it a value: --override size=…")
 	code, stdout, _ := wgslab(t, "simulate", path, "--disassemble", "--override", "size=4")
 	assert.Equal(t, exitOK, code)
 	assert.NotEmpty(t, stdout)
@@ -143,7 +143,10 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }
 
 func TestSimulateOfAShaderThatDoesNotCompile(t *testing.T) {
-	code, s := simulateJSON(t, shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n"))
+	path := shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n")
+	_, stdout, _ := wgslab(t, "simulate", path)
+	assert.True(t, strings.HasSuffix(stdout, "\n\nNothing ran, because the shader doesn't compile.\n"), stdout)
+	code, s := simulateJSON(t, path)
 	assert.Equal(t, exitNotRight, code)
 	require.NotEmpty(t, s.Findings)
 	assert.Equal(t, findings.NotCompiled, s.Findings[0].Kind)

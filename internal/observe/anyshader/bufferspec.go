@@ -262,6 +262,9 @@ func (b *Argument) repeat(count, value string) error {
 		return err
 	}
 	size, stride := len(b.Data), strideOf(b.Element)
+	if offsets, _ := components(b.Element); !strings.Contains(value, ",") {
+		value += strings.Repeat(","+value, len(offsets)-1) // 0 is a vector of zeros
+	}
 	if err := b.list(value); err != nil {
 		return err
 	}

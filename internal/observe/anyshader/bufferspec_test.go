@@ -47,6 +47,10 @@ func TestHalves(t *testing.T) {
 		"0=f16:1,2.5h,-Inf":         {"003c004100fc0000", "[1 2.5 -Inf 0]"},
 		"0=f16[2]:0x1p-24":          {"01000100", "[5.960464e-08 5.960464e-08]"},
 		"0=f16:65519":               {"ff7b0000", "[65504 0]"},
+		"0=vec2h[2]:2":              {"00400040" + "00400040", "[2 2 2 2]"},
+		"0=vec3u[2]:7":              {"070000000700000007000000000000000700000007000000070000000" + "0000000"[:7], "[7 7 7 7 7 7]"},
+		"0=mat2x2f[1]:0":            {"00000000000000000000000000000000", "[0 0 0 0]"},
+		"0=vec4f[1]:1,2,3,4":        {"0000803f000000400000404000008040", "[1 2 3 4]"},
 		"0=vec3h[2]":                {"0000003c0040000000420044004500000000"[:32], "[0 1 2 3 4 5]"},
 		"0=mat2x3<f16>:1,2,3,4,5,6": {"003c004000420000004400450046" + "0000", "[1 2 3 4 5 6]"},
 	} {
@@ -61,10 +65,11 @@ func TestHalves(t *testing.T) {
 		require.EqualValues(t, i%wholeF16, v, "counted without rounding")
 	}
 	for text, said := range map[string]string{
-		"0=f16:1,65520": `"65520" is no f16: the largest f16 is 65504`,
-		"0=f16:1,x":     `"x" is not a value of type f16`,
-		"0=vec2h:1,2,3": "3 values do not fill a whole number of vec2h",
-		"0=f17[3]":      "examples are f32, f16 and vec4u",
+		"0=f16:1,65520":  `"65520" is no f16: the largest f16 is 65504`,
+		"0=f16:1,x":      `"x" is not a value of type f16`,
+		"0=vec2h:1,2,3":  "3 values do not fill a whole number of vec2h",
+		"0=vec4h[2]:1,2": "2 values do not fill a whole number of vec4h",
+		"0=f17[3]":       "examples are f32, f16 and vec4u",
 	} {
 		_, err := Parse(text, nil)
 		require.ErrorContains(t, err, said)

@@ -78,7 +78,7 @@ func TestWriteAndParse(t *testing.T) {
 		require.Equal(t, b.Values()[6].String(), (&Argument{Element: types.F32, Data: data}).Values()[6].String())
 		require.Len(t, b.Data, len(data))
 	}
-	for text, says := range map[string]string{"0=f32[3]:1,2": "not one f32", "0=f32[x]:1": "not a number of elements", "0=vec2f[3]:1": "do not fill"} {
+	for text, says := range map[string]string{"0=f32[3]:1,2": "not one f32", "0=f32[x]:1": "not a number of elements", "0=vec4f[3]:1,2": "do not fill"} {
 		_, err := Parse(text, nil)
 		require.ErrorContains(t, err, says)
 	}
