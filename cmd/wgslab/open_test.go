@@ -85,8 +85,9 @@ func TestExtractedDispatchRunsAlone(t *testing.T) {
 	var out strings.Builder
 	require.Equal(t, exitOK, run(t.Context(), []string{"open", "page.wgpuc", "--extract", "parts"}, &out, &out), &out)
 	var tested strings.Builder
-	require.Equal(t, exitOK, run(t.Context(), []string{"test", "parts"}, &tested, &tested), &tested)
-	require.Contains(t, tested.String(), "1 test passed", "dispatch 7; 1 has overrides, and of the others the page's results aren't known")
+	require.Contains(t, out.String(), "There is no test: the capture doesn't say what the page's GPU left.")
+	require.Equal(t, exitNotRight, run(t.Context(), []string{"test", "parts"}, &tested, &tested), &tested)
+	require.Contains(t, tested.String(), "1 test passed, 1 failed", "dispatch 7, and 1, which has overrides and races")
 	for folder, want := range map[string]string{
 		"dispatch-1": "race-workgroup", "dispatch-4": "u32: 85 121 157", "dispatch-6": "rgba8unorm[2,2,1]: 0 0 0 1 0.01568628",
 	} {
