@@ -581,8 +581,8 @@ fn own(x: u32) -> f32 { return select(0.5, 1.0, x < 7u); }
 	}
 }
 
-// A test that can't be read hides no other test of its file, in comments and in test files. Values of
-// overrides belong to the file or to a case, and the reference gets those that it declares.
+// A test that can't be read hides no other test of its file, in comments and in test files. Values
+// of overrides belong to the file or to a case, and the reference gets those that it declares.
 func TestOneBadTestAndOverrides(t *testing.T) {
 	const sized = `// test: SIZE = 4; n = 1 → o = 4 times 4
 // test: nosuch(1) → 0

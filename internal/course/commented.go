@@ -23,8 +23,9 @@ import (
 // Left of the arrow are the contents of bindings before the run, right of it those afterwards. A
 // list holds numbers, N times V, and A to B for all whole numbers between. The members of a uniform
 // go in order. The left may also give values to overrides: SIZE = 16. Two more names may be there,
-// unless a binding or an override has them: workgroups = X, Y, Z and entry = NAME. The end may be "within 0.001", the greatest error. A comment goes on in the
-// next one as long as it has no arrow, or ends with a comma, a semicolon or the arrow.
+// unless a binding or an override has them: workgroups = X, Y, Z and entry = NAME. The end may be
+// "within 0.001", the greatest error. A comment goes on in the next one as long as it has no arrow,
+// or ends with a comma, a semicolon or the arrow.
 
 // commentStart matches the start of a comment that may be a test.
 var commentStart = regexp.MustCompile(`^\s*//\s*test:(.*)$`)
@@ -201,8 +202,8 @@ func beyond(source *shader.Source, given, expected map[string][]string) bool {
 // notNumbers matches a file, a buffer that counts the workgroups, and what --bind takes.
 var notNumbers = regexp.MustCompile(`^(@|\w+\[|\w+:|sampler)|\.png$`)
 
-// numbersOnly reports whether a binding is an array of numbers or of vectors, or a uniform of single
-// numbers. All others may have padding (§ 14.4).
+// numbersOnly reports whether a binding is an array of numbers or of vectors, or a uniform of
+// single numbers. All others may have padding (§ 14.4).
 func numbersOnly(v *types.Object, b wgsl.Binding) bool {
 	if b.Space != wgsl.Uniform {
 		return v != nil && isNumber(within(v.Store()))

@@ -77,7 +77,11 @@ type run struct {
 }
 
 func (t *Test) found(f *findings.Finding) *Miss {
-	return &Miss{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
+	miss := &Miss{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
+	if f.Hint != "" {
+		miss.More = []string{f.Hint}
+	}
+	return miss
 }
 
 // fail notes the first failure.
@@ -123,8 +127,8 @@ func (r *run) prepare() (err error) {
 	return r.count()
 }
 
-// renameImmediate gives the variable in var<immediate> its name, if the test calls it "immediate", as
-// --bind may.
+// renameImmediate gives the variable in var<immediate> its name, if the test calls it "immediate",
+// as --bind may.
 func (r *run) renameImmediate() {
 	list, given := r.given[anyshader.ImmediateWord]
 	at := slices.IndexFunc(r.bindings, func(b wgsl.Binding) bool { return b.Group == ir.ImmediateGroup })

@@ -80,6 +80,9 @@ func Parse(text string, of *shader.Source) (*Argument, error) {
 			return nil, wrong("%v", err)
 		}
 		b.Data = padded(data)
+		if v := b.variables(of); len(v) == 1 && v[0].Space() != types.SpaceHandle && innermost(v[0].Store()) == nil {
+			b.own = v[0].Store()
+		}
 		return b, nil
 	}
 	if name, _, _ := strings.Cut(content, ":"); name == samplerWord || isTexture(content) {

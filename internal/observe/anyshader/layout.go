@@ -2,6 +2,7 @@ package anyshader
 
 import (
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
@@ -70,8 +71,8 @@ func element(name string, i uint64) string {
 	return fmt.Sprintf("%s[%d]", name, i)
 }
 
-// A Layout is how the numbers of a binding lie in a buffer.
-type Layout struct {
+// A NumberLayout is how the numbers of a binding lie in a buffer.
+type NumberLayout struct {
 	name  string
 	kind  types.Type
 	fixed int // how many numbers there are without a runtime-sized array
@@ -79,8 +80,8 @@ type Layout struct {
 }
 
 // LayoutOf returns the layout of a variable called name.
-func LayoutOf(name string, t types.Type) Layout {
-	l := Layout{name: name, kind: t, fixed: len(cellsOf("", 0, t, 0))}
+func LayoutOf(name string, t types.Type) NumberLayout {
+	l := NumberLayout{name: name, kind: t, fixed: len(cellsOf("", 0, t, 0))}
 	if RuntimeStride(t) > 0 {
 		l.each = len(cellsOf("", 0, t, 1)) - l.fixed
 	}
@@ -88,7 +89,7 @@ func LayoutOf(name string, t types.Type) Layout {
 }
 
 // Elements returns how many elements a runtime-sized array has if the buffer has so many numbers.
-func (l Layout) Elements(numbers int) (uint64, error) {
+func (l NumberLayout) Elements(numbers int) (uint64, error) {
 	switch {
 	case l.each == 0 && numbers != l.fixed:
 		return 0, fmt.Errorf("%s has %s, as %s has, and %s given", l.name, english.Count(l.fixed, "number", "numbers"), l.kind, english.Count(numbers, "is", "are"))
@@ -101,12 +102,32 @@ func (l Layout) Elements(numbers int) (uint64, error) {
 }
 
 // Cells returns the numbers of the buffer, and its size in bytes.
-func (l Layout) Cells(elements uint64) (all []Cell, size uint64) {
+func (l NumberLayout) Cells(elements uint64) (all []Cell, size uint64) {
 	size = types.SizeOf(l.kind)
 	if stride := RuntimeStride(l.kind); stride > 0 {
 		size += (elements - 1) * stride
 	}
 	return cellsOf(l.name, 0, l.kind, elements), size
+}
+
+// all yields the numbers of the buffer without names: it may have millions.
+func (l NumberLayout) all(elements uint64) iter.Seq2[int, Cell] {
+	one := cellsOf("", 0, l.kind, min(elements, 1))
+	return func(yield func(int, Cell) bool) {
+		for i, c := range one {
+			if !yield(i, c) {
+				return
+			}
+		}
+		for e := uint64(1); e < elements; e++ {
+			for k, c := range one[l.fixed:] {
+				c.Offset += e * RuntimeStride(l.kind)
+				if !yield(l.fixed+int(e)*l.each+k, c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // RuntimeStride returns the bytes of an element of the array whose length the buffer decides, or 0

@@ -1,6 +1,7 @@
 package anyshader
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,24 +55,25 @@ func owns(place string, variables []*types.Object) string {
 		return ""
 	}
 	v := variables[0]
-	return fmt.Sprintf("; `%s` has type %s, so %s", v.Name, v.Store(), write(place, v))
+	return fmt.Sprintf(". `%s` has type %s: %s", v.Name, v.Store(), write(place, v))
 }
 
-// write says how to bind a variable by its own type.
+// write says how to bind a variable by its own type: an array by its elements, and else by the
+// names of its numbers in order.
 func write(place string, v *types.Object) string {
 	const shown = 4
+	if of := elementOf(v.Store()); of != v.Store() {
+		return fmt.Sprintf("write %s=%s[COUNT], or %s=%s:v,v,… with all numbers in order", place, of, place, of)
+	}
 	l := LayoutOf(v.Name, v.Store())
 	var names []string
 	cells, _ := l.Cells(1)
 	for _, c := range cells[:min(shown, len(cells))] {
-		names = append(names, strings.TrimPrefix(strings.TrimPrefix(c.Name, v.Name), "."))
+		names = append(names, cmp.Or(strings.TrimPrefix(strings.TrimPrefix(c.Name, v.Name), "."), v.Name))
 	}
 	text := fmt.Sprintf("write %s=%s", place, strings.Join(names, ","))
 	if len(cells) > shown || l.each > 0 {
 		text += ",…"
-	}
-	if of := elementOf(v.Store()); of != v.Store() {
-		return text + fmt.Sprintf(" or %s=%s[COUNT]", place, of)
 	}
 	return text
 }
@@ -170,9 +172,8 @@ func fill(v *types.Object, list, count string, counted bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells, size := LayoutOf("", v.Store()).Cells(elements)
-	data := make([]byte, (size+shader.ElementBytes-1)/shader.ElementBytes*shader.ElementBytes)
-	for i, c := range cells {
+	data := padded(make([]byte, types.SizeOf(v.Store())+max(elements, 1)*RuntimeStride(v.Store())-RuntimeStride(v.Store())))
+	for i, c := range l.all(elements) {
 		value := float64(i)
 		if c.Kind == types.F16 {
 			value = float64(i % wholeF16)
@@ -191,7 +192,7 @@ func fill(v *types.Object, list, count string, counted bool) ([]byte, error) {
 
 // counted returns the elements of a runtime-sized array for a count, and the numbers of all of
 // them; nil for 0, 1, 2, …
-func (l Layout) counted(count string, numbers []float64) (elements uint64, all []float64, err error) {
+func (l NumberLayout) counted(count string, numbers []float64) (elements uint64, all []float64, err error) {
 	n, err := strconv.ParseUint(count, 10, 32)
 	array, isArray := l.kind.(*types.Array)
 	switch {
@@ -222,8 +223,7 @@ func Numbers(t types.Type, data []byte) []numeric.JSONNumber {
 	if RuntimeStride(t) > 0 {
 		elements = RuntimeElements(t, len(data))
 	}
-	cells, _ := LayoutOf("", t).Cells(elements)
-	for _, c := range cells {
+	for _, c := range LayoutOf("", t).all(elements) {
 		if v, ok := Scalar(c.Kind, data, int(c.Offset)); ok {
 			values = append(values, numeric.JSONNumber(v))
 		}
@@ -264,9 +264,8 @@ func (b *Argument) misreadIn(v *types.Object) *Cell {
 	if cells, _ := LayoutOf(v.Name, v.Store()).Cells(min(elements, 1)); v.Space() == types.SpaceStorage && !mixed(cells) {
 		return nil
 	}
-	cells, _ := LayoutOf("", v.Store()).Cells(elements)
 	written := types.ElemOf(b.Element)
-	for i, c := range cells {
+	for i, c := range LayoutOf("", v.Store()).all(elements) {
 		bits, ok := Scalar(types.U32, b.Data, int(c.Offset)&^(shader.ElementBytes-1))
 		if !ok || bits == 0 || alike(c.Kind, written) {
 			continue

@@ -131,8 +131,8 @@ func listed(b *anyshader.Argument) string {
 // mostExpected is how many values of a buffer a test file lists.
 const mostExpected = 4096
 
-// expected returns the values that the page's GPU left in buffers, as a test file lists them, or why
-// there are none.
+// expected returns the values that the page's GPU left in buffers, as a test file lists them, or
+// why there are none.
 func (p *ReadyDispatch) expected() (all []string, why string) {
 	why = "the capture doesn't say what the page's GPU left"
 	for i, left := range p.After {
@@ -142,6 +142,11 @@ func (p *ReadyDispatch) expected() (all []string, why string) {
 		}
 		if p.Buffers[i].Texture != nil {
 			why = fmt.Sprintf("`%s` is a texture, and a test file lists only buffers", name)
+			continue
+		}
+		const mostBytes = 16 * mostExpected // of numbers with padding
+		if len(left) > mostBytes {
+			why = fmt.Sprintf("`%s` has %d bytes, and a test file lists at most %d numbers", name, len(left), mostExpected)
 			continue
 		}
 		values := anyshader.Numbers(p.vars[i].Store(), left)
