@@ -49,7 +49,10 @@ miss, endless loops, and where the first NaN came from.
   1=u32:3,1,2    these elements
   1=f32[8]:0     eight elements, all of them 0
   2=@data.bin    the bytes of a file
-Types are f32, f16, u32, i32, and vectors and matrices of them such as vec4f.
+  3=4,0.5,1      the numbers of what the shader declares, in the order of the members
+  boids=Boid[64] by the name of the variable, with 64 elements of the shader's type
+Types are f32, f16, u32, i32, vectors and matrices of them such as vec4f, and the
+shader's own.
 
 Textures and samplers are bound in the same way:
   0=texture[64,64]              the format that the shader names, filled with a ramp
@@ -105,7 +108,7 @@ is not available.`,
 	flags.StringVar(&asked.Entry, "entry", "", "the entry point to run (default: main, or the only one)")
 	flags.StringVar(&asked.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer")
 	flags.StringArrayVar(&asked.Passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z, or ENTRY=@N for those in a buffer")
-	flags.StringArrayVar(&asked.Binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
+	flags.StringArrayVar(&asked.Binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,…, N=v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
 	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
 	flags.StringArrayVar(&asked.Overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", 0, "give up after this many steps of all invocations together (default: those of about three seconds)")
@@ -181,7 +184,7 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *an
 	if err != nil {
 		return err
 	}
-	files, err := anyshader.Saved(d.Buffers, asked.saves)
+	files, err := anyshader.Saved(d.Buffers, asked.saves, d.Source)
 	if err != nil {
 		return fmt.Errorf("--save %w", err)
 	}

@@ -259,7 +259,8 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is not a value of type u32"},
 		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "do not fill a whole number of vec2f"},
 		{[]string{path, "--bind", "0=@none.bin"}, "no such file"},
-		{[]string{path, "--bind", "a=u32[1]"}, "is not a binding number"},
+		{[]string{path, "--bind", "a=u32[1]"}, "\"a\" is not a binding number, and no variable that the shader binds"},
+		{[]string{path, "--bind", "0=P[1]"}, "`x` has type array<u32>, so write 0=[0],… or 0=u32[COUNT]"},
 	} {
 		code, stdout, stderr := wgslab(t, append([]string{"simulate"}, c.args...)...)
 		assert.Equal(t, exitAsked, code, c.args)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/manifest"
+	"github.com/wgslab/wgslab/internal/observe/targets"
 	"github.com/wgslab/wgslab/internal/wgsl/preprocess"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -50,6 +51,13 @@ func (f *templateFlags) shader(cmd *cobra.Command, file, text string, features t
 	}
 	if len(all) > 1 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s has %d variants; this is %q, and --variant chooses another\n", file, len(all), all[0].Variant)
+	}
+	if p, err := r.Project(file); err == nil && p != nil && features == types.AllFeatures {
+		asked, err := parseTargets(p.Target)
+		if err != nil {
+			return nil, &codedError{exitAsked, fmt.Errorf("%s: target: %w", p.Path, err)}
+		}
+		return shader.ReadImplying(all[0].Source, targets.Implied(asked)), nil
 	}
 	return shader.ReadSource(all[0].Source, features), nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/wgslab/wgslab/internal/observe/targets"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // vetFormats maps each format's name to the function that writes the findings in it.
@@ -176,7 +175,7 @@ func vetFile(g *givenShader, reader *manifest.Reader, asked []targets.Release) (
 	var sources []*shader.Source
 	for _, v := range variants {
 		names = append(names, v.Variant)
-		sources = append(sources, shader.ReadSource(v.Source, types.AllFeatures))
+		sources = append(sources, shader.ReadImplying(v.Source, targets.Implied(asked)))
 	}
 	lacking := func(name string) string { return reader.Missing(g.name, g.text, name) }
 	return vet.OfVariants(names, sources, lacking, func(source *shader.Source) []*findings.Finding {

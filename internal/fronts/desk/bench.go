@@ -77,7 +77,7 @@ func readBench(source *shader.Source, from *protocol.BenchRun) (*anyshader.Dispa
 		wrong = append(wrong, protocol.FieldProblem{List: list, At: at, Says: english.Sentence(says)})
 	}
 	for i, text := range from.Binds {
-		b, err := anyshader.Parse(text)
+		b, err := anyshader.Parse(text, source)
 		if err != nil {
 			add("binds", i, 1, err)
 			continue

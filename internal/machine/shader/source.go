@@ -93,8 +93,20 @@ func ReadSource(source *syntax.Source, features types.Features) *Source {
 	return s
 }
 
+// ReadImplying is like ReadSource with all features, for an implementation that has these extensions
+// without `enable`.
+func ReadImplying(source *syntax.Source, implied types.Features) *Source {
+	s := &Source{Name: source.Name, Text: source.Text}
+	s.readWith(func() *syntax.Source { return source }, types.Options{Features: types.AllFeatures, Implied: implied})
+	return s
+}
+
 func (s *Source) read(source func() *syntax.Source, features types.Features) {
-	s.shader = sync.OnceValue(func() *wgsl.Shader { return wgsl.ReadSource(source(), types.Options{Features: features}) })
+	s.readWith(source, types.Options{Features: features})
+}
+
+func (s *Source) readWith(source func() *syntax.Source, options types.Options) {
+	s.shader = sync.OnceValue(func() *wgsl.Shader { return wgsl.ReadSource(source(), options) })
 	s.readModule()
 }
 

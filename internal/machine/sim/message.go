@@ -285,6 +285,15 @@ func (m *machine) reportOutsideWrite(inv *invocation, pc, address uint32) {
 	m.reportOutside(inv, findings.OutOfBoundsWrite, pc, address)
 }
 
+// accessOf returns the first instruction of the access that an instruction is a part of: that of a
+// struct takes several.
+func (m *machine) accessOf(pc uint32) uint32 {
+	for pc > 0 && m.Notes[pc-1].Span == m.Notes[pc].Span && m.Program.Code[pc-1].Op.Info().Access == m.Program.Code[pc].Op.Info().Access {
+		pc--
+	}
+	return pc
+}
+
 // reportOutside reports an access through an address that comes from an index out of bounds.
 func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address uint32) {
 	if m.watch == nil {
@@ -305,7 +314,7 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 			m.watch.storeOutside(pc, m.badAt[made])
 		}
 	}
-	if !m.watch.once(kind, pc, made) {
+	if !m.watch.once(kind, m.accessOf(pc), made) {
 		return
 	}
 	n := m.Notes[made]

@@ -32,16 +32,17 @@ type Argument struct {
 	Sampler        *texture.Filter   // of a sampler
 
 	texture *textureArgument // until Fit
+	own     types.Type       // of a buffer that holds what the shader declares; else nil
 }
 
 // maxBound limits the size of one buffer, in bytes.
 const maxBound = 256 << 20
 
-// ParseAll reads buffers, and refuses two for one binding.
-func ParseAll(texts []string) ([]*Argument, error) {
+// ParseAll reads buffers for a shader, and refuses two for one binding.
+func ParseAll(texts []string, of *shader.Source) ([]*Argument, error) {
 	var all []*Argument
 	for i, text := range texts {
-		b, err := Parse(text)
+		b, err := Parse(text, of)
 		if err != nil {
 			return nil, err
 		}
@@ -56,10 +57,12 @@ func ParseAll(texts []string) ([]*Argument, error) {
 }
 
 // Parse reads N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING, or
-// immediate for the variable in var<immediate>. A texture is
+// immediate for the variable in var<immediate>. With the shader that the argument is for, N may be
+// the name of a variable, TYPE one of the shader's types, and N=v,v,… lists the numbers of what the
+// shader declares, in the order of the members. A texture is
 // N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG file;
 // "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
-func Parse(text string) (*Argument, error) {
+func Parse(text string, of *shader.Source) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))
 	}
@@ -68,7 +71,7 @@ func Parse(text string) (*Argument, error) {
 		return nil, wrong("write N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
 	}
 	b := &Argument{}
-	if err := b.parsePlace(place); err != nil {
+	if err := b.parsePlace(place, of); err != nil {
 		return nil, wrong("%v", err)
 	}
 	if path, file := strings.CutPrefix(content, "@"); file {
@@ -91,6 +94,13 @@ func Parse(text string) (*Argument, error) {
 		}
 		return b, nil
 	}
+	variables := b.variables(of)
+	if is, err := b.parseOwn(place, content, variables, of); is || err != nil {
+		if err != nil {
+			return nil, wrong("%v", err)
+		}
+		return b, nil
+	}
 	name, values, listed := strings.Cut(content, ":")
 	count, each := "", ""
 	if listed {
@@ -102,7 +112,7 @@ func Parse(text string) (*Argument, error) {
 		}
 	}
 	if b.Element = elementType(name); b.Element == nil {
-		return nil, wrong("%q is not an element type for a buffer; examples are f32, f16 and vec4u", name)
+		return nil, wrong("%q is not an element type for a buffer; examples are f32, f16 and vec4u%s", name, owns(place, variables))
 	}
 	var err error
 	switch {
@@ -117,6 +127,9 @@ func Parse(text string) (*Argument, error) {
 		return nil, wrong("%v", err)
 	}
 	b.Data = padded(b.Data)
+	if err := b.misread(place, !listed, variables); err != nil {
+		return nil, wrong("%v", err)
+	}
 	return b, nil
 }
 
@@ -134,8 +147,23 @@ func readLimited(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-func (b *Argument) parsePlace(text string) error {
-	if text == types.SpaceImmediate.String() {
+// ImmediateWord stands for a binding's number where the variable is in var<immediate>.
+var ImmediateWord = types.SpaceImmediate.String()
+
+// parsePlace reads the number of a binding, or the name of a variable if the shader is known.
+func (b *Argument) parsePlace(text string, of *shader.Source) error {
+	for _, v := range globals(of) {
+		switch {
+		case v.Name != text:
+		case v.Space() == types.SpaceImmediate:
+			b.Group = ir.ImmediateGroup
+			return nil
+		case v.Group != nil && v.Binding != nil:
+			b.Group, b.Binding = *v.Group, *v.Binding
+			return nil
+		}
+	}
+	if text == ImmediateWord {
 		b.Group = ir.ImmediateGroup
 		return nil
 	}
@@ -149,7 +177,7 @@ func (b *Argument) parsePlace(text string) error {
 	}{{group, &b.Group}, {binding, &b.Binding}} {
 		n, err := strconv.ParseUint(part.text, 10, 16)
 		if err != nil {
-			return fmt.Errorf("%q is not a binding number", text)
+			return fmt.Errorf("%q is not a binding number%s", text, named(of))
 		}
 		*part.into = uint32(n)
 	}
@@ -231,6 +259,9 @@ func (b *Argument) repeat(count, value string) error {
 		return err
 	}
 	size, stride := len(b.Data), strideOf(b.Element)
+	if offsets, _ := components(b.Element); !strings.Contains(value, ",") {
+		value += strings.Repeat(","+value, len(offsets)-1) // 0 is a vector of zeros
+	}
 	if err := b.list(value); err != nil {
 		return err
 	}
@@ -338,14 +369,14 @@ func (b *Argument) Fit(program *sim.Program) error {
 			}
 			return nil
 		}
-		if b.Element == nil {
+		if b.Element == nil && b.own == nil {
 			b.Element = innermost(p.Object.Store())
 		}
 		if p.Uniform {
 			b.Data = append(b.Data, make([]byte, (shader.UniformRow-len(b.Data)%shader.UniformRow)%shader.UniformRow)...)
 		}
 	}
-	if b.Element == nil && b.texture == nil && b.Sampler == nil {
+	if b.Element == nil && b.own == nil && b.texture == nil && b.Sampler == nil {
 		b.Element = types.U32
 	}
 	return nil
@@ -359,6 +390,8 @@ func (b *Argument) Type() string {
 		return fmt.Sprintf("%s[%d,%d,%d]", b.Texture.Format.Name, size[0], size[1], size[2])
 	case b.Sampler != nil:
 		return samplerWord
+	case b.own != nil:
+		return fmt.Sprint(b.own)
 	case b.Element == nil: // a texture that no entry point uses
 		return textureWord
 	}
@@ -392,6 +425,8 @@ func (b *Argument) Values() []numeric.JSONNumber {
 	switch {
 	case b.Texture != nil:
 		return b.texelValues()
+	case b.own != nil:
+		return Numbers(b.own, b.Data)
 	case b.Element == nil:
 		return nil
 	}

@@ -37,7 +37,7 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s%w", on.Dashes, err)
 	}
-	buffers, err := ParseAll(on.Binds)
+	buffers, err := ParseAll(on.Binds, source)
 	if err != nil {
 		return nil, fmt.Errorf("%sbind %w", on.Dashes, err)
 	}

@@ -59,7 +59,7 @@ func TestIndirectCounts(t *testing.T) {
 		},
 		"@4": {binds: []string{"4=u32:8,8,0"}, counts: [3]uint32{8, 8, 0}, severity: findings.Remark, found: "@0.4 holds 8 × 8 × 0 workgroups for `main`: none runs"},
 	} {
-		given, err := ParseAll(want.binds)
+		given, err := ParseAll(want.binds, nil)
 		require.NoError(t, err)
 		run, err := ParsePass("main=" + counts)
 		require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestOddDispatches(t *testing.T) {
 	} {
 		passes, err := ParseRuns(strings.Fields(c.pass), "", "")
 		require.NoError(t, err)
-		given, err := ParseAll([]string{"0=f32[1000]", "1=f32[1000]:0", "2=u32:" + c.n, "3=u32:0"})
+		given, err := ParseAll([]string{"0=f32[1000]", "1=f32[1000]:0", "2=u32:" + c.n, "3=u32:0"}, nil)
 		require.NoError(t, err)
 		run, err := Run(t.Context(), &Dispatches{Source: shader.Read("try.wgsl", dispatched), Passes: passes, Buffers: given}, nil)
 		require.NoError(t, err)

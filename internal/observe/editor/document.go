@@ -67,9 +67,15 @@ func reportOf(uri string, source *shader.Source, reader *manifest.Reader, projec
 // withTargets returns the findings with what a project's targets lack. vet says if that list of
 // targets can't be read.
 func withTargets(source *shader.Source, project *manifest.Project) *vet.Report {
+	var asked []targets.Release
+	if project != nil {
+		asked, _ = targets.Parse(project.Target)
+	}
+	if implied := targets.Implied(asked); implied != 0 {
+		source = shader.ReadImplying(source.Shader().Source, implied)
+	}
 	report := vet.Of(source)
 	if project != nil {
-		asked, _ := targets.Parse(project.Target)
 		report.Add(targets.Check(source, asked))
 	}
 	return report

@@ -16,11 +16,12 @@ type need struct {
 	types.Feature
 	at     findings.Location
 	reason string // what is wrong without it, where the feature's name doesn't say so
+	named  bool   // the shader names it in `enable` or `requires`, at this place
 }
 
 // needs returns the optional features among some that a valid shader needs. A shader needs a feature
 // if the front end accepts it with all features, and refuses it without this one.
-func needs(read *wgsl.Shader, among types.Features) (list []need) {
+func needs(read *wgsl.Shader, among, implied types.Features) (list []need) {
 	asked := read.Info.Asked
 	if read.Info.Enabled.Has(types.FeatureSubgroups) {
 		asked |= types.FeatureSubgroupUniformity // which the analysis of the control flow asks for
@@ -29,16 +30,17 @@ func needs(read *wgsl.Shader, among types.Features) (list []need) {
 		if !(asked & among).Has(f) {
 			continue
 		}
-		if wrong := without(read, f); wrong != nil {
-			list = append(list, need{f, wrong.Location, reasonOf(f, wrong)})
+		if wrong := without(read, f, implied); wrong != nil {
+			named := wrong.Kind == "unsupported-extension" || wrong.Kind == "unsupported-feature"
+			list = append(list, need{f, wrong.Location, reasonOf(f, wrong), named})
 		}
 	}
 	return list
 }
 
 // without returns the first error of a valid shader where a feature is missing, or nil.
-func without(read *wgsl.Shader, f types.Feature) *findings.Finding {
-	options := types.Options{Features: types.AllFeatures &^ f}
+func without(read *wgsl.Shader, f, implied types.Feature) *findings.Finding {
+	options := types.Options{Features: types.AllFeatures &^ f, Implied: implied}
 	info, found := types.Check(read.File, options)
 	wrong := findings.FirstError(found)
 	if wrong == nil && f == types.FeatureSubgroupUniformity {
@@ -63,9 +65,9 @@ func reasonOf(f types.Feature, wrong *findings.Finding) string {
 // a shader that enables one says itself that its device has it. It says nothing about a shader with
 // mistakes.
 func Check(source *shader.Source, targets []Release) (found []*findings.Finding) {
-	read := source.Shader()
+	read, implied := source.Shader(), Implied(targets)
 	if !read.Valid() { // perhaps for lack of a feature
-		read = wgsl.ReadSource(read.Source, types.Options{Features: types.AllFeatures})
+		read = wgsl.ReadSource(read.Source, types.Options{Features: types.AllFeatures, Implied: implied})
 	}
 	if !read.Valid() {
 		return nil
@@ -74,8 +76,11 @@ func Check(source *shader.Source, targets []Release) (found []*findings.Finding)
 	if len(targets) == 0 {
 		among &^= enabled
 	}
-	for _, n := range needs(read, among) {
+	for _, n := range needs(read, among, implied) {
 		if f := n.missing(targets); f != nil {
+			found = append(found, f)
+		}
+		if f := n.refused(targets); f != nil {
 			found = append(found, f)
 		}
 	}
@@ -107,6 +112,20 @@ func (n need) missing(targets []Release) *findings.Finding {
 		return nil
 	}
 	return f
+}
+
+// refused reports the targets that have the feature but refuse its name, or nil.
+func (n need) refused(targets []Release) *findings.Finding {
+	for _, t := range targets {
+		native := t.native(n.Feature)
+		if native == "" || !n.named {
+			continue
+		}
+		f := &findings.Finding{Kind: findings.TargetLacks, Severity: findings.Error, Location: n.at}
+		f.Message = t.String() + " refuses the name `" + n.String() + "`, and has the feature without it."
+		return f.Try("Leave the name out for wgpu, and request `Features::%s` from the device.", native)
+	}
+	return nil
 }
 
 // listed begins a sentence with names, of which only wgpu stays small.

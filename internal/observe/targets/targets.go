@@ -49,6 +49,7 @@ type fact struct {
 	implementation  string
 	perhaps, surely version // equal if the source says which version was the first
 	what            string
+	native          string // the API's feature, where a shader has this one without naming it
 	limit           uint64
 	date, source    string
 }
@@ -83,7 +84,7 @@ func parseFact(columns []string) *fact {
 	f.perhaps, _ = parseVersion(first)
 	f.surely, _ = parseVersion(last)
 	what, limit, _ := strings.Cut(columns[2], "=")
-	f.what = what
+	f.what, f.native, _ = strings.Cut(what, "/")
 	f.limit, _ = strconv.ParseUint(limit, 10, 64)
 	return f
 }
@@ -184,6 +185,25 @@ func (t Release) has(f types.Feature) answer {
 	return has
 }
 
+// native returns the API's feature that gives a target this one, if its shaders must not name it.
+func (t Release) native(f types.Feature) string {
+	known := find(t.implementation, f.String())
+	if known == nil || t.version.compare(known.perhaps) < 0 {
+		return ""
+	}
+	return known.native
+}
+
+// Implied returns the extensions that all targets have without `enable`.
+func Implied(targets []Release) (implied types.Features) {
+	for f := types.Feature(1); f&types.AllExtensions != 0; f <<= 1 {
+		if len(targets) > 0 && !slices.ContainsFunc(targets, func(t Release) bool { return t.native(f) == "" }) {
+			implied |= f
+		}
+	}
+	return implied
+}
+
 // List writes the table for people, with the sources.
 func List(w io.Writer) error {
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -198,6 +218,9 @@ func List(w io.Writer) error {
 				continue
 			}
 			what := f.what
+			if f.native != "" {
+				what += ", unnamed, with Features::" + f.native
+			}
 			if f.limit > 0 {
 				what += " at most " + strconv.FormatUint(f.limit, 10)
 			}

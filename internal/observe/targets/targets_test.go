@@ -84,6 +84,13 @@ func TestCheck(t *testing.T) {
 		{"fn f(p: ptr<storage, u32>) {} " + main, "", "1:9 info: Firefox 151 and wgpu 30 have no `unrestricted_pointer_parameters`. Chrome since 123 and Safari since 26 have it."},
 		{"enable f16;\n" + main, "safari-26,core", "1:8 error: Core WGSL has no `f16`. Chrome since 120, Safari since 26 and wgpu since 25 have it."},
 		{"enable f16, subgroups;\n" + main, "", ""},
+		{"enable subgroups;\n" + main, "chrome-150", ""},
+		{"enable subgroups;\n" + main, "wgpu", "1:8 error: wgpu 30 refuses the name `subgroups`, and has the feature without it. Leave the name out for wgpu, and request `Features::SUBGROUP` from the device."},
+		{"enable subgroups;\nrequires subgroup_id;\n" + main, "safari,wgpu-20", "1:8 error: Safari 26.5 and wgpu 20 have no `subgroups`. Chrome since 134 and wgpu since 22 have it.\n" +
+			"2:10 error: Safari 26.5 and wgpu 20 have no `subgroup_id`. Chrome since 144 and wgpu since 22 have it."},
+		{head + "fn main(@builtin(subgroup_id) i: u32) { out[0] = subgroupAdd(i); }", "wgpu", ""},
+		{"var<immediate> i: u32;\n" + head + "fn main() { out[0] = i; }", "wgpu,chrome", ""},
+		{"requires immediate_address_space;\nvar<immediate> i: u32;\n" + head + "fn main() { out[0] = i; }", "wgpu-30", "1:10 error: wgpu 30 refuses the name `immediate_address_space`, and has the feature without it. Leave the name out for wgpu, and request `Features::IMMEDIATES` from the device."},
 		{"fn f() { let x = 1 }", "core", ""}, // the shader has a mistake
 		{"@compute @workgroup_size(1024) fn main() {}", "chrome-150,safari-26", ""},
 		{"@compute @workgroup_size(16, 128) fn main() {}", "chrome-150,core",
@@ -122,7 +129,7 @@ func sameNeeds(t *testing.T, source *shader.Source) {
 		return
 	}
 	var needed, missed []types.Feature
-	for _, n := range needs(read, types.AllFeatures) {
+	for _, n := range needs(read, types.AllFeatures, 0) {
 		needed = append(needed, n.Feature)
 	}
 	for f := types.Feature(1); f&types.AllFeatures != 0; f <<= 1 {

@@ -11,6 +11,7 @@ import (
 // Options describe the capabilities of the implementation. The zero value is core WGSL.
 type Options struct {
 	Features Features
+	Implied  Features // the extensions that the implementation has without `enable`
 }
 
 // resolveState says how far a module-scope declaration has been resolved.
@@ -48,7 +49,7 @@ func Check(file *syntax.TranslationUnit, options Options) (*Info, []*findings.Fi
 		Uses:  make(map[*syntax.IdentExpr]*Object, size/2),
 		Defs:  make(map[*syntax.Ident]*Object, size/8),
 		Calls: make(map[*syntax.CallExpr]*Call, size/16),
-		funcs: map[*Object]*Function{}, module: c.module, index: &scopeIndex{},
+		funcs: map[*Object]*Function{}, module: c.module, index: &scopeIndex{}, Enabled: options.Implied,
 	}
 	c.reachBudget, c.unknown, c.ids = maxReach, map[string]role{}, map[uint32]*Object{}
 	c.openScope(file.Span())
