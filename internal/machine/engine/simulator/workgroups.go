@@ -17,7 +17,7 @@ import (
 
 // fitSteps limits the dispatches whose workgroups are counted, since each access stops the machine,
 // and moreSteps all those together that are tried with more workgroups.
-const fitSteps, moreSteps = 40_000_000, 160_000_000
+const fitSteps, moreSteps = 40_000_000, 250_000_000
 
 // A Fit says how the number of workgroups fits the work of a dispatch.
 type Fit struct {
