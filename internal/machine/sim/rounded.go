@@ -366,8 +366,8 @@ func (s *rounding) compute(inv *invocation, in *ir.Instr) (k notRounded) {
 }
 
 // divided reports whether a rounded whole number that is divided by a whole number gives a quotient
-// whose whole part may be wrong. A factor of a half is such a division as well; one that isn't exact
-// is a scale.
+// whose whole part may be wrong. A factor of a half is such a division as well; one that isn't
+// exact is a scale.
 func (k notRounded) divided(by float64) bool {
 	return k.known && k.pure && ir.F64(k.bits) != k.value && by >= 1 && by < 1<<32 && by == math.Trunc(by) && 1/(1/by) == by
 }

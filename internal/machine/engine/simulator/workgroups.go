@@ -17,7 +17,7 @@ import (
 
 // fitSteps limits the dispatches whose workgroups are counted, since each access stops the machine,
 // and moreSteps all those together that are tried with more workgroups.
-const fitSteps, moreSteps = 40_000_000, 60_000_000
+const fitSteps, moreSteps = 40_000_000, 250_000_000
 
 // A Fit says how the number of workgroups fits the work of a dispatch.
 type Fit struct {
@@ -56,9 +56,9 @@ type dispatched struct {
 }
 
 // FitOf counts which workgroups of a dispatch have work. Too many are those from some number on
-// that touch no element, or write only what others wrote before. Too few leave elements that further
-// workgroups would write. The buffers keep their contents. A dispatch takes so many steps if that is
-// known.
+// that touch no element, or write only what others wrote before. Too few leave elements that
+// further workgroups would write. The buffers keep their contents. takes is how many steps the
+// dispatch has, or 0.
 func FitOf(ctx context.Context, program *sim.BoundProgram, takes uint64) (*Fit, error) {
 	left, more := uint64(fitSteps), uint64(moreSteps)
 	if runtime.GOARCH == "wasm" {
@@ -212,8 +212,8 @@ func (b dispatched) odd(kind findings.Kind, message string) *findings.Finding {
 }
 
 // tooFew reports elements that nothing writes, and that further workgroups would. A border that
-// stays as it is, and a row's padding, are no mistake: so more workgroups must write all elements, or
-// stop by themselves, and write none of what others write.
+// stays as it is, and a row's padding, are no mistake. So more workgroups must write all elements,
+// or stop by themselves, and write none of what others write.
 func (b dispatched) tooFew(ctx context.Context, fit *Fit) error {
 	if !slices.ContainsFunc(fit.Touched.Bindings, b.leavesSome) {
 		return nil
@@ -308,8 +308,8 @@ func (b dispatched) stopsAfter(ctx context.Context, larger dispatched, more *sim
 	return true, nil
 }
 
-// overlaps reports whether a dispatch has workgroups that write what others write, beyond those that
-// do so in another dispatch.
+// overlaps reports whether workgroups of a dispatch write what others write, beyond those that do
+// so in another dispatch.
 func overlaps(t, than *sim.TouchedWords) bool {
 	for i := range t.Bindings {
 		if t.Bindings[i].Twice.Count() > than.Bindings[i].Twice.Count() {
