@@ -106,6 +106,9 @@ func (run *fileRun) text(cmd *cobra.Command, path string) (name, text string, er
 		}
 		return s.File(), s.Text, nil
 	}
+	if err = ofHost(path); err != nil {
+		return "", "", err
+	}
 	if text, err = shader.ReadFile(path); err != nil {
 		return "", "", fmt.Errorf("reading the shader: %w", err)
 	}

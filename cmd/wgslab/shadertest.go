@@ -173,6 +173,7 @@ func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {
 			return &codedError{code: exitInterrupted}
 		}
 	}
+	warnOfMistakes(cmd, asked.reader)
 	return asked.conclude(cmd.OutOrStdout(), said)
 }
 

@@ -283,8 +283,8 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	case !report.Finished:
 		how = "and not to the end: --steps sets a higher limit"
 	}
-	if len(report.Unchecked) > 0 {
-		how += ". The run is too long to check " + strings.Join(report.Unchecked, ", and ")
+	if long := report.TooLong(); long != "" {
+		how += ". " + long
 	}
 	_, err := fmt.Fprintf(to, "%d steps, %s\n", report.Steps, how)
 	return err

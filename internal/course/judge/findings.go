@@ -20,6 +20,9 @@ import (
 // told turns a finding into a diagnosis.
 func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: english.Sentence(finding.Message), Try: finding.Hint, Why: why, Ask: ask, Tells: finding.Kind}
+	if finding.Updates && f.ofLesson() {
+		d.Try = "" // which names the function that a lesson asks for
+	}
 	f.point(d, finding)
 	return d
 }
@@ -68,6 +71,9 @@ func workgroupRace(f *facts) *verdict.Diagnosis {
 	_, finding := f.FirstOf(findings.RaceWorkgroup)
 	if finding == nil {
 		return nil
+	}
+	if finding.Updates && !f.ofLesson() {
+		return f.inBuffer(finding) // no barrier helps
 	}
 	ask := reasons.WaitingQuestion(finding)
 	if around := f.someOnly(finding); around != nil {
@@ -218,7 +224,8 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 		f.byLuck()+why, ask)
 	switch {
 	case finding.Updates:
-		f.updated(d, finding)
+		what, _, _ := strings.Cut(finding.Message, "; ")
+		d.Message = english.Sentence(what)
 	case finding.Reads && f.Exercise.InPlace:
 		f.apart(d, finding)
 	}
@@ -264,15 +271,8 @@ func (f *facts) apart(d *verdict.Diagnosis, race *findings.Finding) {
 	}
 }
 
-// updated says of a race within an update what to do about it. An exercise of a lesson asks for the
-// function that does it in one step, so only a test of another shader names it.
-func (f *facts) updated(d *verdict.Diagnosis, race *findings.Finding) {
-	what, _, _ := strings.Cut(race.Message, "; ")
-	d.Message = english.Sentence(what)
-	if f.Exercise.Lesson > 0 {
-		d.Try = ""
-	}
-}
+// ofLesson reports whether the shader is for an exercise of a lesson, and not for another test.
+func (f *facts) ofLesson() bool { return f.Exercise.Lesson > 0 }
 
 // holdsFloats reports whether a buffer of the host holds floats.
 func (f *facts) holdsFloats(name string) bool {

@@ -195,7 +195,7 @@ func (b *besides) look(ctx context.Context, r *SimulatedRun, at int, pass *sim.B
 		if fit, err = simulator.FitOf(ctx, pass, result.Steps); err != nil {
 			return err
 		}
-		if fit.Touched == nil {
+		if fit.Touched == nil || fit.Short {
 			r.uncheck("whether the number of workgroups fits")
 		}
 	}
@@ -211,6 +211,14 @@ func (r *SimulatedRun) uncheck(what string) {
 	if !slices.Contains(r.Unchecked, what) {
 		r.Unchecked = append(r.Unchecked, what)
 	}
+}
+
+// TooLong says what the run was too long to check; "" for nothing.
+func (r *SimulatedRun) TooLong() string {
+	if len(r.Unchecked) == 0 {
+		return ""
+	}
+	return "The run is too long to check " + strings.Join(r.Unchecked, ", and ")
 }
 
 // tell adds what is certain of all passes together: another one may write what one leaves out.

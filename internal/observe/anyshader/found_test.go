@@ -89,7 +89,7 @@ func TestTheOnlyEntryPoint(t *testing.T) {
 	const one, other = "@compute @workgroup_size(1) fn one() {}\n", "@compute @workgroup_size(1) fn two() {}\n"
 	for text, want := range map[string]string{
 		one:         "one",
-		one + other: "try.wgsl has several entry points: choose one with --entry one, or two",
+		one + other: "try.wgsl has the entry points one and two: choose one with --entry",
 		one + "@compute @workgroup_size(1) fn main() {}":     "main",
 		one + "@fragment fn f() {}":                          "one",
 		"@fragment fn f() {}":                                "main",

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/observe/debug"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -54,7 +54,7 @@ func (on *ShaderRun) entry(source *shader.Source) (string, error) {
 	case len(names) == 0 || slices.Contains(names, shader.EntryPoint):
 		return shader.EntryPoint, nil
 	case len(names) > 1:
-		return "", fmt.Errorf("%s has several entry points: choose one with %sentry %s", filepath.Base(source.Name), on.Dashes, strings.Join(names, ", or "))
+		return "", fmt.Errorf("%s has the entry points %s: choose one with %sentry", filepath.Base(source.Name), english.List(names), on.Dashes)
 	}
 	return names[0], nil
 }

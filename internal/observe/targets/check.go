@@ -19,8 +19,8 @@ type need struct {
 	named  bool   // the shader names it in `enable` or `requires`, at this place
 }
 
-// needs returns the optional features among some that a valid shader needs. A shader needs a feature
-// if the front end accepts it with all features, and refuses it without this one.
+// needs returns the optional features among some that a valid shader needs: those without which the
+// front end refuses it.
 func needs(read *wgsl.Shader, among, implied types.Features) (list []need) {
 	asked := read.Info.Asked
 	if read.Info.Enabled.Has(types.FeatureSubgroups) {
