@@ -437,6 +437,9 @@ func (asked *shaderTests) judged(ctx context.Context, on shader.Engines, read *s
 	if v.Note != "" {
 		asked.notes = append(asked.notes, v.Note)
 	}
+	if v.Remark != "" {
+		asked.notes = append(asked.notes, v.Remark)
+	}
 	if len(test.Exercise.Goals) == 0 {
 		return nil, nil
 	}
