@@ -85,10 +85,9 @@ func (run *fileRun) read(cmd *cobra.Command, path string) (d *anyshader.Dispatch
 	if err != nil {
 		return nil, nil, err
 	}
-	if d, err = run.Read(source); err != nil {
-		return nil, nil, fmt.Errorf("--%w", err)
-	}
-	return d, nil, nil
+	run.Dashes = "--"
+	d, err = run.Read(source)
+	return d, nil, err
 }
 
 // text reads the shader in a file, or one of a log.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/capture/capturetest"
 )
 
@@ -120,4 +121,28 @@ func TestExtractedDispatchRunsAlone(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	require.Equal(t, "1, 2, 5 to 9 and 12", numbers([]int{1, 2, 5, 6, 7, 8, 9, 12}))
 	require.Equal(t, "3", numbers([]int{3}))
+}
+
+// Dispatches that repeat are listed once, also if some take turns.
+func TestRepeated(t *testing.T) {
+	for said, want := range map[string]string{
+		"a":                 "1 a",
+		"a a":               "1 a|2 a",
+		"a a a b":           "1 a × 3, up to 3|4 b",
+		"a b a b a":         "1 a|2 b|these 2 in turn × 2, up to 4|5 a",
+		"a b b b a b b b c": "1 a|2 b|3 b|4 b|these 4 in turn × 2, up to 8|9 c",
+		"a b c":             "1 a|2 b|3 c",
+	} {
+		var all []*capture.Dispatch
+		for i, name := range strings.Fields(said) {
+			all = append(all, &capture.Dispatch{Number: i + 1, Pipeline: name})
+		}
+		var out strings.Builder
+		printRepeated(&out, all, func(d *capture.Dispatch) string { return d.Pipeline })
+		var lines []string
+		for line := range strings.Lines(out.String()) {
+			lines = append(lines, strings.Join(strings.Fields(line), " "))
+		}
+		require.Equal(t, want, strings.Join(lines, "|"), said)
+	}
 }

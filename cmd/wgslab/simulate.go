@@ -20,6 +20,7 @@ import (
 	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/printing"
 	"github.com/wgslab/wgslab/internal/observe/printing/ondevice"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
@@ -104,7 +105,7 @@ is not available.`,
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&asked.Entry, "entry", shader.EntryPoint, "the entry point to run")
+	flags.StringVar(&asked.Entry, "entry", "", "the entry point to run (default: main, or the only one)")
 	flags.StringVar(&asked.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer")
 	flags.StringArrayVar(&asked.Passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z, or ENTRY=@N for those in a buffer")
 	flags.StringArrayVar(&asked.Binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,…, N=v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
@@ -253,7 +254,11 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 		if f.File != "" {
 			at = f.File + ", " + at
 		}
-		fmt.Fprintf(to, "%s (%s), %s: %s\n%s\n\n", f.Kind, f.Severity, at, english.Sentence(f.Message), f.Excerpt(line))
+		if f.Case != "" {
+			at += ", in " + f.Case
+		}
+		says := strings.TrimSpace(english.Sentence(f.Message) + " " + f.Hint)
+		fmt.Fprintf(to, "%s (%s), %s: %s\n%s\n\n", f.Kind, f.Severity, at, says, f.Excerpt(line))
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))
@@ -267,6 +272,10 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	for _, d := range report.page {
 		fmt.Fprintln(to, d)
 	}
+	if slices.ContainsFunc(report.Findings, func(f findings.Finding) bool { return f.Kind == findings.NotCompiled }) {
+		_, err := fmt.Fprintln(to, "Nothing ran, because the shader doesn't compile.")
+		return err
+	}
 	how := "to the end"
 	switch {
 	case report.Endless:
@@ -274,8 +283,8 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	case !report.Finished:
 		how = "and not to the end: --steps sets a higher limit"
 	}
-	if len(report.Unchecked) > 0 {
-		how += ". The run is too long to check " + strings.Join(report.Unchecked, ", and ")
+	if long := report.TooLong(); long != "" {
+		how += ". " + long
 	}
 	_, err := fmt.Fprintf(to, "%d steps, %s\n", report.Steps, how)
 	return err

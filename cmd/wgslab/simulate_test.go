@@ -71,7 +71,7 @@ func TestSimulateWithOverrides(t *testing.T) {
 
 	code, s = simulateJSON(t, path, "--bind", "0=f32[4]")
 	assert.Equal(t, exitNotRight, code)
-	assert.Contains(t, s.Findings[0].Message, "give it a value: override size=…")
+	assert.Contains(t, s.Findings[0].Message, "give it a value: --override size=…")
 	code, stdout, _ := wgslab(t, "simulate", path, "--disassemble", "--override", "size=4")
 	assert.Equal(t, exitOK, code)
 	assert.NotEmpty(t, stdout)
@@ -143,7 +143,10 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }
 
 func TestSimulateOfAShaderThatDoesNotCompile(t *testing.T) {
-	code, s := simulateJSON(t, shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n"))
+	path := shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n")
+	_, stdout, _ := wgslab(t, "simulate", path)
+	assert.True(t, strings.HasSuffix(stdout, "\n\nNothing ran, because the shader doesn't compile.\n"), stdout)
+	code, s := simulateJSON(t, path)
 	assert.Equal(t, exitNotRight, code)
 	require.NotEmpty(t, s.Findings)
 	assert.Equal(t, findings.NotCompiled, s.Findings[0].Kind)
@@ -208,7 +211,8 @@ func TestSimulateSaysWhyItStopped(t *testing.T) {
 	}{
 		"var k = 1u; while (k < 2u) { out[0] += k; }\n}\n": {"0", "no number of steps would reach the end"},
 		"for (var k = 1u; k * k != 2u; k += 2u) {}\n}\n":   {"100000", "steps, and not to the end: --steps sets a higher limit"},
-		"for (var k = 1u; k < 9u; k += 2u) {}\n}\n":        {"100000", "steps, to the end"},
+		"for (var k = 1u; k < 9u; k += 2u) {}\n}\n":        {"100000", "steps, to the end\n"},
+		"for (var k = 0u; k < 13500000u; k += 1u) {}\n}\n": {"0", "to the end. The run is too long to check whether the number of workgroups fits\n"},
 	} {
 		_, stdout, _ := wgslab(t, "simulate", shaderFile(t, head+body), "--bind", "0=u32[4]", "--steps", c.steps)
 		assert.Contains(t, stdout, c.want)

@@ -77,7 +77,11 @@ type run struct {
 }
 
 func (t *Test) found(f *findings.Finding) *Miss {
-	return &Miss{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
+	miss := &Miss{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
+	if f.Hint != "" {
+		miss.More = []string{f.Hint}
+	}
+	return miss
 }
 
 // fail notes the first failure.

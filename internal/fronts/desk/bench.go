@@ -57,6 +57,9 @@ func (d *Desk) bench(ctx context.Context, r protocol.Request, display func(...vi
 		return nil, nil
 	}
 	display(session.Ran(source, ran.Findings, &ran.Finished))
+	if long := ran.TooLong(); long != "" {
+		display(view.Note{Title: "Not all of it is checked", Body: long + "."})
+	}
 	display(view.Drawn("The buffers after the run", func() []view.View { return buffersAfter(dispatches, ran, passes) })...)
 	display(view.Drawn("What your print comments show", func() []view.View { return printing.Views(ran.Printed) })...)
 	if ran.Finished {

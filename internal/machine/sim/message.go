@@ -124,6 +124,7 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 		f.NextRound = f.Overwrites != (read < write)
 		f.OfCalls = !m.inLoop(read, write)
 	}
+	m.tellLost(&f, where, how)
 	w.tell(f)
 }
 
@@ -181,6 +182,7 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how rac
 	if f.Reads {
 		f.Hint = "Write the results to another buffer, so that the old values stay, or read only your own element."
 	}
+	m.tellLost(&f, where, how)
 	if i := slices.IndexFunc(w.findings, func(other findings.Finding) bool { return sameRace(f, other) }); i >= 0 {
 		w.findings[i] = f
 	} else {

@@ -16,12 +16,14 @@ type Dispatches struct {
 	Passes    []EntryRun
 	Buffers   []*Argument
 	Overrides []string
+
+	dashes string // as ShaderRun.Dashes
 }
 
 // Compile compiles the entry point of a pass, and fits the buffers to it. With debug, the program
 // can be stepped through.
 func (d *Dispatches) Compile(pass int, debug bool) (*sim.Program, error) {
-	program, err := Compile(d.Source, d.Passes[pass].Entry, d.Overrides, debug)
+	program, err := compile(d.Source, d.Passes[pass].Entry, d.Overrides, debug, d.dashes)
 	if err != nil {
 		return nil, err
 	}

@@ -130,6 +130,7 @@ func TestOddDispatches(t *testing.T) {
 		{"each=18", "1000", "only 16 of 18 workgroups have work: the others touch no element. Dispatch 16"},
 		{"rows=20,50", "1000", "only 3 × 7 of 20 × 50 workgroups have work"},
 		{"fours=16", "1000", "only 4 of 16 workgroups have work"},
+		{"each=8000", "1000", "only 16 of 8,000 workgroups have work"},
 		{"same=100", "1000", "only 1 of 100 workgroups writes new elements: the others write what those have written. Dispatch 1, or let the index depend on the workgroup"},
 		{"rows=3,7,5", "1000", "only 3 × 7 × 1 of 3 × 7 × 5 workgroups write new elements"},
 		{"one=4", "1000", "only 1 of 4 workgroups writes new elements"},
