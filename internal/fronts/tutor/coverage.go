@@ -116,9 +116,12 @@ func statedBy(facts []fact) statement {
 				s.lines[line] = true
 			}
 		}
-		s.text += strings.Join([]string{plainElement(f.Of), plainElement(f.Has), f.In, f.Case, f.is(), fmt.Sprint(f.Invocation, f.Workgroup, f.Round, f.Line)}, "\n") + "\n"
+		s.text += strings.Join([]string{plainElement(f.Of), plainElement(f.Has), f.In, f.Case, f.is(), fmt.Sprint(f.Invocation, f.Workgroup)}, "\n") + "\n"
+		if f.Round != 0 {
+			s.text += fmt.Sprintln(f.Round)
+		}
 	}
-	s.words, s.numbers = wordsIn(s.text), map[string]bool{}
+	s.words, s.numbers = wordsIn(s.text), map[string]bool{"0": true} // where counting begins
 	for _, n := range numbersOf(s.text) {
 		s.numbers[n.value] = true
 	}
