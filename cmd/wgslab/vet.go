@@ -101,6 +101,9 @@ cannot be read.`,
 				return err
 			}
 			if err := unread(given); err != nil {
+				if format == "text" { // which says it in its last line
+					return &codedError{code: exitAsked}
+				}
 				return err
 			}
 			for _, f := range files {

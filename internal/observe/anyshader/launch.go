@@ -34,6 +34,9 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bind %w", err)
 	}
+	if err := declared(source, passes, buffers); err != nil {
+		return nil, err
+	}
 	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides}, nil
 }
 
