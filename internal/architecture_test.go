@@ -180,6 +180,7 @@ var libraries = []library{
 	{"github.com/google/uuid", []string{"internal/fronts/notebook/..."}},
 	{"github.com/modelcontextprotocol/go-sdk/...", []string{"internal/fronts/tutor"}},
 	{"github.com/pelletier/go-toml/v2", []string{"internal/course", "internal/observe/manifest", "internal/wgsl/wesl"}},
+	{"github.com/pelletier/go-toml/v2/unstable", []string{"internal/observe/manifest"}}, // lines of keys
 	{"github.com/rivo/uniseg", []string{"internal/ground/plaintext"}},
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},

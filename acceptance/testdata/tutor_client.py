@@ -25,6 +25,9 @@ async def examples(client):
     assert "['i', 'a[i]']" in str(answers["examine"]), answers["examine"]
     assert answers["suppose"]["before"]["verdict"] == "fail"
     assert answers["say"] == {"kept": True, "next_level_at_most": "concept"}
+    said = {"exercise": "vector-add", "level": "question", "text": "What does line 9 do?", "facts": [{"kind": "line", "line": 9, "has": "a[i]"}]}
+    false = (await client.call_tool("say", said)).structured_content
+    assert not false["kept"] and false["refused"].startswith("Fact 1 is false: line 9 is `if"), false
     assert answers["hear"] == {"kept": True}
     assert "a line that no invocation passes" in str(answers["concept"])
     return sorted(answers)

@@ -85,10 +85,9 @@ func (run *fileRun) read(cmd *cobra.Command, path string) (d *anyshader.Dispatch
 	if err != nil {
 		return nil, nil, err
 	}
-	if d, err = run.Read(source); err != nil {
-		return nil, nil, fmt.Errorf("--%w", err)
-	}
-	return d, nil, nil
+	run.Dashes = "--"
+	d, err = run.Read(source)
+	return d, nil, err
 }
 
 // text reads the shader in a file, or one of a log.
@@ -106,6 +105,9 @@ func (run *fileRun) text(cmd *cobra.Command, path string) (name, text string, er
 			run.Workgroups = s.Workgroups
 		}
 		return s.File(), s.Text, nil
+	}
+	if err = ofHost(path); err != nil {
+		return "", "", err
 	}
 	if text, err = shader.ReadFile(path); err != nil {
 		return "", "", fmt.Errorf("reading the shader: %w", err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -103,6 +104,14 @@ func TestCostOfAnyShader(t *testing.T) {
 	code, stdout, _ = wgslab(t, "cost", "-", file, "--bind", "0=u32[64]", "--bind", "1=u32[64]", "--json")
 	require.Equal(t, exitOK, code)
 	require.NotContains(t, stdout, `"reference":`)
+
+	const counting = "@group(0) @binding(0) var<storage, read_write> h: array<atomic<u32>>;\n@group(0) @binding(1) var<storage, read_write> o: array<f32>;\n" +
+		"@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {\nfor (var i = 0; i < 200; i++) { o[id.x] += sin(o[id.x]); }\natomicAdd(&h[INDEX], 1u);\n}\n"
+	for index, queue := range map[string]bool{"id.x": false, "id.x % 3u": true, "id.x / 64u": true} {
+		code, stdout, stderr = wgslab(t, "cost", "-", shaderFile(t, strings.Replace(counting, "INDEX", index, 1)), "--bind", "0=u32[1024]", "--bind", "1=f32[1024]", "--workgroups", "16")
+		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, queue, strings.Contains(stdout, "Its 1,024 atomics may decide instead"), "%s: %s", index, stdout)
+	}
 
 	for want, args := range map[string][]string{
 		"nothing is bound to":    {file, "--bind", "0=u32[64]"},

@@ -90,7 +90,7 @@ of its input. Type help for a list of the commands.`,
 func addRunFlags(command *cobra.Command, run *fileRun) {
 	const instead = ", " + withFile
 	flags := command.Flags()
-	flags.StringVar(&run.Entry, "entry", shader.EntryPoint, "the entry point"+instead)
+	flags.StringVar(&run.Entry, "entry", "", "the entry point (default: main, or the only one)"+instead)
 	flags.StringVar(&run.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer"+instead)
 	flags.StringArrayVar(&run.Passes, "pass", nil, "an entry point and its workgroups, ENTRY=X,Y,Z; several run one after the other"+instead)
 	flags.StringArrayVar(&run.Binds, "bind", nil, "a buffer, texture or sampler"+instead)

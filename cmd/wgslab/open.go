@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,12 +101,16 @@ func (asked *openOptions) list(to io.Writer, c *capture.Capture) error {
 			kind += ", " + english.Count(pass.Draws, "draw", "draws")
 		}
 		fmt.Fprintf(to, "\n%s\n", kind)
-		for _, d := range pass.Dispatches {
-			fmt.Fprintf(to, "%5d  %s: %s\n", d.Number, d.Pipeline, what(c, d))
+		printRepeated(to, pass.Dispatches, func(d *capture.Dispatch) string {
+			said := fmt.Sprintf("%s: %s", d.Pipeline, what(c, d))
 			if _, err := c.Bindings(d); err != nil {
-				fmt.Fprintf(to, "       can't run: %s\n", firstLine(err))
+				said += "\n       can't run: " + firstLine(err)
 			}
-		}
+			return said
+		})
+	}
+	if c.CutOff {
+		fmt.Fprintln(to, "\nThe file is cut off: what some buffers hold is missing. Save or copy the capture again.")
 	}
 	if len(c.Dispatches) == 0 {
 		_, err := fmt.Fprintln(to, "\nThe page dispatches nothing in this capture: capture a frame in which it computes.")
@@ -113,6 +118,47 @@ func (asked *openOptions) list(to io.Writer, c *capture.Capture) error {
 	}
 	_, err := fmt.Fprintf(to, "\nRun one: wgslab simulate %s --dispatch %d\n", asked.path, c.Dispatches[0].Number)
 	return err
+}
+
+// mostTurns is the largest number of dispatches that take turns in a list and count as repeated.
+const mostTurns = 8
+
+// printRepeated prints what dispatches do. If one follows itself, or a few take turns, it prints
+// them once.
+func printRepeated(to io.Writer, all []*capture.Dispatch, say func(*capture.Dispatch) string) {
+	var said []string
+	for _, d := range all {
+		said = append(said, say(d))
+	}
+	for i := 0; i < len(all); {
+		turn, times := repeated(said[i:])
+		for k := i; k < i+turn; k++ {
+			mark := ""
+			if turn == 1 && times > 1 {
+				mark = fmt.Sprintf(" × %d, up to %d", times, all[i+times-1].Number)
+			}
+			first, rest, _ := strings.Cut(said[k], "\n")
+			fmt.Fprintln(to, strings.TrimSuffix(fmt.Sprintf("%5d  %s%s\n%s", all[k].Number, first, mark, rest), "\n"))
+		}
+		i += turn * times
+		if turn > 1 && times > 1 {
+			fmt.Fprintf(to, "       these %d in turn × %d, up to %d\n", turn, times, all[i-1].Number)
+		}
+	}
+}
+
+// repeated returns how many texts come again and again at the start of a list, and how often: 1 and
+// 1 if none does.
+func repeated(said []string) (turn, times int) {
+	for turn = 1; turn <= min(mostTurns, len(said)/2); turn++ {
+		for times = 1; (times+1)*turn <= len(said) && slices.Equal(said[:turn], said[times*turn:(times+1)*turn]); {
+			times++
+		}
+		if times > 2 || times == 2 && turn > 1 {
+			return turn, times
+		}
+	}
+	return 1, 1
 }
 
 // what says what a dispatch runs.

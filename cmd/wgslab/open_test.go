@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/capture/capturetest"
 )
 
@@ -84,8 +85,9 @@ func TestExtractedDispatchRunsAlone(t *testing.T) {
 	var out strings.Builder
 	require.Equal(t, exitOK, run(t.Context(), []string{"open", "page.wgpuc", "--extract", "parts"}, &out, &out), &out)
 	var tested strings.Builder
-	require.Equal(t, exitOK, run(t.Context(), []string{"test", "parts"}, &tested, &tested), &tested)
-	require.Contains(t, tested.String(), "1 test passed", "dispatch 7; 1 has overrides, and of the others the page's results aren't known")
+	require.Contains(t, out.String(), "There is no test: the capture doesn't say what the page's GPU left.")
+	require.Equal(t, exitNotRight, run(t.Context(), []string{"test", "parts"}, &tested, &tested), &tested)
+	require.Contains(t, tested.String(), "1 test passed, 1 failed", "dispatch 7, and 1, which has overrides and races")
 	for folder, want := range map[string]string{
 		"dispatch-1": "race-workgroup", "dispatch-4": "u32: 85 121 157", "dispatch-6": "rgba8unorm[2,2,1]: 0 0 0 1 0.01568628",
 	} {
@@ -120,4 +122,28 @@ func TestExtractedDispatchRunsAlone(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	require.Equal(t, "1, 2, 5 to 9 and 12", numbers([]int{1, 2, 5, 6, 7, 8, 9, 12}))
 	require.Equal(t, "3", numbers([]int{3}))
+}
+
+// Dispatches that repeat are listed once, also if some take turns.
+func TestRepeated(t *testing.T) {
+	for said, want := range map[string]string{
+		"a":                 "1 a",
+		"a a":               "1 a|2 a",
+		"a a a b":           "1 a × 3, up to 3|4 b",
+		"a b a b a":         "1 a|2 b|these 2 in turn × 2, up to 4|5 a",
+		"a b b b a b b b c": "1 a|2 b|3 b|4 b|these 4 in turn × 2, up to 8|9 c",
+		"a b c":             "1 a|2 b|3 c",
+	} {
+		var all []*capture.Dispatch
+		for i, name := range strings.Fields(said) {
+			all = append(all, &capture.Dispatch{Number: i + 1, Pipeline: name})
+		}
+		var out strings.Builder
+		printRepeated(&out, all, func(d *capture.Dispatch) string { return d.Pipeline })
+		var lines []string
+		for line := range strings.Lines(out.String()) {
+			lines = append(lines, strings.Join(strings.Fields(line), " "))
+		}
+		require.Equal(t, want, strings.Join(lines, "|"), said)
+	}
 }

@@ -117,13 +117,24 @@ func shadersInFolder(folder string) []givenShader {
 	return found
 }
 
+// hostLanguages are the endings of programs, whose strings may hold shaders.
+var hostLanguages = []string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".html", ".rs", ".py", ".go", ".c", ".cc", ".cpp", ".cs", ".java", ".kt", ".swift", ".zig"}
+
+// ofHost returns an error for a program: wgslab doesn't look for the shaders in its strings.
+func ofHost(path string) error {
+	if !slices.Contains(hostLanguages, strings.ToLower(filepath.Ext(path))) {
+		return nil
+	}
+	return fmt.Errorf("%s is a program and not a shader: put the text of its WGSL in a file of its own that ends in .wgsl", path)
+}
+
 // readShader reads only as much of a file as it needs to see that it is too large.
 func readShader(path string, stdin io.Reader) (text string, err error) {
 	if path == standardInput {
 		var read []byte
 		read, err = io.ReadAll(io.LimitReader(stdin, shader.MaxSource+1))
 		text, path = string(read), standardInputName
-	} else {
+	} else if err = ofHost(path); err == nil {
 		text, err = shader.ReadFile(path)
 	}
 	if err == nil && len(text) > shader.MaxSource {

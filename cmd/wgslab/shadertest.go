@@ -77,7 +77,7 @@ all), without what only learners need:
 
 A small test can also be a comment in the shader: what the bindings hold before the run,
 an arrow (→ or ->), and what they hold afterwards. Enough workgroups run for the longest
-list; workgroups = 2 and entry = NAME say otherwise.
+list; workgroups = 2 and entry = NAME say otherwise. SIZE = 16 sets an override.
 
   // test: x = 1, 2, 3; scale = 2 → out = 2, 4, 6
   // test: x = 100 times 1 → sum = 100 within 0.001
@@ -173,6 +173,7 @@ func (asked *shaderTests) all(cmd *cobra.Command, args []string) error {
 			return &codedError{code: exitInterrupted}
 		}
 	}
+	warnOfMistakes(cmd, asked.reader)
 	return asked.conclude(cmd.OutOrStdout(), said)
 }
 
@@ -233,6 +234,8 @@ type fileTest struct {
 	exercise *course.ShaderTest
 	stated   *stated.Test
 	captured *capturedTest
+
+	unreadable error // why it can't run
 }
 
 // read reads a shader as the variant that the flags choose, or as its first one.
@@ -266,12 +269,14 @@ func (asked *shaderTests) readTests(file string) (tests []fileTest, err error) {
 		if err != nil {
 			return nil, err
 		}
-		one := fileTest{name: test.Name, source: source, exercise: &test}
-		if test.Bound != nil {
-			if one.stated, err = asked.boundTest(source, test, folder); err != nil {
-				return nil, fmt.Errorf("%s: %w", test.Name, err)
-			}
+		one := fileTest{name: test.Name, exercise: &test, unreadable: test.Unreadable}
+		if one.unreadable == nil {
+			one.source, one.unreadable = course.Overridden(source, test.Overrides)
 		}
+		if one.unreadable == nil && test.Bound != nil {
+			one.stated, one.unreadable = asked.boundTest(one.source, test, folder)
+		}
+		one.unreadable = course.Unset(source, one.unreadable, "override = {%s = …}")
 		tests = append(tests, one)
 	}
 	return tests, nil
@@ -288,14 +293,15 @@ func (asked *shaderTests) commentTests(file, folder string) (tests []fileTest, e
 		if written.Region(written.Line(c.Line)).File != "" {
 			continue // of an included file
 		}
-		one := fileTest{name: c.Name(source), source: source}
-		one.exercise, err = c.Read(source)
+		one := fileTest{name: c.Name(source)}
+		one.source, err = c.Overriding(source)
+		if err == nil {
+			one.exercise, err = c.Read(one.source)
+		}
 		if errors.Is(err, course.ErrBeyond) {
-			one.stated, err = stated.ReadComment(source, c, folder)
+			one.stated, err = stated.ReadComment(one.source, c, folder)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.name, err)
-		}
+		one.unreadable = course.Unset(source, err, "// test: %s = …; …")
 		tests = append(tests, one)
 	}
 	return tests, nil
@@ -313,7 +319,9 @@ func (asked *shaderTests) boundTest(source *shader.Source, test course.ShaderTes
 		if err != nil {
 			return nil, fmt.Errorf("the reference %s: %w", b.Reference, err)
 		}
-		c.Reference = reference
+		if c.Reference, err = course.OverriddenReference(reference, test.Overrides); err != nil {
+			return nil, fmt.Errorf("the reference %s: %w", b.Reference, err)
+		}
 	}
 	return stated.ReadCase(source, c, folder)
 }
@@ -374,11 +382,19 @@ func (asked *shaderTests) file(ctx context.Context, on shader.Engines, file stri
 
 // one runs a test, and returns nil if it passes.
 func (asked *shaderTests) one(ctx context.Context, on shader.Engines, test fileTest) (*failedTest, error) {
-	if test.captured != nil {
+	switch {
+	case test.unreadable != nil:
+		return nil, test.unreadable
+	case test.captured != nil:
 		return asked.testDispatch(ctx, test.captured)
-	}
-	if test.stated != nil {
+	case test.stated != nil:
 		return asked.stated(ctx, test.stated)
+	}
+	for _, entry := range test.exercise.Exercise.Entries() {
+		_, err := test.source.At(entry).Module()
+		if unset := course.Unset(test.source, err, "override = {%s = …}"); unset != err {
+			return nil, unset
+		}
 	}
 	return asked.judged(ctx, on, test.source, *test.exercise)
 }

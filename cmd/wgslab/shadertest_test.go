@@ -581,6 +581,92 @@ fn own(x: u32) -> f32 { return select(0.5, 1.0, x < 7u); }
 	}
 }
 
+// A test that can't be read hides no other test of its file, in comments and in test files. Values
+// of overrides belong to the file or to a case, and the reference gets those that it declares.
+func TestOneBadTestAndOverrides(t *testing.T) {
+	const sized = `// test: SIZE = 4; n = 1 → o = 4 times 4
+// test: nosuch(1) → 0
+// test: n = 1 → o = 4, 4
+// test: SIZE = 3; n = 1 → o = 4, 4
+// test: SIZE = 3; twice(2) → 6
+override SIZE: u32;
+override on = true;
+@group(0) @binding(0) var<storage, read_write> o: array<u32>;
+@group(0) @binding(1) var<uniform> n: u32;
+@compute @workgroup_size(SIZE) fn main(@builtin(global_invocation_id) id: vec3u) {
+    if (id.x < arrayLength(&o)) { o[id.x] = select(7u, SIZE * n, on); }
+}
+fn twice(x: u32) -> u32 { return SIZE * x; }
+`
+	const file = `reference = "slow.wgsl"
+dispatch = "cover"
+extent = ["k"]
+output = "o"
+override = {SIZE = 4}
+[[bindings]]
+name = "o"
+access = "read_write"
+type = "array<u32>"
+length = "k"
+fill = {old = "poison"}
+[[bindings]]
+name = "n"
+access = "uniform"
+type = "N{n: u32}"
+members = {n = {value = 1}}
+[[cases]]
+sizes = {k = [1, 3]}
+[[cases]]
+sizes = {k = 7}
+override = {SIZE = 8}
+[[cases]]
+sizes = {k = 7}
+override = {on = false}
+[[cases]]
+name = "stated"
+sizes = {k = 2}
+override = {SIZE = 2}
+expect = {o = [2, 2]}
+[[cases]]
+name = "bound"
+bind = {n = 1}
+expect = {o = [4]}
+[[cases]]
+name = "misspelt"
+override = {SIZES = 2}
+bind = {n = 1}
+expect = {o = [4]}
+[[cases]]
+name = "no number"
+override = {on = "x"}
+bind = {n = 1}
+expect = {o = [4]}
+`
+	const slow = `override SIZE = 1u;
+@group(0) @binding(0) var<storage, read_write> o: array<u32>;
+@group(0) @binding(1) var<uniform> n: u32;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { if (id.x < arrayLength(&o)) { o[id.x] = n * SIZE; } }
+`
+	project(t, map[string]string{"sized.wgsl": sized, "slow.wgsl": slow, "sized_test.toml": file})
+	code, stdout, _ := wgslab(t, "test", "-v")
+	require.Equal(t, exitAsked, code, stdout)
+	for _, want := range []string{
+		"✓ sized.wgsl, line 1 (", "✗ sized.wgsl, line 2: the shader has no function nosuch", "✗ sized.wgsl, line 3: sized.wgsl:6:10: The override `SIZE` has no value",
+		"or give it a value in the test: // test: SIZE = …; …", "✗ sized.wgsl, line 4\n", "✓ sized.wgsl, line 5 (",
+		"✓ sized_test.toml, same as slow.wgsl, SIZE = 4 (", "✓ sized_test.toml, same as slow.wgsl, SIZE = 8 (", "✗ sized_test.toml, same as slow.wgsl, SIZE = 4, on = false\n",
+		"✓ sized_test.toml, stated (", "✓ sized_test.toml, bound (", "✗ sized_test.toml, misspelt: the shader has no override SIZES: its overrides are SIZE, on\n",
+		"✗ sized_test.toml, no number: [[cases]] 7: the override on is x: write a number, true or false\n", "6 tests passed, 2 failed, 4 could not run",
+	} {
+		require.Contains(t, stdout, want)
+	}
+	code, stdout, _ = wgslab(t, "test", "sized_test.toml", "--run", "bound|stated")
+	require.Equal(t, exitOK, code, stdout)
+	require.NoError(t, os.WriteFile("sized_test.toml", []byte(strings.Replace(file, "override = {SIZE = 4}", "", 1)), 0o644))
+	code, stdout, _ = wgslab(t, "test", "sized_test.toml", "--run", "slow.wgsl$")
+	require.Equal(t, exitAsked, code, stdout)
+	require.Contains(t, stdout, "or give it a value in the test: override = {SIZE = …}")
+}
+
 // A shader in WESL is read with what it imports by every command that reads shaders, under the
 // features of -D or of the project.
 func TestWESL(t *testing.T) {

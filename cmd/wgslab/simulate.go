@@ -20,6 +20,7 @@ import (
 	"github.com/wgslab/wgslab/internal/observe/capture"
 	"github.com/wgslab/wgslab/internal/observe/printing"
 	"github.com/wgslab/wgslab/internal/observe/printing/ondevice"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/numeric"
 )
 
@@ -48,7 +49,10 @@ miss, endless loops, and where the first NaN came from.
   1=u32:3,1,2    these elements
   1=f32[8]:0     eight elements, all of them 0
   2=@data.bin    the bytes of a file
-Types are f32, f16, u32, i32, and vectors and matrices of them such as vec4f.
+  3=4,0.5,1      the numbers of what the shader declares, in the order of the members
+  boids=Boid[64] by the name of the variable, with 64 elements of the shader's type
+Types are f32, f16, u32, i32, vectors and matrices of them such as vec4f, and the
+shader's own.
 
 Textures and samplers are bound in the same way:
   0=texture[64,64]              the format that the shader names, filled with a ramp
@@ -101,10 +105,10 @@ is not available.`,
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&asked.Entry, "entry", shader.EntryPoint, "the entry point to run")
+	flags.StringVar(&asked.Entry, "entry", "", "the entry point to run (default: main, or the only one)")
 	flags.StringVar(&asked.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, or @N for those in a buffer")
 	flags.StringArrayVar(&asked.Passes, "pass", nil, "an entry point to run, and its workgroups: ENTRY=X,Y,Z, or ENTRY=@N for those in a buffer")
-	flags.StringArrayVar(&asked.Binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
+	flags.StringArrayVar(&asked.Binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,…, N=v,v,… or N=@FILE; a texture: N=texture[WIDTH,HEIGHT]; a sampler: N=sampler")
 	flags.StringArrayVar(&asked.saves, "save", nil, "write a binding to a file after the run: N=FILE; a texture to FILE.png as a picture")
 	flags.StringArrayVar(&asked.Overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", 0, "give up after this many steps of all invocations together (default: those of about three seconds)")
@@ -180,7 +184,7 @@ func (asked *simulation) dispatch(ctx context.Context, device *gpu.Device, d *an
 	if err != nil {
 		return err
 	}
-	files, err := anyshader.Saved(d.Buffers, asked.saves)
+	files, err := anyshader.Saved(d.Buffers, asked.saves, d.Source)
 	if err != nil {
 		return fmt.Errorf("--save %w", err)
 	}
@@ -250,7 +254,11 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 		if f.File != "" {
 			at = f.File + ", " + at
 		}
-		fmt.Fprintf(to, "%s (%s), %s: %s\n%s\n\n", f.Kind, f.Severity, at, english.Sentence(f.Message), f.Excerpt(line))
+		if f.Case != "" {
+			at += ", in " + f.Case
+		}
+		says := strings.TrimSpace(english.Sentence(f.Message) + " " + f.Hint)
+		fmt.Fprintf(to, "%s (%s), %s: %s\n%s\n\n", f.Kind, f.Severity, at, says, f.Excerpt(line))
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))
@@ -264,6 +272,10 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	for _, d := range report.page {
 		fmt.Fprintln(to, d)
 	}
+	if slices.ContainsFunc(report.Findings, func(f findings.Finding) bool { return f.Kind == findings.NotCompiled }) {
+		_, err := fmt.Fprintln(to, "Nothing ran, because the shader doesn't compile.")
+		return err
+	}
 	how := "to the end"
 	switch {
 	case report.Endless:
@@ -271,8 +283,8 @@ func (report *simulationReport) print(cmd *cobra.Command, asJSON bool) error {
 	case !report.Finished:
 		how = "and not to the end: --steps sets a higher limit"
 	}
-	if len(report.Unchecked) > 0 {
-		how += ". The run is too long to check " + strings.Join(report.Unchecked, ", and ")
+	if long := report.TooLong(); long != "" {
+		how += ". " + long
 	}
 	_, err := fmt.Fprintf(to, "%d steps, %s\n", report.Steps, how)
 	return err

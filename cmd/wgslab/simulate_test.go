@@ -71,7 +71,7 @@ func TestSimulateWithOverrides(t *testing.T) {
 
 	code, s = simulateJSON(t, path, "--bind", "0=f32[4]")
 	assert.Equal(t, exitNotRight, code)
-	assert.Contains(t, s.Findings[0].Message, "give it a value: override size=…")
+	assert.Contains(t, s.Findings[0].Message, "give it a value: --override size=…")
 	code, stdout, _ := wgslab(t, "simulate", path, "--disassemble", "--override", "size=4")
 	assert.Equal(t, exitOK, code)
 	assert.NotEmpty(t, stdout)
@@ -143,7 +143,10 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }
 
 func TestSimulateOfAShaderThatDoesNotCompile(t *testing.T) {
-	code, s := simulateJSON(t, shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n"))
+	path := shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n")
+	_, stdout, _ := wgslab(t, "simulate", path)
+	assert.True(t, strings.HasSuffix(stdout, "\n\nNothing ran, because the shader doesn't compile.\n"), stdout)
+	code, s := simulateJSON(t, path)
 	assert.Equal(t, exitNotRight, code)
 	require.NotEmpty(t, s.Findings)
 	assert.Equal(t, findings.NotCompiled, s.Findings[0].Kind)
@@ -208,7 +211,8 @@ func TestSimulateSaysWhyItStopped(t *testing.T) {
 	}{
 		"var k = 1u; while (k < 2u) { out[0] += k; }\n}\n": {"0", "no number of steps would reach the end"},
 		"for (var k = 1u; k * k != 2u; k += 2u) {}\n}\n":   {"100000", "steps, and not to the end: --steps sets a higher limit"},
-		"for (var k = 1u; k < 9u; k += 2u) {}\n}\n":        {"100000", "steps, to the end"},
+		"for (var k = 1u; k < 9u; k += 2u) {}\n}\n":        {"100000", "steps, to the end\n"},
+		"for (var k = 0u; k < 13500000u; k += 1u) {}\n}\n": {"0", "to the end. The run is too long to check whether the number of workgroups fits\n"},
 	} {
 		_, stdout, _ := wgslab(t, "simulate", shaderFile(t, head+body), "--bind", "0=u32[4]", "--steps", c.steps)
 		assert.Contains(t, stdout, c.want)
@@ -256,7 +260,6 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is not a value of type u32"},
 		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "do not fill a whole number of vec2f"},
 		{[]string{path, "--bind", "0=@none.bin"}, "no such file"},
-		{[]string{path, "--bind", "a=u32[1]"}, "is not a binding number"},
 		{[]string{path}, "@group(0) @binding(0), nor to `out`, @group(0) @binding(1): write, for example, --bind '0=u32[64]' --bind '1=u32[64]'"},
 		{append([]string{path, "--bind", "7=u32[1]"}, both...), "--bind 7: the shader has no @group(0) @binding(7); it has 0 (`x`) and 1 (`out`)"},
 		{[]string{path, "--bind", "1.0=u32[1]"}, "--bind 1.0: the shader has no @group(1) @binding(0)"},
@@ -266,6 +269,8 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		{append([]string{path, "--steps", "99999999999999999999"}, both...), "--steps: 99999999999999999999 is too large"},
 		{append([]string{path, "--dispatch", "1.5"}, both...), `--dispatch takes a whole number, and "1.5" isn't one`},
 		{append([]string{path, "--entry", "main", "--pass", "main"}, both...), "--entry and --pass exclude each other: choose one"},
+		{[]string{path, "--bind", "a=u32[1]"}, "\"a\" is not a binding number, and no variable that the shader binds"},
+		{[]string{path, "--bind", "0=P[1]"}, "`x` has type array<u32>: write 0=u32[COUNT], or 0=u32:v,v,…"},
 	} {
 		code, stdout, stderr := wgslab(t, append([]string{"simulate"}, c.args...)...)
 		assert.Equal(t, exitAsked, code, c.args)

@@ -40,7 +40,7 @@ func TestTraceExitCodes(t *testing.T) {
 		"no such exercise": {[]string{"reluu"}, exitAsked, `did you mean "relu"?`},
 		"no file":          {[]string{"relu", "no-such.wgsl"}, exitAsked, "there is no file no-such.wgsl: give the path"},
 		"written in Go":    {[]string{"forward"}, exitAsked, "forward is written in Go"},
-		"nothing asked":    {nil, exitAsked, "trace got no argument, and takes ID [FILE]: for example, wgslab trace "},
+		"nothing asked":    {nil, exitAsked, "trace got no argument, and takes FILE | ID [FILE]: for example, wgslab trace "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, stdout, stderr := wgslab(t, append([]string{"trace"}, of.args...)...)

@@ -25,7 +25,7 @@ var vetFormats = map[string]func(w io.Writer, files []*vet.Report) error{
 
 func newVetCommand() *cobra.Command {
 	var format string
-	var asJSON, list bool
+	var asJSON, list, expand bool
 	var target string
 	var templates templateFlags
 	command := &cobra.Command{
@@ -49,6 +49,7 @@ A shader may be a template: vet follows #define, #if, #include and their kin, an
 {{name}}, ${name} and #{NAME} with the values of -D. A wgslab.toml in the folder of the
 shaders or above lists values, folders and variants. Vet then reads every variant, and
 says which of them a finding belongs to. Without FILE it reads the project's shaders.
+--expand prints what the first variant, or that of --variant, becomes.
 
 A file that cannot be read is in the report with the code unreadable-file, and the other
 files are still checked.
@@ -93,6 +94,9 @@ cannot be read.`,
 				return err
 			}
 			given = withinFiles(given)
+			if expand {
+				return printExpanded(cmd, given, reader)
+			}
 			files, err := vetFiles(given, reader, asked)
 			if err != nil {
 				return err
@@ -100,6 +104,7 @@ cannot be read.`,
 			if err := write(cmd.OutOrStdout(), files); err != nil {
 				return err
 			}
+			warnOfMistakes(cmd, reader)
 			if err := unread(given); err != nil {
 				if format == "text" { // which says it in its last line
 					return &codedError{code: exitAsked}
@@ -118,7 +123,8 @@ cannot be read.`,
 	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	command.Flags().StringVar(&target, "target", "", "what the shaders are for, such as chrome-150,safari-26")
 	command.Flags().BoolVar(&list, "targets", false, "print which implementation has which feature")
-	command.MarkFlagsMutuallyExclusive("format", "json")
+	command.Flags().BoolVar(&expand, "expand", false, "print the WGSL that a template becomes, and report nothing else")
+	command.MarkFlagsMutuallyExclusive("format", "json", "expand")
 	command.MarkFlagsMutuallyExclusive("target", "targets")
 	addTemplateFlags(command, &templates)
 	return command
@@ -137,6 +143,7 @@ func parseTargets(list string) ([]targets.Release, error) {
 // that one.
 func vetFiles(given []givenShader, reader *manifest.Reader, asked []targets.Release) (files []*vet.Report, err error) {
 	parts := map[*vet.Report]bool{}
+	wrong := map[string]bool{} // in projects
 	for i, g := range given {
 		f, err := vetFile(&given[i], reader, asked)
 		if err != nil {
@@ -144,6 +151,13 @@ func vetFiles(given []givenShader, reader *manifest.Reader, asked []targets.Rele
 		}
 		if f == nil {
 			continue
+		}
+		if why := given[i].err; why != nil && g.err == nil { // it may be the same for all shaders
+			if wrong[why.Error()] {
+				given[i].err = nil
+				continue
+			}
+			wrong[why.Error()] = true
 		}
 		files = append(files, f)
 		parts[f] = g.inFolder
@@ -195,7 +209,11 @@ func shadersHere() ([]string, error) {
 	case p == nil:
 		return nil, &codedError{exitAsked, fmt.Errorf("name a shader or a folder: there is no %s here or above", manifest.FileName)}
 	}
-	return p.Shaders(), nil
+	all, err := p.Shaders()
+	if err != nil {
+		return nil, &codedError{exitAsked, err}
+	}
+	return all, nil
 }
 
 // unread returns an error with the code of wrong usage if some shaders could not be read.

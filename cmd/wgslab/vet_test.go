@@ -96,6 +96,11 @@ func TestVetTargets(t *testing.T) {
 		assert.Equal(t, c.code, code, c.project)
 		assert.Contains(t, stdout+stderr, c.said, c.project)
 	}
+	const large = "var<workgroup> a: array<u32, 5000>;\n@compute @workgroup_size(1024) fn main() { a[0] = 1; _ = a[1]; }\n"
+	for target, said := range map[string]string{"core": "\n2 errors in", "chrome-150": "\n2 warnings in"} {
+		_, stdout, _ := wgslab(t, "vet", "--target", target, shaderFile(t, large))
+		assert.Contains(t, stdout, said, "a limit is told once")
+	}
 	code, table, _ := wgslab(t, "vet", "--targets")
 	assert.Equal(t, exitOK, code)
 	assert.Contains(t, table, "linear_indexing")

@@ -33,6 +33,9 @@ type ShaderTest struct {
 	States   bool // expected values: the exercise's reference only writes them, and shows no way to them
 	Ranges   []SizeRange
 	Bound    *BoundCase // in place of an exercise
+
+	Overrides  map[string]string // by their names
+	Unreadable error             // why it can't run; the file's other tests can
 }
 
 // A BoundCase is a case that says itself what it binds, in the notation of comments and of --bind.
@@ -61,27 +64,29 @@ type testDescription struct {
 	Shader    string `toml:"shader"`    // default: the name of the test file
 	Reference string `toml:"reference"` // a shader that computes the same, for cases without expected values
 
-	Dispatch  string        `toml:"dispatch"`
-	Extent    []any         `toml:"extent"`
-	Passes    []passRule    `toml:"passes"`
-	Output    any           `toml:"output"`
-	Tolerance bounds        `toml:"tolerance"`
-	Bindings  []describedAs `toml:"bindings"`
-	Goals     []Goal        `toml:"cost"`
-	CaseName  string        `toml:"case_name"`
-	Cases     []testedCase  `toml:"cases"`
-	Large     *caseRule     `toml:"large"` // for the costs
+	Dispatch  string         `toml:"dispatch"`
+	Extent    []any          `toml:"extent"`
+	Passes    []passRule     `toml:"passes"`
+	Output    any            `toml:"output"`
+	Tolerance bounds         `toml:"tolerance"`
+	Bindings  []describedAs  `toml:"bindings"`
+	Override  map[string]any `toml:"override"` // of all cases
+	Goals     []Goal         `toml:"cost"`
+	CaseName  string         `toml:"case_name"`
+	Cases     []testedCase   `toml:"cases"`
+	Large     *caseRule      `toml:"large"` // for the costs
 
 	ReadsInside bool `toml:"reads_inside"`
 }
 
 // A testedCase is a case with the values that the outputs have afterwards, if it states them.
 type testedCase struct {
-	Sizes  map[string]any  `toml:"sizes"`
-	Name   string          `toml:"name"`
-	Note   string          `toml:"note"`
-	Fill   map[string]fill `toml:"fill"`
-	Expect map[string]any  `toml:"expect"`
+	Sizes    map[string]any  `toml:"sizes"`
+	Name     string          `toml:"name"`
+	Note     string          `toml:"note"`
+	Fill     map[string]fill `toml:"fill"`
+	Expect   map[string]any  `toml:"expect"`
+	Override map[string]any  `toml:"override"` // of this case
 
 	// These are for a case that needs neither sizes nor fills.
 	Bind       map[string]any `toml:"bind"`
@@ -110,27 +115,87 @@ func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
 	if d.Shader == "" {
 		d.Shader = strings.TrimSuffix(path.Base(name), TestSuffix) + ".wgsl"
 	}
-	var compared []caseRule
+	var compared []*comparedCases
 	var tests []ShaderTest
 	for i, c := range d.Cases {
-		if c.Expect == nil && c.Bind == nil {
-			compared = append(compared, c.rule())
+		values, err := d.overridesOf(c)
+		if err == nil && c.Expect == nil && c.Bind == nil {
+			at := slices.IndexFunc(compared, func(of *comparedCases) bool { return maps.Equal(of.overrides, values) })
+			if at < 0 {
+				at = len(compared)
+				compared = append(compared, &comparedCases{overrides: values})
+			}
+			compared[at].rules = append(compared[at].rules, c.rule())
 			continue
 		}
-		test, err := d.stating(i, c)
-		if err != nil {
-			return nil, fmt.Errorf("[[cases]] %d: %w", i+1, err)
+		var test *ShaderTest
+		if err == nil {
+			test, err = d.stating(i, c)
 		}
+		if err != nil {
+			test = d.unreadable(cmp.Or(strings.TrimSpace(c.Name), fmt.Sprintf("case %d", i+1)), fmt.Errorf("[[cases]] %d: %w", i+1, err))
+		}
+		test.Overrides = values
 		tests = append(tests, *test)
 	}
-	if len(compared) == 0 {
-		return tests, nil
+	var all []ShaderTest
+	for _, of := range compared {
+		title := "same as " + path.Base(d.Reference)
+		if len(compared) > 1 {
+			title = strings.Trim(title+", "+of.named(), ", ")
+		}
+		test, err := d.comparing(title, of, files, path.Dir(name))
+		if err != nil {
+			test = d.unreadable(title, err)
+		}
+		test.Overrides = of.overrides
+		all = append(all, *test)
 	}
+	return append(all, tests...), nil
+}
+
+// comparedCases are the cases that compare with the reference, under the same overrides.
+type comparedCases struct {
+	overrides map[string]string
+	rules     []caseRule
+}
+
+func (c *comparedCases) named() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(c.overrides)) {
+		parts = append(parts, name+" = "+c.overrides[name])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// overridesOf returns the values of overrides for a case: its own, and else the file's.
+func (d *testDescription) overridesOf(c testedCase) (map[string]string, error) {
+	values := map[string]string{}
+	for _, from := range []map[string]any{d.Override, c.Override} {
+		for name, value := range from {
+			switch value.(type) {
+			case int64, float64, bool:
+				values[name] = fmt.Sprint(value)
+			default:
+				return nil, fmt.Errorf("the override %s is %v: write a number, true or false", name, value)
+			}
+		}
+	}
+	return values, nil
+}
+
+// unreadable returns a test that can't run.
+func (d *testDescription) unreadable(name string, err error) *ShaderTest {
+	return &ShaderTest{Name: name, Shader: d.Shader, Unreadable: err}
+}
+
+// comparing makes a test of cases that compare with the reference, which is in a folder.
+func (d *testDescription) comparing(name string, of *comparedCases, files fs.FS, folder string) (*ShaderTest, error) {
 	if d.Reference == "" {
 		return nil, errors.New(`a case states no expected values: give it expect = {out = […]}, or name a shader that computes the same: reference = "slow.wgsl"`)
 	}
-	test, err := d.test("same as "+path.Base(d.Reference), compared, func() (*shader.Source, error) {
-		text, err := fs.ReadFile(files, path.Join(path.Dir(name), d.Reference))
+	test, err := d.test(name, of.rules, func() (*shader.Source, error) {
+		text, err := fs.ReadFile(files, path.Join(folder, d.Reference))
 		if err != nil {
 			return nil, fmt.Errorf("reading the reference: %w", err)
 		}
@@ -138,18 +203,18 @@ func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
 		if mistake := source.Mistake(); mistake != nil {
 			return nil, fmt.Errorf("the reference %s: %w", d.Reference, mistake)
 		}
-		return source, nil
+		return OverriddenReference(source, of.overrides)
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, rule := range compared {
+	for _, rule := range of.rules {
 		if r, ok := d.sizeRange(rule, test.Exercise); ok {
-			r.Listed = listed(compared, r.Name)
+			r.Listed = listed(of.rules, r.Name)
 			test.Ranges = append(test.Ranges, r)
 		}
 	}
-	return append([]ShaderTest{*test}, tests...), nil
+	return test, nil
 }
 
 // sizeRange returns the range of a rule, if exactly one of its sizes is drawn, between two numbers.

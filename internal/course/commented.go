@@ -24,9 +24,10 @@ import (
 //
 // Left of the arrow are the contents of bindings before the run, right of it those afterwards. A
 // list holds numbers, N times V, and A to B for all whole numbers between. The members of a uniform
-// go in order. Two more names may be on the left, unless a binding has them: workgroups = X, Y, Z
-// and entry = NAME. The end may be "within 0.001", the greatest error. A comment goes on in the
-// next one as long as it has no arrow, or ends with a comma, a semicolon or the arrow.
+// go in order. The left may also give values to overrides: SIZE = 16. Two more names may be there,
+// unless a binding or an override has them: workgroups = X, Y, Z and entry = NAME. The end may be
+// "within 0.001", the greatest error. A comment goes on in the next one as long as it has no arrow,
+// or ends with a comma, a semicolon or the arrow.
 
 // commentStart matches the start of a comment that may be a test, or a whole one in /* and */.
 var commentStart = regexp.MustCompile(`^\s*(?://+|/\*+)\s*(?i:test):(.*?)(?:\*/\s*)?$`)
@@ -177,12 +178,16 @@ func beyond(source *shader.Source, given, expected map[string][]string) bool {
 	if err != nil {
 		return false
 	}
+	variables := map[string]*types.Object{}
+	for _, v := range source.Shader().Info.Globals {
+		variables[v.Name] = v
+	}
 	entries := source.Shader().Info.EntryPoints
 	if slices.ContainsFunc(entries, func(e *types.EntryPoint) bool { return e.Immediate != nil }) {
 		return true
 	}
 	for number, b := range bindings {
-		if b.Group != 0 || int(b.Number) != number || number >= mostBindings || !numbersOnly(b) {
+		if b.Group != 0 || int(b.Number) != number || number >= mostBindings || !numbersOnly(variables[b.Name], b) {
 			return true
 		}
 	}
@@ -199,13 +204,11 @@ func beyond(source *shader.Source, given, expected map[string][]string) bool {
 // notNumbers matches a file, a buffer that counts the workgroups, and what --bind takes.
 var notNumbers = regexp.MustCompile(`^(@|\w+\[|\w+:|sampler)|\.png$`)
 
-// numbersOnly reports whether a binding is an array of numbers, or a uniform of single numbers.
-func numbersOnly(b wgsl.Binding) bool {
-	if b.Space == wgsl.Handle {
-		return false
-	}
+// numbersOnly reports whether a binding is an array of numbers or of vectors, or a uniform of
+// single numbers. All others may have padding (§ 14.4).
+func numbersOnly(v *types.Object, b wgsl.Binding) bool {
 	if b.Space != wgsl.Uniform {
-		return slices.Contains([]string{"f32", "u32", "i32"}, b.Type.Element) && !strings.Contains(b.Type.Text, "mat") && len(b.Type.Members) == 0
+		return v != nil && isNumber(within(v.Store()))
 	}
 	members := b.Type.Members
 	if len(members) == 0 {
@@ -218,6 +221,21 @@ func numbersOnly(b wgsl.Binding) bool {
 	}
 	return true
 }
+
+// within returns what an array is made of: its innermost elements, and of vectors the components.
+func within(t types.Type) types.Type {
+	switch t := t.(type) {
+	case *types.Array:
+		return within(t.Elem)
+	case *types.Atomic:
+		return t.Elem
+	case *types.Vector:
+		return t.Elem
+	}
+	return t
+}
+
+func isNumber(t types.Type) bool { return t == types.F32 || t == types.U32 || t == types.I32 }
 
 // The names on the left that are no bindings.
 const (
@@ -332,6 +350,117 @@ func entryNames(module *wgsl.Module) string {
 		names = append(names, e.Name)
 	}
 	return cmp.Or(english.List(names), "it has none")
+}
+
+// Overriding takes the values of overrides out of the test, and returns the shader with them.
+func (c *TestComment) Overriding(source *shader.Source) (*shader.Source, error) {
+	before, after, arrow := strings.Cut(c.Text, "→")
+	if !arrow || source.Unrunnable() != nil {
+		return source, nil
+	}
+	var rest []string
+	values := map[string]string{}
+	for part := range strings.SplitSeq(before, ";") {
+		name, value, given := strings.Cut(part, "=")
+		name = strings.TrimSpace(name)
+		if !given || overrideOf(source, name) == nil {
+			rest = append(rest, part)
+			continue
+		}
+		if _, twice := values[name]; twice {
+			return nil, fmt.Errorf("%s has values twice", name)
+		}
+		values[name] = strings.TrimSpace(value)
+	}
+	c.Text = strings.Join(rest, ";") + "→" + after
+	return Overridden(source, values)
+}
+
+// Overridden returns the shader with values for its overrides, by their names or by the numbers in
+// @id.
+func Overridden(source *shader.Source, values map[string]string) (*shader.Source, error) {
+	constants := map[string]float64{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		o := overrideOf(source, name)
+		if o == nil {
+			return nil, fmt.Errorf("the shader has no override %s%s", name, overridesOf(source))
+		}
+		value, err := overrideValue(o, values[name])
+		if err != nil {
+			return nil, fmt.Errorf("the override %s: %w", name, err)
+		}
+		constants[o.OverrideKey()] = value
+	}
+	return source.With(constants), nil
+}
+
+// overrideValue reads a value for an override.
+func overrideValue(o *types.Object, text string) (float64, error) {
+	value, err := number(text)
+	switch {
+	case o.Type == types.Bool && text == "true":
+		return 1, nil
+	case o.Type == types.Bool && text == "false":
+		return 0, nil
+	case o.Type == types.Bool:
+		return 0, fmt.Errorf("it has type bool, and %s is neither true nor false", text)
+	case err != nil:
+		return 0, fmt.Errorf("it has type %s, and %s is no number", o.Type, text)
+	}
+	kind := shader.F32
+	if o.Type == types.U32 || o.Type == types.I32 {
+		kind = shader.Element(o.Type.String())
+	}
+	return value, fitsIn(kind, value)
+}
+
+// OverriddenReference works like Overridden for a shader that another one is compared with: it need
+// not have the same overrides.
+func OverriddenReference(source *shader.Source, values map[string]string) (*shader.Source, error) {
+	own := maps.Clone(values)
+	maps.DeleteFunc(own, func(name, _ string) bool { return overrideOf(source, name) == nil })
+	return Overridden(source, own)
+}
+
+// Unset says how a test gives a value to an override, if that is what an error is about: form is
+// the notation, with %s for the name.
+func Unset(source *shader.Source, err error, form string) error {
+	var mistake *shader.CompileError
+	if !errors.As(err, &mistake) || mistake.Kind != "missing-constant" {
+		return err
+	}
+	hinted := *mistake
+	for _, o := range source.Shader().Info.Overrides {
+		if o.Ident.Span() == mistake.Span {
+			hinted.Hint = fmt.Sprintf("Write `= …` after it, or give it a value in the test: "+form, o.Name)
+		}
+	}
+	return &hinted
+}
+
+// overrideOf returns the override with a name, or with a number in @id; nil if there is none.
+func overrideOf(source *shader.Source, name string) *types.Object {
+	if source.Unrunnable() != nil {
+		return nil
+	}
+	for _, o := range source.Shader().Info.Overrides {
+		if o.Name == name || o.OverrideKey() == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// overridesOf names the overrides for an error; "" if there are none.
+func overridesOf(source *shader.Source) string {
+	var names []string
+	for _, o := range source.Shader().Info.Overrides {
+		names = append(names, o.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ": its overrides are " + strings.Join(names, ", ")
 }
 
 // bind describes the bindings of a shader. It takes what it uses from given.

@@ -10,6 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
+const padded = "struct P { a: vec3f, b: f32, c: f32 }\n@group(0) @binding(0) "
+
 const commented = `struct P { n: u32, k: i32 }
 @group(0) @binding(0) var<uniform> p: P;
 @group(0) @binding(1) var<storage, read_write> v: array<vec3f>;
@@ -87,8 +89,42 @@ func TestMistakesInComments(t *testing.T) {
 		"@group(1) @binding(0) var<storage, read_write> v: array<f32>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0] = 1.0; }",
 		"@group(0) @binding(0) var<storage, read_write> v: mat2x2f;\n// test: -> v = 4 times 1\n@compute @workgroup_size(1) fn main() { v[0] = vec2f(1.0); }",
 		"fn f() -> u32 { return 1u; }\n// test: f() -> 1\n",
+		padded + "var<storage, read_write> v: array<P>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0].b = 1.0; }",
+		padded + "var<storage, read_write> v: array<array<P, 2>>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0][0].b = 1.0; }",
+		padded + "var<storage, read_write> v: array<mat2x2f>;\n// test: -> v = 1\n@compute @workgroup_size(1) fn main() { v[0][0].y = 1.0; }",
 	} {
 		_, err := readComments("p.wgsl", beyond)
 		require.ErrorIs(t, err, course.ErrBeyond, beyond)
 	}
+}
+
+// A test gives values to overrides by name or by @id, and keeps the rest of its words.
+func TestACommentSetsOverrides(t *testing.T) {
+	source := shader.Read("o.wgsl", "override SIZE: u32;\n@id(7) override gain: f32 = 1;\noverride on = true;\noverride least = -1;\n"+
+		"@compute @workgroup_size(SIZE) fn main() {}\n")
+	for text, want := range map[string]string{
+		"SIZE = 4; x = 1 → out = 2":               " x = 1 → out = 2 map[SIZE:4]",
+		"x = 1; gain = 0.5; SIZE=0x10 → out = 2":  "x = 1→ out = 2 map[7:0.5 SIZE:16]",
+		"7 = 2; on = false; least = -3 → out = 2": "→ out = 2 map[7:2 least:-3 on:0]",
+		"x = 1 → SIZE = 2":                        "x = 1 → SIZE = 2 map[]",
+		"SIZE = 4.5 → out = 2":                    "the override SIZE: it is 4.5: use a whole number from 0 to",
+		"SIZE = -1 → out = 2":                     "the override SIZE: it is -1: use a whole number",
+		"SIZE = 1, 2 → out = 2":                   "the override SIZE: it has type u32, and 1, 2 is no number",
+		"on = 1 → out = 2":                        "the override on: it has type bool, and 1 is neither true nor false",
+		"gain = 1e39 → out = 2":                   "the override gain: ",
+		"SIZE = 1; SIZE = 2 → out = 2":            "SIZE has values twice",
+	} {
+		c := course.TestComment{Line: 1, Text: text}
+		got, err := c.Overriding(source)
+		if err != nil {
+			require.ErrorContains(t, err, want, text)
+			continue
+		}
+		require.Equal(t, want, fmt.Sprint(c.Text, " ", got.Constants()), text)
+	}
+	_, err := course.Overridden(source, map[string]string{"SIZES": "2"})
+	require.EqualError(t, err, "the shader has no override SIZES: its overrides are SIZE, gain, on, least")
+	own, err := course.OverriddenReference(source, map[string]string{"SIZES": "2", "gain": "3"})
+	require.NoError(t, err)
+	require.Equal(t, map[string]float64{"7": 3}, own.Constants())
 }

@@ -74,7 +74,7 @@ func handle(program *sim.Program, b ir.Binding) (sim.BoundBuffer, error) {
 		}
 		what = fmt.Sprintf("texture[%s%s]", textureSizes[t.Dim], setting)
 	}
-	argument, err := anyshader.Parse(fmt.Sprintf("%d.%d=%s", b.Group, b.Number, what))
+	argument, err := anyshader.Parse(fmt.Sprintf("%d.%d=%s", b.Group, b.Number, what), nil)
 	if err != nil {
 		return sim.BoundBuffer{}, err
 	}

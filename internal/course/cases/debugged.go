@@ -158,7 +158,7 @@ type Arguments struct {
 	Exercise   string   `json:"exercise"`   // an id; "" to bind buffers
 	Seed       uint64   `json:"seed"`       // the seed that draws the cases
 	Case       string   `json:"case"`       // a case's name; "" for the first failing case, else the first
-	Entry      string   `json:"entry"`      // the entry point; "" for main
+	Entry      string   `json:"entry"`      // the entry point; "" for main, or the only one
 	Workgroups string   `json:"workgroups"` // X, X,Y or X,Y,Z, or @N for those in a buffer; "" for 1
 	Pass       []string `json:"pass"`       // ENTRY=X,Y,Z each, in place of both: the last is debugged, after the others
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
@@ -177,7 +177,7 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 
 // LoadWith works like Load, and reads a shader of no exercise with read.
 func LoadWith(ctx context.Context, raw json.RawMessage, read func(asked *Arguments, path, text string) (*shader.Source, error)) (*debug.Target, string, error) {
-	asked := Arguments{Entry: shader.EntryPoint, Workgroups: "1"}
+	asked := Arguments{Workgroups: "1"}
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return nil, "", fmt.Errorf("reading the launch arguments: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -202,7 +201,7 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	if finding.Reads && finding.Workgroup != finding.Other().Workgroup {
 		ask = fmt.Sprintf("Which value of %s do you need: the one from before the run, or the new one?", element(finding))
 	}
-	if finding.Reads && f.changesInPlace(finding) {
+	if finding.Updates {
 		why = "Line %d reads the element, changes the value and writes it back: three steps. Another invocation may come between them, and what it wrote is lost."
 		why = fmt.Sprintf(why, finding.Location.Line)
 		ask = fmt.Sprintf("Which function reads, changes and writes %s in one step?", element(finding))
@@ -217,7 +216,10 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, "race",
 		f.byLuck()+why, ask)
-	if finding.Reads && f.Exercise.InPlace {
+	switch {
+	case finding.Updates:
+		f.updated(d, finding)
+	case finding.Reads && f.Exercise.InPlace:
 		f.apart(d, finding)
 	}
 	if chosen {
@@ -262,14 +264,14 @@ func (f *facts) apart(d *verdict.Diagnosis, race *findings.Finding) {
 	}
 }
 
-// inPlace matches the operators that read what they write.
-var inPlace = regexp.MustCompile(`[-+*/%&|^]=|\+\+|--|<<=|>>=`)
-
-// changesInPlace reports whether both sides of a race are one statement that updates an element.
-func (f *facts) changesInPlace(race *findings.Finding) bool {
-	line := race.Location.Line
-	text := strings.Split(f.Source.Text, "\n")
-	return line == race.Other().Line && line <= len(text) && inPlace.MatchString(text[line-1])
+// updated says of a race within an update what to do about it. An exercise of a lesson asks for the
+// function that does it in one step, so only a test of another shader names it.
+func (f *facts) updated(d *verdict.Diagnosis, race *findings.Finding) {
+	what, _, _ := strings.Cut(race.Message, "; ")
+	d.Message = english.Sentence(what)
+	if f.Exercise.Lesson > 0 {
+		d.Try = ""
+	}
 }
 
 // holdsFloats reports whether a buffer of the host holds floats.

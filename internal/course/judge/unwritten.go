@@ -92,7 +92,7 @@ func (r *run) neverWritten() (d *verdict.Diagnosis, note string) {
 			own.Compared = o.All()[i]
 			kept := r.kept(own, i, output)
 			for k := range own.Got.Len() {
-				if !kept[k] {
+				if !kept[k] || view.Exercise.Bindings[output].IsPadding(k) {
 					written[k] = true
 				}
 			}

@@ -40,9 +40,9 @@ func (r *run) parse(b *wgsl.Binding, text string) (*anyshader.Argument, error) {
 	}
 	place := fmt.Sprintf("%d.%d", b.Group, b.Number)
 	if b.Group == ir.ImmediateGroup {
-		place = types.SpaceImmediate.String()
+		place = anyshader.ImmediateWord
 	}
-	a, err := anyshader.Parse(place + "=" + text)
+	a, err := anyshader.Parse(place+"="+text, r.source)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
@@ -65,8 +65,8 @@ func (r *run) buffer(b *wgsl.Binding, list []string, given bool) (*anyshader.Arg
 	if err != nil {
 		return nil, err
 	}
-	l := layoutOf(r.shown(b.Name), r.store(b))
-	elements, err := l.elements(len(numbers))
+	l := anyshader.LayoutOf(r.shown(b.Name), r.object(b).Store())
+	elements, err := l.Elements(len(numbers))
 	if err != nil {
 		return nil, err
 	}
@@ -75,20 +75,20 @@ func (r *run) buffer(b *wgsl.Binding, list []string, given bool) (*anyshader.Arg
 			return nil, fmt.Errorf("%s has %d numbers before and %d after the run", b.Name, len(numbers), len(after))
 		}
 	}
-	cells, size := l.cells(elements)
+	cells, size := l.Cells(elements)
 	if size%shader.ElementBytes != 0 {
 		return nil, fmt.Errorf("%s takes %d bytes, and a buffer's size is a multiple of %d: give an even number of f16", b.Name, size, shader.ElementBytes)
 	}
 	a := &anyshader.Argument{Group: b.Group, Binding: b.Number, Data: make([]byte, size)}
 	for i, c := range cells {
 		value := numbers[i]
-		if err := fits(c.kind, value); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.name, err)
+		if err := anyshader.Fits(c.Kind, value); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
 		if !given {
-			value = poison(c.kind)
+			value = poison(c.Kind)
 		}
-		anyshader.PutScalar(c.kind, a.Data, int(c.offset), value)
+		anyshader.PutScalar(c.Kind, a.Data, int(c.Offset), value)
 	}
 	return a, nil
 }

@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/png"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -25,9 +26,9 @@ import (
 type check struct {
 	binding int // among the run's
 	want    []float64
-	cells   []cell       // of a buffer
-	picture string       // the file of a texture's picture, or ""
-	right   *image.NRGBA // the picture, or nil if there is no file yet
+	cells   []anyshader.Cell // of a buffer
+	picture string           // the file of a texture's picture, or ""
+	right   *image.NRGBA     // the picture, or nil if there is no file yet
 }
 
 // expect makes the checks: of what the test expects, or of all that a reference leaves.
@@ -79,10 +80,10 @@ func (r *run) checkOf(i int, list []string) (*check, error) {
 		return nil, fmt.Errorf("%s has %d numbers, and %d are expected", r.shown(b.Name), len(c.cells), len(c.want))
 	}
 	for k, cell := range c.cells {
-		if err := fits(cell.kind, c.want[k]); err != nil {
-			return nil, fmt.Errorf("the expected value of %s: %w", cell.name, err)
+		if err := anyshader.Fits(cell.Kind, c.want[k]); err != nil {
+			return nil, fmt.Errorf("the expected value of %s: %w", cell.Name, err)
 		}
-		c.want[k] = rounded(cell.kind, c.want[k])
+		c.want[k] = rounded(cell.Kind, c.want[k])
 	}
 	return c, nil
 }
@@ -90,12 +91,12 @@ func (r *run) checkOf(i int, list []string) (*check, error) {
 // layBuffer finds the numbers of a buffer.
 func (r *run) layBuffer(c *check) error {
 	b := &r.bindings[c.binding]
-	l := layoutOf(r.shown(b.Name), r.store(b))
+	t := r.object(b).Store()
 	elements := uint64(0)
-	if l.each > 0 {
-		elements = uint64(r.elements(c.binding))
+	if anyshader.RuntimeStride(t) > 0 {
+		elements = anyshader.RuntimeElements(t, len(r.dispatches.Buffers[c.binding].Data))
 	}
-	c.cells, _ = l.cells(elements)
+	c.cells, _ = anyshader.LayoutOf(r.shown(b.Name), t).Cells(elements)
 	return nil
 }
 
@@ -118,7 +119,7 @@ func (r *run) storedTexels(c *check, a *anyshader.Argument) error {
 		var texel texture.Texel
 		for k, channel := range channels {
 			var data [4]byte
-			if err := fits(kind, c.want[i*len(channels)+k]); err != nil {
+			if err := anyshader.Fits(kind, c.want[i*len(channels)+k]); err != nil {
 				return fmt.Errorf("the expected value of %s: %w", name, err)
 			}
 			anyshader.PutScalar(kind, data[:], 0, c.want[i*len(channels)+k])
@@ -164,7 +165,7 @@ func (r *run) asReference(ctx context.Context) error {
 			return err
 		}
 		for _, cell := range c.cells {
-			v, _ := anyshader.Scalar(cell.kind, left.Data, int(cell.offset))
+			v, _ := anyshader.Scalar(cell.Kind, left.Data, int(cell.Offset))
 			c.want = append(c.want, v)
 		}
 		r.checks = append(r.checks, c)
@@ -233,10 +234,10 @@ func (r *run) differing(wrong []string, of int, one, many string) *Miss {
 
 func (r *run) wrongCells(c check, a *anyshader.Argument) (wrong []string) {
 	for k, cell := range c.cells {
-		got, _ := anyshader.Scalar(cell.kind, a.Data, int(cell.offset))
-		whole := cell.kind == types.U32 || cell.kind == types.I32
+		got, _ := anyshader.Scalar(cell.Kind, a.Data, int(cell.Offset))
+		whole := cell.Kind == types.U32 || cell.Kind == types.I32
 		if !same(got, c.want[k], r.within, whole) {
-			wrong = append(wrong, fmt.Sprintf("`%s` is %s, and %s is expected", cell.name, numeric.JSONNumber(got), numeric.JSONNumber(c.want[k])))
+			wrong = append(wrong, fmt.Sprintf("`%s` is %s, and %s is expected", cell.Name, numeric.JSONNumber(got), numeric.JSONNumber(c.want[k])))
 		}
 	}
 	return wrong
@@ -345,3 +346,31 @@ func (r *run) wrongPixels(name string, got, want *image.NRGBA) (wrong []string) 
 }
 
 func far(a, b uint8, most int) bool { return max(int(a)-int(b), int(b)-int(a)) > most }
+
+// poison is what an output holds before the run if the test says nothing.
+func poison(kind *types.Scalar) float64 {
+	if kind == types.U32 || kind == types.I32 {
+		return 0x6b6b6b6b
+	}
+	return math.NaN()
+}
+
+// rounded returns the number as a type holds it.
+func rounded(kind *types.Scalar, v float64) float64 {
+	var data [4]byte
+	anyshader.PutScalar(kind, data[:], 0, v)
+	v, _ = anyshader.Scalar(kind, data[:], 0)
+	return v
+}
+
+// same reports whether a number is the right one: exactly, if it is whole and no error is allowed.
+func same(got, want, within float64, whole bool) bool {
+	switch {
+	case got == want || math.IsNaN(got) && math.IsNaN(want):
+		return true
+	case within > 0:
+		return math.Abs(got-want) <= within
+	}
+	const most = 1e-6
+	return !whole && math.Abs(got-want) <= most+most*math.Abs(want)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -76,7 +77,11 @@ type run struct {
 }
 
 func (t *Test) found(f *findings.Finding) *Miss {
-	return &Miss{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
+	miss := &Miss{Source: t.source, Kind: f.Kind, Message: english.Sentence(f.Message), Region: f.Region}
+	if f.Hint != "" {
+		miss.More = []string{f.Hint}
+	}
+	return miss
 }
 
 // fail notes the first failure.
@@ -94,6 +99,7 @@ func (r *run) prepare() (err error) {
 	if r.bindings, err = used(r.source, r.entries); err != nil {
 		return err
 	}
+	r.renameImmediate()
 	for _, given := range []map[string][]string{r.given, r.expected} {
 		for name := range given {
 			if r.binding(name) == nil {
@@ -119,6 +125,18 @@ func (r *run) prepare() (err error) {
 		r.programs = append(r.programs, program)
 	}
 	return r.count()
+}
+
+// renameImmediate gives the variable in var<immediate> its name, if the test calls it "immediate",
+// as --bind may.
+func (r *run) renameImmediate() {
+	list, given := r.given[anyshader.ImmediateWord]
+	at := slices.IndexFunc(r.bindings, func(b wgsl.Binding) bool { return b.Group == ir.ImmediateGroup })
+	if given && at >= 0 && r.binding(anyshader.ImmediateWord) == nil {
+		r.given = maps.Clone(r.given)
+		delete(r.given, anyshader.ImmediateWord)
+		r.given[r.bindings[at].Name] = list
+	}
 }
 
 // used returns the bindings that entry points use.
@@ -175,15 +193,6 @@ func (r *run) object(b *wgsl.Binding) *types.Object {
 		}
 	}
 	return nil
-}
-
-// store returns the type of what a binding holds. A buffer without a type of its own holds words.
-func (r *run) store(b *wgsl.Binding) types.Type {
-	t := r.object(b).Store()
-	if buffer, is := t.(*types.Buffer); is {
-		return &types.Array{Elem: types.U32, Count: buffer.Size / shader.ElementBytes}
-	}
-	return t
 }
 
 // count sets the workgroups of the passes: those that the test states, or enough for the longest
@@ -246,10 +255,9 @@ func (r *run) enough(size [3]uint32) (workgroups [3]uint32) {
 
 // elements returns the number of elements in a buffer's array.
 func (r *run) elements(i int) uint32 {
-	t := r.store(&r.bindings[i])
-	size := uint64(len(r.dispatches.Buffers[i].Data))
-	if array := runtimeArray(t); array != nil {
-		return uint32((size - min(size, types.SizeOf(t)-array.Stride())) / array.Stride())
+	t := r.object(&r.bindings[i]).Store()
+	if anyshader.RuntimeStride(t) > 0 {
+		return uint32(anyshader.RuntimeElements(t, len(r.dispatches.Buffers[i].Data)))
 	}
 	if array, is := t.(*types.Array); is {
 		return uint32(array.Count)

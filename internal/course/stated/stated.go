@@ -12,7 +12,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/machine/shader"
-	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/expand"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -114,7 +113,7 @@ func (t *Test) callIn(c course.TestComment, after string) (expected string, err 
 		return "", err
 	}
 	e.Write(text, written, written.Line(c.Line))
-	t.source = shader.ReadSource(e.Source(), wgsl.Features)
+	t.source = shader.ReadSource(e.Source(), types.AllFeatures).With(t.source.Constants())
 	if mistake := t.source.Unrunnable(); mistake != nil {
 		return "", fmt.Errorf("the call %s: %w", t.call, mistake)
 	}

@@ -21,9 +21,10 @@ import (
 // error about the test begins with "error: ".
 func said(t *testing.T, text, folder string, update bool) (string, *Ran) {
 	t.Helper()
-	source := shader.ReadWith("s.wgsl", text, types.AllFeatures)
 	comments := course.Comments(text)
 	require.Len(t, comments, 1, text)
+	source, err := comments[0].Overriding(shader.ReadWith("s.wgsl", text, types.AllFeatures))
+	require.NoError(t, err)
 	test, err := ReadComment(source, comments[0], folder)
 	if err != nil {
 		return "error: " + err.Error(), nil
@@ -69,6 +70,14 @@ struct Box { count: atomic<u32>, all: array<Particle> }
 @group(0) @binding(0) var<storage, read_write> b: buffer;
 @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { *bufferView<u32>(&b, 4 * id.x) += p.x + p.y * id.x; }
 // test: `
+	padded = `struct P { at: vec3f, v: vec3f }
+struct M { turn: mat2x3f, kind: u32 }
+@group(0) @binding(0) var<storage, read_write> all: array<P>;
+@group(0) @binding(1) var<storage, read_write> ms: array<M, 2>;
+@compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < arrayLength(&all)) { all[id.x] = P(vec3f(1), vec3f(2)); ms[id.x].kind += u32(ms[id.x].turn[1].z); }
+}
+// test: `
 	planned = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @group(0) @binding(1) var<storage, read> plan: array<u32>;
 @compute @workgroup_size(1) fn main(@builtin(global_invocation_id) id: vec3u) { out[id.x] = plan[0] + id.x; }
@@ -86,6 +95,8 @@ fn ray(n: u32) -> Ray { return Ray(vec2f(0.5), array(n, n + 1u)); }
 fn turn() -> mat2x3f { return mat2x3f(1.0, 2.0, 3.0, 4.0, 5.0, 6.0); }
 fn light() -> Light { return Light(vec3f(1.0), true); }
 fn at(i: u32) -> f32 { return table[i]; }
+override step = 2u;
+fn stepped(n: u32) -> u32 { return n * step; }
 fn note(n: u32) { log[0] = n; log[1] = n; }
 fn wild(i: u32) -> u32 { return log[i + 2u]; }
 fn forever(n: u32) -> u32 { var i = n; while (i > 0u) { i |= 1u; } return i; }
@@ -106,15 +117,20 @@ func TestStated(t *testing.T) {
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 7, 4, 5, 6, 9, 7 → box = 2, 1, 2, 7, 9, 0, 4, 5, 10, 9, 1", ""},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 3, 9, 0", "`box.all[0].at.z` is 7, and 3 is expected. 1 of 6 numbers are wrong."},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9 → box = 1, 1, 2, 3, 9", "error: box has type Box, and 5 numbers fill no whole number of its elements of 5"},
-		{particles, "turn = 1, 2; box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 7, 9, 0", "error: turn has 4 numbers, as mat2x2f has, and the test has 2"},
+		{particles, "turn = 1, 2; box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 7, 9, 0", "error: turn has 4 numbers, as mat2x2f has, and 2 are given"},
 		{particles, "box = 0, 1, 2, 3, 9, 7 → box = 1, 1, 2, 7, 9, 0", "error: turn has no values: write turn = … before the arrow"},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 0.5 → box = 1, 1, 2, 7, 9, 0", "error: box.all[0].kind: 0.5 is no value of type u32"},
 		{particles, "turn = 1, 2, 3, 4; boxes = 0 → box = 1, 1, 2, 7, 9, 0", "error: the test uses no binding boxes: its bindings are box, turn"},
 		{particles, "turn = 1, 2, 3, 4; box = 0, 1, 2, 3, 9, 7 → turn = 1, 2, 3, 4", "error: turn is read-only: it is no output"},
 
+		{padded, "ms = 1 to 14 → all = 1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2; ms = 1 to 6, 13, 8 to 13, 27", ""},
+		{padded, "ms = 1 to 14 → all = 1, 1, 1, 2, 2, 3; ms = 1 to 6, 13, 8 to 14", "`all[0].v.z` is 2, and 3 is expected. 1 of 6 numbers are wrong."},
+		{padded, "ms = 1 to 14; all = P[1] → all = 1, 1, 1, 2, 2, 2", ""},
+		{padded, "ms = 1 to 12 → all = 1, 1, 1, 2, 2, 2", "error: ms has 14 numbers, as array<M, 2> has, and 12 are given"},
 		{viewed, "p = 3, 10; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", ""},
 		{viewed, "p = u32:3,10; b = u32[4] → b = 3, 14, 25, 35", "`b[3]` is 36, and 35 is expected. 1 of 4 numbers are wrong."},
-		{viewed, "p = 3; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has 2 numbers, as vec2u has, and the test has 1"},
+		{viewed, "p = 3; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has 2 numbers, as vec2u has, and 1 is given"},
+		{viewed, "immediate = 3, 10; b = 1, 2, 3, 4 → b = 4, 15, 26, 37", ""},
 		{viewed, "b = 1, 2, 3, 4 → b = 4, 15, 26, 37", "error: p has no values: write p = … before the arrow"},
 
 		{blur, "photo = rgba8unorm[1,1]:1,0.5,0,1; soft = sampler:linear; out = texture[2,1] → out = 1, 0.5, 0, 1, 1, 0.5, 0, 1", ""},
@@ -145,13 +161,15 @@ func TestStated(t *testing.T) {
 		{called, "turn() → 1, 2", "error: turn() has 6 numbers"},
 		{called, "light() → 1, 1, 1, 1", "error: light returns Light, which no buffer can hold"},
 		{called, "table = 5, 6, 7; at(1) → 6", ""},
+		{called, "stepped(3) → 6", ""},
+		{called, "step = 5; stepped(3) → 15", ""},
 		{called, "at(1) → 6", "error: table has no values"},
 		{called, "note(4) → log = 4, 4", ""},
 		{called, "note(4) → 4", "error: note returns nothing: write what a binding holds afterwards"},
 		{called, "log = 1, 2; wild(1) → 3", "reads log[3], but log has 2 elements"},
 		{called, "forever(2) → 3", "end"},
 		{called, "lumax(1) → 1", "error: the shader has no function lumax: did you mean luma?"},
-		{called, "luma(vec3(1, 1, 1)) → 1, 2", "error: luma(vec3(1, 1, 1)) has 1 number, as f32 has, and the test has 2"},
+		{called, "luma(vec3(1, 1, 1)) → 1, 2", "error: luma(vec3(1, 1, 1)) has 1 number, as f32 has, and 2 are given"},
 		{called, "luma(vec3(1, 1, 1)) → out", "error: luma(vec3(1, 1, 1)): \"out\" is no number"},
 		{called, "luma(1) → 1", "error: the call luma(1): "},
 		{called, "luma(vec3(1, 1, 1)); workgroups = 2 → 1", "error: a call runs once"},

@@ -57,6 +57,9 @@ func (d *Desk) bench(ctx context.Context, r protocol.Request, display func(...vi
 		return nil, nil
 	}
 	display(session.Ran(source, ran.Findings, &ran.Finished))
+	if long := ran.TooLong(); long != "" {
+		display(view.Note{Title: "Not all of it is checked", Body: long + "."})
+	}
 	display(view.Drawn("The buffers after the run", func() []view.View { return buffersAfter(dispatches, ran, passes) })...)
 	display(view.Drawn("What your print comments show", func() []view.View { return printing.Views(ran.Printed) })...)
 	if ran.Finished {
@@ -77,7 +80,7 @@ func readBench(source *shader.Source, from *protocol.BenchRun) (*anyshader.Dispa
 		wrong = append(wrong, protocol.FieldProblem{List: list, At: at, Says: english.Sentence(says)})
 	}
 	for i, text := range from.Binds {
-		b, err := anyshader.Parse(text)
+		b, err := anyshader.Parse(text, source)
 		if err != nil {
 			add("binds", i, 1, err)
 			continue

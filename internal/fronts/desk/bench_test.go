@@ -55,7 +55,7 @@ func TestBenchInputs(t *testing.T) {
 	shown, wrong := benched(t, racy, protocol.BenchRun{Binds: []string{"0.0=f32[64]", "0.1=f33:0"}, Passes: []string{"main=0"}, Overrides: []string{"SCALE=x"}})
 	require.Empty(t, shown)
 	require.Equal(t, []protocol.FieldProblem{
-		{List: "binds", At: 1, Says: `"f33" is not an element type for a buffer; examples are f32, f16 and vec4u.`},
+		{List: "binds", At: 1, Says: "\"f33\" is not an element type for a buffer; examples are f32, f16 and vec4u. `sum` has type array<f32>: write 0.1=f32[COUNT], or 0.1=f32:v,v,… with all numbers in order."},
 		{List: "passes", At: 0, Says: `"0" is not a number from 1 to 65535.`},
 		{List: "overrides", At: 0, Says: "`SCALE` has type f32, which takes numbers from -3.4028234663852886e+38 to 3.4028234663852886e+38."},
 	}, wrong)

@@ -120,7 +120,7 @@ func (m *machine) interpret(inv *invocation) stop {
 	w.quietNow = w.quiet()
 	full := func(kind findings.Kind) bool { return w.count[kind] >= maxFindings }
 	if in.Op.Info().Access == ir.Read {
-		if w.toldOf(findings.OutOfBoundsRead, pc, made) || full(findings.OutOfBoundsRead) {
+		if w.toldOf(findings.OutOfBoundsRead, m.accessOf(pc), made) || full(findings.OutOfBoundsRead) {
 			w.core.QuietAt[pc] = w.core.QuietAt[pc]&sign32 | (made + 1)
 		}
 		if w.toldOf(findings.UnwrittenRead, pc, pc) || full(findings.UnwrittenRead) {

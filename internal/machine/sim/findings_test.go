@@ -87,6 +87,12 @@ func TestFindings(t *testing.T) {
 		{name: "an array of one's own, meant so", body: "var seen: array<u32, 4>;\nseen[i % 4u] += 1u;\nout[i + 32u * g.x] = seen[0] + seen[(i + 1u) % 4u];"},
 		{name: "not written yet", body: "if (i == 0u) { out[g.x] = s[5]; }", kind: findings.UnwrittenRead, line: 1, remark: true, says: "reads `s[5]`, which no invocation of its workgroup has written"},
 		{name: "wraps around", body: "s[i] = i - 1u;", kind: findings.Wrapped, line: 1, remark: true, says: "`i - 1u`: 0 - 1 became 4294967295, because u32 wraps around"},
+		{name: "wraps around after a hash", body: "let h = (i + 1u) * 747796405u;\nout[i] = h ^ (h >> 4u);\ns[i] = h % 4u + i - 9u;", kind: findings.Wrapped, line: 3, remark: true, says: "became 4294967"},
+		{name: "an index times a pitch", body: "s[i] = (i + 1u) * 1073741824u;", kind: findings.Wrapped, line: 1, remark: true, says: "4 * 1073741824 became 0"},
+		{name: "a hash's product", body: "s[i] = (i + 3u) * 2654435769u;"},
+		{name: "a hash's variable", body: "var h = i + 1u;\nh ^= h << 13u;\nh ^= h >> 17u;\nh *= 5u;\nh += 0xe6546b64u;\ns[i] = h * h - 77u;"},
+		{name: "a random number", body: "var state = i;\nfor (var k = 0u; k < 9u; k++) { state = state * 1664525u + 1013904223u; out[i + 32u * g.x] = (state + 12345u * state) % 100u; }"},
+		{name: "a hash of vectors", body: "var v = vec3u(i + 1u, 2u, 3u) * 1664525u + 1013904223u;\nv.x += v.y * v.z;\nv ^= v >> vec3u(16u);\nv.y += v.z * v.x;\ns[i] = v.y;"},
 		{name: "divides by zero", body: "s[i] = 5u / i;", kind: findings.DivisionByZero, line: 1, remark: true, says: "5 / 0 became 5"},
 		{name: "floats divide by zero", body: "if (i < 4u) { f[i] = 1.0 / f32(i); }", kind: findings.DivisionByZero, line: 1, remark: true, says: "1 / 0 became infinity"},
 		{name: "overflow", body: "if (i < 4u) { f[i] = exp(87.0 + f32(i)); }", kind: findings.Overflow, line: 1, remark: true, says: "exp(89) became infinity (invocation 2 of workgroup 0)"},
@@ -228,6 +234,24 @@ fn fetch(p: ptr<function, u32>, really: bool) -> u32 {
 	require.NotNil(t, found[0].Other())
 	assert.Equal(t, 11, found[0].Other().Line)
 	assert.Equal(t, "a", found[0].Variable)
+}
+
+// An access of a struct takes several instructions, and is out of bounds once.
+func TestAStructOutOfBounds(t *testing.T) {
+	for body, want := range map[string]int{
+		"let p = all[i]; out[0] = p.at.x + p.to.y;":                       1,
+		"all[i] = Pair(vec3u(i), vec3u(1u), 2u);":                         1,
+		"all[i + 1u] = all[i];":                                           2,
+		"let p = all[i].to; let q = all[i + 1u].at; out[0] = p.x + q.y;":  2,
+		"for (var k = 4u; k < 6u; k++) { let p = all[k]; out[k] = p.n; }": 1,
+	} {
+		program := mustBuild(t, `struct Pair { at: vec3u, to: vec3u, n: u32 }
+@group(0) @binding(0) var<storage, read_write> out: array<u32, 8>;
+@group(0) @binding(1) var<storage, read_write> all: array<Pair>;
+@compute @workgroup_size(1) fn main() { let i = 4u + out[1]; `+body+"}")
+		found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 32), make([]byte, 4*32)).Findings
+		require.Len(t, found, want, "%s: %v", body, found)
+	}
 }
 
 func TestALoopWithoutEnd(t *testing.T) {

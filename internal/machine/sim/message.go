@@ -124,6 +124,7 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 		f.NextRound = f.Overwrites != (read < write)
 		f.OfCalls = !m.inLoop(read, write)
 	}
+	m.tellLost(&f, where, how)
 	w.tell(f)
 }
 
@@ -181,6 +182,7 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how rac
 	if f.Reads {
 		f.Hint = "Write the results to another buffer, so that the old values stay, or read only your own element."
 	}
+	m.tellLost(&f, where, how)
 	if i := slices.IndexFunc(w.findings, func(other findings.Finding) bool { return sameRace(f, other) }); i >= 0 {
 		w.findings[i] = f
 	} else {
@@ -283,6 +285,15 @@ func (m *machine) reportOutsideWrite(inv *invocation, pc, address uint32) {
 	m.reportOutside(inv, findings.OutOfBoundsWrite, pc, address)
 }
 
+// accessOf returns the first instruction of the access that an instruction is a part of: that of a
+// struct takes several.
+func (m *machine) accessOf(pc uint32) uint32 {
+	for pc > 0 && m.Notes[pc-1].Span == m.Notes[pc].Span && m.Program.Code[pc-1].Op.Info().Access == m.Program.Code[pc].Op.Info().Access {
+		pc--
+	}
+	return pc
+}
+
 // reportOutside reports an access through an address that comes from an index out of bounds.
 func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address uint32) {
 	if m.watch == nil {
@@ -303,7 +314,7 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 			m.watch.storeOutside(pc, m.badAt[made])
 		}
 	}
-	if !m.watch.once(kind, pc, made) {
+	if !m.watch.once(kind, m.accessOf(pc), made) {
 		return
 	}
 	n := m.Notes[made]

@@ -96,9 +96,11 @@ func (r *SimulatedRun) refused(source *shader.Source, err error) error {
 		wrong = []*findings.Finding{&mistake.Finding}
 	}
 	for _, f := range wrong {
-		r.Findings = append(r.Findings, findings.Finding{
-			Kind: findings.NotCompiled, Message: strings.TrimSpace(f.Message + " " + f.Hint), Location: findings.Location{Region: f.Region},
-		})
+		says := strings.TrimSpace(f.Message + " " + f.Hint)
+		told := func(before findings.Finding) bool { return before.Region == f.Region && before.Message == says }
+		if !slices.ContainsFunc(r.Findings, told) { // another pass may have the same mistake
+			r.Findings = append(r.Findings, findings.Finding{Kind: findings.NotCompiled, Message: says, Location: findings.Location{Region: f.Region}})
+		}
 	}
 	return nil
 }
@@ -130,15 +132,17 @@ type SimulatedPass struct {
 // take so many steps; 0 means sim.DefaultSteps. before, if not nil, sees each pass that is about to
 // run.
 func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*sim.Program, steps uint64, before func(*sim.BoundProgram)) (ran []SimulatedPass, err error) {
+	found := foundInPasses{passes: d.Passes, all: r.Findings}
+	defer func() { r.Findings = found.named() }()
 	r.Finished = true
-	beside := besides{passes: len(programs)}
+	beside := besides{found: &found}
 	for i, program := range programs {
 		pass, nothing, err := d.Bind(i, program)
 		if err != nil {
 			return nil, err
 		}
 		if nothing != nil {
-			r.Findings = append(r.Findings, *nothing)
+			found.add(i, []findings.Finding{*nothing})
 			continue
 		}
 		if before != nil {
@@ -157,8 +161,8 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 			return nil, err
 		}
 		ran = append(ran, SimulatedPass{pass, printed})
-		r.Findings = append(r.Findings, result.Findings...)
-		if err := beside.look(ctx, r, kept, result, d.Passes[i].Indirect == nil); err != nil {
+		found.add(i, result.Findings)
+		if err := beside.look(ctx, r, i, kept, result, d.Passes[i].Indirect == nil); err != nil {
 			return nil, err
 		}
 		r.Steps += result.Steps
@@ -166,38 +170,39 @@ func (r *SimulatedRun) Simulate(ctx context.Context, d *Dispatches, programs []*
 			break // the buffers hold no result for the next pass
 		}
 	}
-	beside.tell(r)
+	beside.tell()
 	return ran, nil
 }
 
 // besides looks at passes in runs of its own: for whole numbers that floats round, and for too many
 // workgroups or too few.
 type besides struct {
-	passes int
+	found  *foundInPasses
+	passes []int // that ran, by their indices
 	fits   []*simulator.Fit
 	chosen []bool // the host has chosen the number of workgroups
 }
 
 // look looks at a pass that has run, with the buffers from before.
-func (b *besides) look(ctx context.Context, r *SimulatedRun, pass *sim.BoundProgram, result *sim.Result, chosen bool) error {
+func (b *besides) look(ctx context.Context, r *SimulatedRun, at int, pass *sim.BoundProgram, result *sim.Result, chosen bool) error {
 	found, all, err := pass.Rounded(ctx, pass.Workgroups, pass.Buffers)
 	if err != nil {
 		return err
 	}
-	r.Findings = append(r.Findings, found...)
+	b.found.add(at, found)
 	fit := &simulator.Fit{}
-	if !r.Wrong() && result.Finished && (chosen || b.passes > 1) {
+	if !b.found.wrong() && result.Finished && (chosen || len(b.found.passes) > 1) {
 		if fit, err = simulator.FitOf(ctx, pass, result.Steps); err != nil {
 			return err
 		}
-		if fit.Touched == nil {
+		if fit.Touched == nil || fit.Short {
 			r.uncheck("whether the number of workgroups fits")
 		}
 	}
 	if result.Finished && !all {
 		r.uncheck("whole numbers that floats round, after the first part")
 	}
-	b.fits, b.chosen = append(b.fits, fit), append(b.chosen, chosen)
+	b.passes, b.fits, b.chosen = append(b.passes, at), append(b.fits, fit), append(b.chosen, chosen)
 	return nil
 }
 
@@ -208,15 +213,23 @@ func (r *SimulatedRun) uncheck(what string) {
 	}
 }
 
+// TooLong says what the run was too long to check; "" for nothing.
+func (r *SimulatedRun) TooLong() string {
+	if len(r.Unchecked) == 0 {
+		return ""
+	}
+	return "The run is too long to check " + strings.Join(r.Unchecked, ", and ")
+}
+
 // tell adds what is certain of all passes together: another one may write what one leaves out.
-func (b *besides) tell(r *SimulatedRun) {
-	if r.Wrong() {
+func (b *besides) tell() {
+	if b.found.wrong() {
 		return
 	}
 	for i, fit := range b.fits {
 		written := func(other *simulator.Fit) bool { return other != fit && fit.WrittenBy(other) }
 		if fit.Odd != nil && b.chosen[i] && !slices.ContainsFunc(b.fits, written) {
-			r.Findings = append(r.Findings, *fit.Odd)
+			b.found.add(b.passes[i], []findings.Finding{*fit.Odd})
 		}
 	}
 }

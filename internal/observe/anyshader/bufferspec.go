@@ -33,16 +33,17 @@ type Argument struct {
 	Sampler        *texture.Filter   // of a sampler
 
 	texture *textureArgument // until Fit
+	own     types.Type       // of a buffer that holds what the shader declares; else nil
 }
 
 // maxBound limits the size of one buffer, in bytes.
 const maxBound = 256 << 20
 
-// ParseAll reads buffers, and refuses two for one binding.
-func ParseAll(texts []string) ([]*Argument, error) {
+// ParseAll reads buffers for a shader, and refuses two for one binding.
+func ParseAll(texts []string, of *shader.Source) ([]*Argument, error) {
 	var all []*Argument
 	for i, text := range texts {
-		b, err := Parse(text)
+		b, err := Parse(text, of)
 		if err != nil {
 			return nil, err
 		}
@@ -57,10 +58,12 @@ func ParseAll(texts []string) ([]*Argument, error) {
 }
 
 // Parse reads N=TYPE[COUNT], N=TYPE[COUNT]:v, N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING, or
-// immediate for the variable in var<immediate>. A texture is
+// immediate for the variable in var<immediate>. With the shader that the argument is for, N may be
+// the name of a variable, TYPE one of the shader's types, and N=v,v,… lists the numbers of what the
+// shader declares, in the order of the members. A texture is
 // N=FORMAT[WIDTH,HEIGHT,DEPTH;levels=N;samples=N], with :v,v,… or @FILE after it, or a PNG file;
 // "texture" stands for the format that the shader names. A sampler is N=sampler:WORD,WORD,…
-func Parse(text string) (*Argument, error) {
+func Parse(text string, of *shader.Source) (*Argument, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))
 	}
@@ -69,7 +72,7 @@ func Parse(text string) (*Argument, error) {
 		return nil, wrong("write N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
 	}
 	b := &Argument{}
-	if err := b.parsePlace(place); err != nil {
+	if err := b.parsePlace(place, of); err != nil {
 		return nil, wrong("%v", err)
 	}
 	if path, file := strings.CutPrefix(content, "@"); file {
@@ -78,6 +81,9 @@ func Parse(text string) (*Argument, error) {
 			return nil, wrong("%v", err)
 		}
 		b.Data = padded(data)
+		if v := b.variables(of); len(v) == 1 && v[0].Space() != types.SpaceHandle && innermost(v[0].Store()) == nil {
+			b.own = v[0].Store()
+		}
 		return b, nil
 	}
 	if name, _, _ := strings.Cut(content, ":"); name == samplerWord || isTexture(content) {
@@ -87,6 +93,13 @@ func Parse(text string) (*Argument, error) {
 		} else {
 			b.texture, err = parseTexture(content)
 		}
+		if err != nil {
+			return nil, wrong("%v", err)
+		}
+		return b, nil
+	}
+	variables := b.variables(of)
+	if is, err := b.parseOwn(place, content, variables, of); is || err != nil {
 		if err != nil {
 			return nil, wrong("%v", err)
 		}
@@ -106,7 +119,7 @@ func Parse(text string) (*Argument, error) {
 		return nil, wrong("%q is not a texture format; examples are rgba8unorm, r32float and texture, which takes the shader's", name)
 	}
 	if b.Element == nil {
-		return nil, wrong("%q is not an element type for a buffer; examples are f32, f16 and vec4u", name)
+		return nil, wrong("%q is not an element type for a buffer; examples are f32, f16 and vec4u%s", name, owns(place, variables))
 	}
 	var err error
 	switch {
@@ -121,6 +134,9 @@ func Parse(text string) (*Argument, error) {
 		return nil, wrong("%v", err)
 	}
 	b.Data = padded(b.Data)
+	if err := b.misread(place, !listed, variables); err != nil {
+		return nil, wrong("%v", err)
+	}
 	return b, nil
 }
 
@@ -138,8 +154,23 @@ func readLimited(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-func (b *Argument) parsePlace(text string) error {
-	if text == types.SpaceImmediate.String() {
+// ImmediateWord stands for a binding's number where the variable is in var<immediate>.
+var ImmediateWord = types.SpaceImmediate.String()
+
+// parsePlace reads the number of a binding, or the name of a variable if the shader is known.
+func (b *Argument) parsePlace(text string, of *shader.Source) error {
+	for _, v := range globals(of) {
+		switch {
+		case v.Name != text:
+		case v.Space() == types.SpaceImmediate:
+			b.Group = ir.ImmediateGroup
+			return nil
+		case v.Group != nil && v.Binding != nil:
+			b.Group, b.Binding = *v.Group, *v.Binding
+			return nil
+		}
+	}
+	if text == ImmediateWord {
 		b.Group = ir.ImmediateGroup
 		return nil
 	}
@@ -153,7 +184,7 @@ func (b *Argument) parsePlace(text string) error {
 	}{{group, &b.Group}, {binding, &b.Binding}} {
 		n, err := strconv.ParseUint(part.text, 10, 16)
 		if err != nil {
-			return fmt.Errorf("%q is not a binding number", text)
+			return fmt.Errorf("%q is not a binding number%s", text, named(of))
 		}
 		*part.into = uint32(n)
 	}
@@ -238,6 +269,9 @@ func (b *Argument) repeat(count, value string) error {
 		return err
 	}
 	size, stride := len(b.Data), strideOf(b.Element)
+	if offsets, _ := components(b.Element); !strings.Contains(value, ",") {
+		value += strings.Repeat(","+value, len(offsets)-1) // 0 is a vector of zeros
+	}
 	if err := b.list(value); err != nil {
 		return err
 	}
@@ -348,14 +382,14 @@ func (b *Argument) Fit(program *sim.Program) error {
 		if b.texture != nil || b.Sampler != nil {
 			return fmt.Errorf("%s: `%s` is a buffer: write one such as %s=%s", b.place(), p.Object.Name, b.typed(), Propose(p.Object, proposed, false))
 		}
-		if b.Element == nil {
+		if b.Element == nil && b.own == nil {
 			b.Element = innermost(p.Object.Store())
 		}
 		if p.Uniform {
 			b.Data = append(b.Data, make([]byte, (shader.UniformRow-len(b.Data)%shader.UniformRow)%shader.UniformRow)...)
 		}
 	}
-	if b.Element == nil && b.texture == nil && b.Sampler == nil {
+	if b.Element == nil && b.own == nil && b.texture == nil && b.Sampler == nil {
 		b.Element = types.U32
 	}
 	return nil
@@ -369,6 +403,8 @@ func (b *Argument) Type() string {
 		return fmt.Sprintf("%s[%d,%d,%d]", b.Texture.Format.Name, size[0], size[1], size[2])
 	case b.Sampler != nil:
 		return samplerWord
+	case b.own != nil:
+		return fmt.Sprint(b.own)
 	case b.Element == nil: // a texture that no entry point uses
 		return textureWord
 	}
@@ -402,6 +438,8 @@ func (b *Argument) Values() []numeric.JSONNumber {
 	switch {
 	case b.Texture != nil:
 		return b.texelValues()
+	case b.own != nil:
+		return Numbers(b.own, b.Data)
 	case b.Element == nil:
 		return nil
 	}

@@ -23,12 +23,14 @@ type Dispatches struct {
 	Passes    []EntryRun
 	Buffers   []*Argument
 	Overrides []string
+
+	dashes string // as ShaderRun.Dashes
 }
 
 // Compile compiles the entry point of a pass, and fits the buffers to it. With debug, the program
 // can be stepped through.
 func (d *Dispatches) Compile(pass int, debug bool) (*sim.Program, error) {
-	program, err := Compile(d.Source, d.Passes[pass].Entry, d.Overrides, debug)
+	program, err := compile(d.Source, d.Passes[pass].Entry, d.Overrides, debug, d.dashes)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +78,7 @@ func (d *Dispatches) complete(program *sim.Program) error {
 		}
 		missing = append(missing, fmt.Sprintf("`%s`, @group(%d) @binding(%d)", p.Object.Name, p.Group, p.Number))
 		if notation := Propose(p.Object, proposed, false); notation != "" {
-			write = append(write, fmt.Sprintf("--bind '%s=%s'", at.typed(), notation))
+			write = append(write, fmt.Sprintf("%sbind '%s=%s'", d.dashes, at.typed(), notation))
 		}
 	}
 	if len(missing) == 0 {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/observe/debug"
 
@@ -16,28 +18,60 @@ import (
 
 // ShaderRun is how to run a shader without an exercise, in the notation of this package.
 type ShaderRun struct {
-	Entry      string   // the entry point
+	Entry      string   // the entry point; "" for `main`, or the only one
 	Workgroups string   // X, X,Y or X,Y,Z, or @N: those in a buffer
 	Passes     []string // ENTRY=X,Y,Z each, in place of both: the last is debugged on what the others leave
 	Binds      []string // the buffers
 	Overrides  []string // the values of overrides
 	Writes     []string // the run stops when one of these elements is written
+	Dashes     string   // before these names in messages: "--" for a command line
 }
 
 // Read reads what people type: the passes, and the buffers that all share.
 func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
-	passes, err := ParseRuns(on.Passes, on.Entry, on.Workgroups)
+	entry, err := on.entry(source)
 	if err != nil {
 		return nil, err
 	}
-	buffers, err := ParseAll(on.Binds)
+	passes, err := ParseRuns(on.Passes, entry, on.Workgroups)
 	if err != nil {
-		return nil, fmt.Errorf("bind %w", err)
+		return nil, fmt.Errorf("%s%w", on.Dashes, err)
+	}
+	buffers, err := ParseAll(on.Binds, source)
+	if err != nil {
+		return nil, fmt.Errorf("%sbind %w", on.Dashes, err)
 	}
 	if err := declared(source, passes, buffers); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s%w", on.Dashes, err)
 	}
-	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides}, nil
+	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides, dashes: on.Dashes}, nil
+}
+
+// entry returns the entry point to run if there are no passes: the given one, or `main`, or the
+// only one.
+func (on *ShaderRun) entry(source *shader.Source) (string, error) {
+	names := ComputeEntries(source)
+	switch {
+	case on.Entry != "" || len(on.Passes) > 0:
+		return on.Entry, nil
+	case len(names) == 0 || slices.Contains(names, shader.EntryPoint):
+		return shader.EntryPoint, nil
+	case len(names) > 1:
+		return "", fmt.Errorf("%s has several entry points: choose one with %sentry %s", filepath.Base(source.Name), on.Dashes, strings.Join(names, ", or "))
+	}
+	return names[0], nil
+}
+
+// ComputeEntries returns the names of a shader's compute functions.
+func ComputeEntries(source *shader.Source) (names []string) {
+	if info := source.Shader().Info; info != nil {
+		for _, e := range info.EntryPoints {
+			if e.Stage == types.ComputeStage {
+				names = append(names, e.Object.Name)
+			}
+		}
+	}
+	return names
 }
 
 // File prepares a shader without an exercise. It runs all passes but the last.

@@ -16,6 +16,11 @@ import (
 // Compile compiles an entry point of a shader with values for its overrides: NAME=VALUE, or
 // ID=VALUE for an override with @id. With debug, the program can be stepped through.
 func Compile(source *shader.Source, entry string, overrides []string, debug bool) (*sim.Program, error) {
+	return compile(source, entry, overrides, debug, "")
+}
+
+// compile works like Compile. dashes are those of ShaderRun.
+func compile(source *shader.Source, entry string, overrides []string, debug bool, dashes string) (*sim.Program, error) {
 	var constants map[string]float64
 	if source.Unrunnable() == nil { // else there are no overrides to look for
 		var err error
@@ -26,7 +31,7 @@ func Compile(source *shader.Source, entry string, overrides []string, debug bool
 	program, err := sim.CompileEntry(source.At(entry), constants, debug)
 	var mistake *shader.CompileError
 	if errors.As(err, &mistake) && mistake.Kind == "missing-constant" {
-		mistake.Hint = fmt.Sprintf("Write `= …` after it, or give it a value: override %s=…", keyAt(source, mistake.Span))
+		mistake.Hint = fmt.Sprintf("Write `= …` after it, or give it a value: %soverride %s=…", dashes, keyAt(source, mistake.Span))
 	}
 	return program, err
 }

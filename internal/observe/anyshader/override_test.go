@@ -63,11 +63,11 @@ func TestOverridesThatAreWrong(t *testing.T) {
 }
 
 func TestTwoBuffersForOneBinding(t *testing.T) {
-	all, err := ParseAll([]string{"0=f32[4]", "1=f32[4]", "1.0=f32[4]"})
+	all, err := ParseAll([]string{"0=f32[4]", "1=f32[4]", "1.0=f32[4]"}, nil)
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 	for _, twice := range [][]string{{"0=f32[4]", "0=f32[4]"}, {"0=f32[4]", "1=f32[4]", "0.0=u32:1"}, {"2.1=f32[4]", "2.01=f32[8]"}} {
-		_, err := ParseAll(twice)
+		_, err := ParseAll(twice, nil)
 		require.ErrorContains(t, err, twice[0]+" and "+twice[len(twice)-1]+": both are for @group(")
 	}
 }

@@ -70,7 +70,7 @@ func (r *EntryRun) parseCounts(text string) (err error) {
 	}
 	place, offset, further := strings.Cut(place, "+")
 	var in Argument
-	if err := in.parsePlace(place); err != nil {
+	if err := in.parsePlace(place, nil); err != nil {
 		return err
 	}
 	r.Indirect = &IndirectCounts{Group: in.Group, Binding: in.Binding}

@@ -59,7 +59,7 @@ func TestIndirectCounts(t *testing.T) {
 		},
 		"@4": {binds: []string{"4=u32:8,8,0"}, counts: [3]uint32{8, 8, 0}, severity: findings.Remark, found: "@0.4 holds 8 × 8 × 0 workgroups for `main`: none runs"},
 	} {
-		given, err := ParseAll(want.binds)
+		given, err := ParseAll(want.binds, nil)
 		require.NoError(t, err)
 		run, err := ParsePass("main=" + counts)
 		require.NoError(t, err)
@@ -130,6 +130,7 @@ func TestOddDispatches(t *testing.T) {
 		{"each=18", "1000", "only 16 of 18 workgroups have work: the others touch no element. Dispatch 16"},
 		{"rows=20,50", "1000", "only 3 × 7 of 20 × 50 workgroups have work"},
 		{"fours=16", "1000", "only 4 of 16 workgroups have work"},
+		{"each=8000", "1000", "only 16 of 8,000 workgroups have work"},
 		{"same=100", "1000", "only 1 of 100 workgroups writes new elements: the others write what those have written. Dispatch 1, or let the index depend on the workgroup"},
 		{"rows=3,7,5", "1000", "only 3 × 7 × 1 of 3 × 7 × 5 workgroups write new elements"},
 		{"one=4", "1000", "only 1 of 4 workgroups writes new elements"},
@@ -156,7 +157,7 @@ func TestOddDispatches(t *testing.T) {
 	} {
 		passes, err := ParseRuns(strings.Fields(c.pass), "", "")
 		require.NoError(t, err)
-		given, err := ParseAll([]string{"0=f32[1000]", "1=f32[1000]:0", "2=u32:" + c.n, "3=u32:0"})
+		given, err := ParseAll([]string{"0=f32[1000]", "1=f32[1000]:0", "2=u32:" + c.n, "3=u32:0"}, nil)
 		require.NoError(t, err)
 		run, err := Run(t.Context(), &Dispatches{Source: shader.Read("try.wgsl", dispatched), Passes: passes, Buffers: given}, nil)
 		require.NoError(t, err)

@@ -42,7 +42,7 @@ func TestPropose(t *testing.T) {
 		got := Propose(source.Shader().Info.Globals[0], 65, false)
 		require.Equal(t, want, got, declared)
 		if got != "" {
-			b, err := Parse("0=" + got)
+			b, err := Parse("0="+got, nil)
 			require.NoError(t, err, declared)
 			require.GreaterOrEqual(t, len(b.Data), int(types.SizeOf(source.Shader().Info.Globals[0].Store())), declared)
 		}
@@ -65,24 +65,24 @@ func TestWriteAndParse(t *testing.T) {
 		got, counted := Write(buffer.of, buffer.data, 6)
 		require.Equal(t, want, got)
 		require.False(t, counted)
-		b, err := Parse("0=" + got)
+		b, err := Parse("0="+got, nil)
 		require.NoError(t, err)
 		require.Equal(t, buffer.data, b.Data)
 	}
 	for _, v := range []float32{0, -2.5, float32(math.NaN())} {
 		data := shader.FloatBuffer([]float32{v, v, v, v, v, v, v}).Bytes
 		got, _ := Write(types.F32, data, 6)
-		b, err := Parse("0=" + got)
+		b, err := Parse("0="+got, nil)
 		require.NoError(t, err, got)
 		require.Less(t, len(got), 12)
 		require.Equal(t, b.Values()[6].String(), (&Argument{Element: types.F32, Data: data}).Values()[6].String())
 		require.Len(t, b.Data, len(data))
 	}
-	for text, says := range map[string]string{"0=f32[3]:1,2": "not one f32", "0=f32[x]:1": "not a number of elements", "0=vec2f[3]:1": "do not fill"} {
-		_, err := Parse(text)
+	for text, says := range map[string]string{"0=f32[3]:1,2": "not one f32", "0=f32[x]:1": "not a number of elements", "0=vec4f[3]:1,2": "do not fill"} {
+		_, err := Parse(text, nil)
 		require.ErrorContains(t, err, says)
 	}
-	pairs, err := Parse("0=vec2u[2]:7,9")
+	pairs, err := Parse("0=vec2u[2]:7,9", nil)
 	require.NoError(t, err)
 	require.Equal(t, shader.UintBuffer([]uint32{7, 9, 7, 9}).Bytes, pairs.Data)
 	got, counted := Write(types.F32, shader.FloatBuffer(floats).Bytes, 5)

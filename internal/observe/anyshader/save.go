@@ -7,18 +7,20 @@ import (
 	"image/png"
 	"path/filepath"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
 // Saved returns the files that texts ask for, each as N=FILE, with what a binding holds: a texture
-// as a picture if the name ends in .png, and else the bytes.
-func Saved(all []*Argument, texts []string) (map[string][]byte, error) {
+// as a picture if the name ends in .png, and else the bytes. N may be the name of a variable.
+func Saved(all []*Argument, texts []string, of *shader.Source) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, text := range texts {
 		place, path, ok := strings.Cut(text, "=")
 		if !ok {
 			return nil, fmt.Errorf("%s: write N=FILE", text)
 		}
-		data, err := content(all, place, strings.EqualFold(filepath.Ext(path), ".png"))
+		data, err := content(all, place, of, strings.EqualFold(filepath.Ext(path), ".png"))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", text, err)
 		}
@@ -27,9 +29,9 @@ func Saved(all []*Argument, texts []string) (map[string][]byte, error) {
 	return files, nil
 }
 
-func content(all []*Argument, place string, picture bool) ([]byte, error) {
+func content(all []*Argument, place string, of *shader.Source, picture bool) ([]byte, error) {
 	var at Argument
-	if err := at.parsePlace(place); err != nil {
+	if err := at.parsePlace(place, of); err != nil {
 		return nil, err
 	}
 	for _, b := range all {

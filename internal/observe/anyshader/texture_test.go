@@ -27,7 +27,7 @@ func bindingOf(t *testing.T, variable string) *sim.Program {
 
 func fitted(t *testing.T, text, variable string) *Argument {
 	t.Helper()
-	b, err := Parse(text)
+	b, err := Parse(text, nil)
 	require.NoError(t, err)
 	require.NoError(t, b.Fit(bindingOf(t, variable)))
 	return b
@@ -51,7 +51,7 @@ func TestParseTextures(t *testing.T) {
 		{"0=r8uint[3,2]@" + raw, "texture_2d<u32>", "r8uint[3,2,1]", []byte{1, 2, 3, 4, 5, 6}},
 		{"0=r8unorm[1,1;samples=4]:0.2", "texture_multisampled_2d<f32>", "r8unorm[1,1,1]", []byte{51, 51, 51, 51}},
 	} {
-		b, err := Parse(c.text)
+		b, err := Parse(c.text, nil)
 		require.NoError(t, err)
 		err = b.Fit(bindingOf(t, c.variable))
 		if c.data == nil {
@@ -76,7 +76,7 @@ func TestParseTexturesRefuses(t *testing.T) {
 		"0=rgba9unorm[2,2]":          `"rgba9unorm" is not a texture format`,
 		"0=r8unorm[2,2]@no such.bin": "no such file",
 	} {
-		_, err := Parse(text)
+		_, err := Parse(text, nil)
 		require.ErrorContains(t, err, want, text)
 	}
 	for _, c := range [][3]string{
@@ -85,7 +85,7 @@ func TestParseTexturesRefuses(t *testing.T) {
 		{"0=r8unorm[2,2]:1,2,3", "texture_2d<f32>", "@group(0) @binding(0): 3 values do not fill 4 texels of 1 channels"},
 		{"0=r8uint[1,1]:x", "texture_2d<u32>", "@group(0) @binding(0): \"x\" is not a value for a channel of r8uint"},
 	} {
-		b, err := Parse(c[0])
+		b, err := Parse(c[0], nil)
 		require.NoError(t, err)
 		require.EqualError(t, b.Fit(bindingOf(t, c[1])), c[2])
 	}
@@ -110,17 +110,17 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, []byte{10, 20, 30, 40, 255, 0, 0, 255}, b.Data)
 	require.Equal(t, picture, b.Picture())
 
-	files, err := Saved([]*Argument{b}, []string{"0=again.png", "0=again.bin"})
+	files, err := Saved([]*Argument{b}, []string{"0=again.png", "0=again.bin"}, nil)
 	require.NoError(t, err)
 	require.Equal(t, b.Data, files["again.bin"])
 	again, err := png.Decode(bytes.NewReader(files["again.png"]))
 	require.NoError(t, err)
 	require.Equal(t, picture, again)
 	for text, want := range map[string]string{"0": "0: write N=FILE", "1=x.png": "1=x.png: nothing is bound there", "x=y": `x=y: "x" is not a binding number`} {
-		_, err := Saved([]*Argument{b}, []string{text})
+		_, err := Saved([]*Argument{b}, []string{text}, nil)
 		require.EqualError(t, err, want)
 	}
-	_, err = Saved([]*Argument{{Data: []byte{1, 2, 3, 4}, Element: types.U32}}, []string{"0=x.png"})
+	_, err = Saved([]*Argument{{Data: []byte{1, 2, 3, 4}, Element: types.U32}}, []string{"0=x.png"}, nil)
 	require.EqualError(t, err, "0=x.png: only a texture becomes a picture; choose another ending")
 
 	grey := fitted(t, "0=r32uint[2,1]:1,4", "texture_2d<u32>").Picture()

@@ -29,6 +29,7 @@ type Capture struct {
 	Made       string // the tool with its version, and the adapter, as far as the file names them
 	Passes     []*Pass
 	Dispatches []*Dispatch // of all passes, in the order of execution
+	CutOff     bool        // the file ends before the contents of all buffers and textures
 
 	name      string
 	file      io.ReaderAt // of the payloads
@@ -123,7 +124,7 @@ func Open(name string, file io.ReaderAt, size int64) (*Capture, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	c := &Capture{
-		name: name, file: file, payloads: d.payloads, objects: d.Objects,
+		name: name, file: file, payloads: d.payloads, CutOff: d.cutOff, objects: d.Objects,
 		seen: map[id]int{}, sources: map[id]*shader.Source{}, pipelines: map[id]*pipeline{}, layouts: map[id]*layoutDescriptor{}, groups: map[id]*groupDescriptor{},
 	}
 	c.Made = printable(d.Tool + " " + d.ToolVersion)

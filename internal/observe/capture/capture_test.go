@@ -308,7 +308,14 @@ func TestFilesThatAreNoCaptures(t *testing.T) {
 	}
 	c, err := capture.Open("x", strings.NewReader(whole[:len(whole)-400]), int64(len(whole)-400))
 	require.NoError(t, err, "payloads that are cut off count as left out")
+	require.True(t, c.CutOff)
 	require.Contains(t, told(t, c, 7), "the capture has nothing of settings")
+	lines := string(capturetest.Frame().Lines())
+	for cut, want := range map[int]bool{0: false, 9: true} {
+		c, err = capture.Open("x", strings.NewReader(lines[:len(lines)-cut]), int64(len(lines)-cut))
+		require.NoError(t, err)
+		require.Equal(t, want, c.CutOff, cut)
+	}
 }
 
 // FuzzOpen changes captures at random. Whatever a file holds, reading it ends with an error or with

@@ -56,6 +56,7 @@ type document struct {
 	PayloadTable []*[2]uint64   `json:"payloadTable"`
 
 	payloads []payload
+	cutOff   bool // the file ends within the payloads
 }
 
 // An object is something that the page made: a buffer, a pipeline, a shader.
@@ -173,6 +174,8 @@ func readDocument(file io.ReaderAt, size int64) (*document, error) {
 		// A payload that isn't all there counts as left out: the rest of a cut file is of use.
 		if room := uint64(max(size-binary, 0)); entry != nil && entry[0] <= room && entry[1] <= room-entry[0] {
 			p = payload{at: binary + int64(entry[0]), length: int64(entry[1])}
+		} else if entry != nil {
+			d.cutOff = true
 		}
 		d.payloads = append(d.payloads, p)
 	}
@@ -203,7 +206,8 @@ func readText(file io.ReaderAt, size int64) (*document, error) {
 		case errors.Is(err, io.EOF):
 			return d, nil
 		case err != nil && !errors.As(err, &other):
-			return d, nil // cut off: what is there is of use
+			d.cutOff = true // what is there is of use
+			return d, nil
 		case line.ID == nil || *line.ID < 0 || *line.ID > len(d.Commands)*64+len(d.Objects)*32:
 			continue // no payload that a command can name
 		}

@@ -63,10 +63,12 @@ func (p *ReadyDispatch) Parts() DispatchFiles {
 		}
 		binds = append(binds, fmt.Sprintf("%s = %q", p.vars[i].Name, notation))
 	}
-	if expected := p.expected(); len(expected) > 0 && len(p.Overrides) == 0 {
+	if expected, why := p.expected(); len(expected) == 0 {
+		out.Notes = append(out.Notes, "There is no test: "+why+".")
+	} else {
 		out.Files[strings.TrimSuffix(name, ".wgsl")+"_test.toml"] = fmt.Appendf(nil,
-			"# What the page's GPU left is expected.\n[[cases]]\nname = \"on the page\"\nentry = %q\nworkgroups = [%d, %d, %d]\nwithin = %g\nbind = {%s}\nexpect = {%s}\n",
-			pass.Entry, pass.Workgroups[0], pass.Workgroups[1], pass.Workgroups[2], roundingOf[types.F32], strings.Join(binds, ", "), strings.Join(expected, ", "))
+			"# What the page's GPU left is expected.\n[[cases]]\nname = \"on the page\"\nentry = %q\nworkgroups = [%d, %d, %d]\nwithin = %g\n%sbind = {%s}\nexpect = {%s}\n",
+			pass.Entry, pass.Workgroups[0], pass.Workgroups[1], pass.Workgroups[2], roundingOf[types.F32], p.overrides(), strings.Join(binds, ", "), strings.Join(expected, ", "))
 	}
 	if bench := p.bench(); len(bench) <= mostBench {
 		out.Files[benchFile] = bench
@@ -129,26 +131,53 @@ func listed(b *anyshader.Argument) string {
 // mostExpected is how many values of a buffer a test file lists.
 const mostExpected = 4096
 
-// expected returns the values that the page's GPU left in buffers of numbers, as a test file lists
-// them.
-func (p *ReadyDispatch) expected() (all []string) {
+// expected returns the values that the page's GPU left in buffers, as a test file lists them, or
+// why there are none.
+func (p *ReadyDispatch) expected() (all []string, why string) {
+	why = "the capture doesn't say what the page's GPU left"
 	for i, left := range p.After {
-		if left == nil || p.Buffers[i].Texture != nil || hasStruct(p.vars[i].Store()) {
+		name := p.vars[i].Name
+		if left == nil {
 			continue
 		}
-		after := *p.Buffers[i]
-		after.Data = left
-		values := after.Values()
-		if len(values) > mostExpected || slices.ContainsFunc(values, func(v numeric.JSONNumber) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }) {
+		if p.Buffers[i].Texture != nil {
+			why = fmt.Sprintf("`%s` is a texture, and a test file lists only buffers", name)
+			continue
+		}
+		const mostBytes = 16 * mostExpected // of numbers with padding
+		if len(left) > mostBytes {
+			why = fmt.Sprintf("`%s` has %d bytes, and a test file lists at most %d numbers", name, len(left), mostExpected)
+			continue
+		}
+		values := anyshader.Numbers(p.vars[i].Store(), left)
+		if len(values) > mostExpected {
+			why = fmt.Sprintf("`%s` has %d numbers, and a test file lists at most %d", name, len(values), mostExpected)
+			continue
+		}
+		if slices.ContainsFunc(values, func(v numeric.JSONNumber) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }) {
+			why = fmt.Sprintf("`%s` has numbers that aren't finite", name)
 			continue
 		}
 		var words []string
 		for _, v := range values {
 			words = append(words, v.String())
 		}
-		all = append(all, fmt.Sprintf("%s = [%s]", p.vars[i].Name, strings.Join(words, ", ")))
+		all = append(all, fmt.Sprintf("%s = [%s]", name, strings.Join(words, ", ")))
 	}
-	return all
+	return all, why
+}
+
+// overrides writes the values of overrides as a test file has them; "" if there are none.
+func (p *ReadyDispatch) overrides() string {
+	if len(p.Overrides) == 0 {
+		return ""
+	}
+	var words []string
+	for _, o := range p.Overrides {
+		key, value, _ := strings.Cut(o, "=")
+		words = append(words, key+" = "+value)
+	}
+	return "override = {" + strings.Join(words, ", ") + "}\n"
 }
 
 // textureWords writes a texture in the notation of anyshader, without its texels.

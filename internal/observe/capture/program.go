@@ -58,8 +58,8 @@ func (c *Capture) compile(of id, into *pipeline) (err error) {
 		return err
 	}
 	into.entry = d.Compute.EntryPoint
-	if into.entry == "" {
-		into.entry = onlyCompute(into.source)
+	if into.entry == "" { // WebGPU takes the only one
+		into.entry = append(anyshader.ComputeEntries(into.source), shader.EntryPoint)[0]
 	}
 	if into.source.Unrunnable() == nil {
 		if into.overrides, err = overrides(into.source.Shader().Info.Overrides, d.Compute.Constants); err != nil {
@@ -68,18 +68,6 @@ func (c *Capture) compile(of id, into *pipeline) (err error) {
 	}
 	into.program, err = anyshader.Compile(into.source, into.entry, into.overrides, false)
 	return err
-}
-
-// onlyCompute returns the entry point that a pipeline without a name for it means: the only one.
-func onlyCompute(source *shader.Source) string {
-	if info := source.Shader().Info; info != nil {
-		for _, e := range info.EntryPoints {
-			if e.Stage == types.ComputeStage {
-				return e.Decl.Name.Name
-			}
-		}
-	}
-	return shader.EntryPoint
 }
 
 // overrides writes a pipeline's constants in the notation of anyshader. WebGPU converts a number to

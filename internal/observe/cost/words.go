@@ -55,10 +55,28 @@ func (r *DispatchCost) Summary(on GPU) []string {
 		Memory: r.whyMemory, Cache: r.whyCache, Requests: r.whyRequests, Workgroup: r.whyTurns, Arithmetic: r.whyArithmetic,
 		Latency: func() []string { return r.whyLatency(on) }, Atomics: r.whyAtomics,
 	}[limit]()...)
+	if limit != Atomics && r.atomicsQueue(b) {
+		said = append(said, fmt.Sprintf("Its %s atomics may decide instead: many meet on the same words, and how they queue isn't in this bound.", short(r.Total.Atomics)))
+	}
 	if !r.Finished {
 		said = append(said, "A workgroup took too many steps to count them all, so the true costs are higher.")
 	}
 	return said
+}
+
+// queued is how many times the bound of atomics a GPU may take if they queue.
+const queued = 5
+
+// atomicsQueue reports whether the atomics may take longer than the limit that decides: most of
+// them meet a neighbour's on the same word, or those on one line would take as long if they queue.
+func (r *DispatchCost) atomicsQueue(b LowerBound) bool {
+	hot := 0.0
+	for _, limit := range b.Limits {
+		if limit.Name == Atomics {
+			hot = limit.Seconds
+		}
+	}
+	return 2*r.Total.Repeated > r.Total.Atomics || hot > 0 && queued*hot >= b.Limits[0].Seconds
 }
 
 func (r *DispatchCost) whyMemory() []string {

@@ -265,6 +265,9 @@ func (s *Session) WatchWrites(texts []string) error {
 
 func (s *Session) parseWrite(text string) (*Write, error) {
 	parts := elementForm.FindStringSubmatch(text)
+	if whole, _, member := strings.Cut(text, "."); parts == nil && member && elementForm.MatchString(whole) {
+		return nil, fmt.Errorf("the run can't stop at `%s` alone: write %s, and it stops when any part changes", strings.TrimSpace(text), strings.TrimSpace(whole))
+	}
 	if parts == nil {
 		return nil, fmt.Errorf("%q is not an element: write data[63], or the name of a variable", text)
 	}

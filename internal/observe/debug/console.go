@@ -45,7 +45,8 @@ write of data[63]                         stop when this element is written
 watch EXPRESSION                          show its value at each stop
 unwatch EXPRESSION                        remove this watch; unwatch alone removes all
 picture                                   show the workgroup, and who wrote each element
-findings                                  list what has gone wrong so far`
+findings                                  list what has gone wrong so far
+findings off                              don't stop at them; findings on stops again`
 
 // Console answers a line, which is a command or a WGSL expression. It evaluates expressions in a
 // frame of the viewed invocation.
@@ -60,6 +61,10 @@ func (s *Session) Console(ctx context.Context, frame int, line string) (ConsoleR
 			return s.findWhere(rest)
 		case "write":
 			return s.waitForWrite(elementOf(rest))
+		case "findings":
+			if rest == "on" || rest == "off" {
+				return s.minding(rest == "on"), nil
+			}
 		case "watch":
 			it := s.Watch(rest)
 			return ConsoleReply{Text: it.Name + " = " + it.Value}, nil
@@ -88,6 +93,15 @@ func (s *Session) Console(ctx context.Context, frame int, line string) (ConsoleR
 		return ConsoleReply{}, err
 	}
 	return ConsoleReply{Text: it.Value, Item: &it}, nil
+}
+
+// minding sets whether errors that the run finds stop it. It still lists them.
+func (s *Session) minding(on bool) ConsoleReply {
+	s.StopAtFindings(on, false)
+	if on {
+		return ConsoleReply{Text: "The run stops where something goes wrong."}
+	}
+	return ConsoleReply{Text: "The run stops only at breakpoints and writes. `findings` still lists what goes wrong."}
 }
 
 func (s *Session) findingsText() string {

@@ -34,6 +34,8 @@ type Project struct {
 	Target   string            // the implementations that it is for
 	Values   preprocess.Values // of all variants
 	Variants []Variant
+
+	text []byte // of the file
 }
 
 // A Variant is one way in which the host builds some of the shaders.
@@ -101,7 +103,7 @@ func parse(file string, text []byte) (*Project, error) {
 		return nil, fmt.Errorf("%s, %w", file, located(err))
 	}
 	folder := filepath.Dir(file)
-	p := &Project{Path: file, Target: d.Target, Exclude: d.Exclude}
+	p := &Project{Path: file, Target: d.Target, Exclude: d.Exclude, text: text}
 	p.Files, p.Include, p.Before = within(folder, d.Files), within(folder, d.Include), within(folder, d.Before)
 	var err error
 	if p.Values, err = valuesOf(d.Values); err != nil {
@@ -115,14 +117,25 @@ func parse(file string, text []byte) (*Project, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s, variant %q: %w", file, v.Name, err)
 		}
-		for _, pattern := range v.Files {
-			if _, err := path.Match(pattern, ""); err != nil {
-				return nil, fmt.Errorf("%s, variant %q: files: the pattern %q: %w", file, v.Name, pattern, err)
-			}
+		if err := patterns("files", v.Files); err != nil {
+			return nil, fmt.Errorf("%s, variant %q: %w", file, v.Name, err)
 		}
 		p.Variants = append(p.Variants, Variant{v.Name, v.Files, within(folder, v.Before), values})
 	}
-	return p, nil
+	if err := patterns("exclude", p.Exclude); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return p, p.sameNames()
+}
+
+// patterns returns an error for the first pattern that can't be read.
+func patterns(key string, all []string) error {
+	for _, pattern := range all {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("%s: the pattern %q: %w", key, pattern, err)
+		}
+	}
+	return nil
 }
 
 // within returns the paths in a folder.
@@ -194,12 +207,12 @@ func valuesOf(written map[string]any) (preprocess.Values, error) {
 func (p *Project) Folder() string { return filepath.Dir(p.Path) }
 
 // Shaders returns the folders, files and patterns of the project's shaders; without a list, those
-// of its folder.
-func (p *Project) Shaders() []string {
+// of its folder. It returns an error if one isn't there.
+func (p *Project) Shaders() ([]string, error) {
 	if len(p.Files) == 0 {
-		return []string{p.Folder()}
+		return []string{p.Folder()}, nil
 	}
-	return p.Files
+	return p.Files, p.filesMissing()
 }
 
 // Has reports whether the project doesn't exclude a shader.

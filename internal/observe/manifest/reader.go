@@ -27,6 +27,8 @@ type Reader struct {
 	projects  map[string]*found            // by folder
 	modules   map[string]map[string]string // by folder: the file of each #define_import_path
 	read      map[string]*syntax.Source    // the files that others include, by their path
+	mains     []*syntax.Source             // the shaders
+	sources   map[*Project][]string        // the files of projects
 	kept      preprocess.Kept
 	elsewhere map[string]map[string][]string // by folder: the files that declare a name
 	parts     map[string]bool                // the files that others include, by their absolute path
@@ -81,8 +83,9 @@ func (r *Reader) All(file, text string) ([]Expanded, error) {
 	}
 	var out []Expanded
 	main := syntax.NewSource(file, text)
+	r.mains = append(r.mains, main)
 	for _, v := range variants {
-		files := &included{reader: r}
+		files := &included{reader: r, project: p}
 		if p != nil {
 			files.folders = p.Include
 		}
@@ -173,6 +176,7 @@ func (r *Reader) IsPart(file string) bool { return r.parts[absolute(file)] }
 // folders of the project.
 type included struct {
 	reader  *Reader
+	project *Project // may be nil
 	folders []string
 	roots   []string // and below these, where modules are
 }
@@ -248,7 +252,7 @@ func (f *included) before(file string, v Variant) (before []*syntax.Source, err 
 		}
 		source, err := f.open(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s, before: %w", FileName, err)
+			return nil, fmt.Errorf("%s: %w", f.project.beforePlace(path), err)
 		}
 		before = append(before, source)
 	}

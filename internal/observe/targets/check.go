@@ -1,7 +1,6 @@
 package targets
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/ground/english"
@@ -20,8 +19,8 @@ type need struct {
 	named  bool   // the shader names it in `enable` or `requires`, at this place
 }
 
-// needs returns the optional features among some that a valid shader needs. A shader needs a feature
-// if the front end accepts it with all features, and refuses it without this one.
+// needs returns the optional features among some that a valid shader needs: those without which the
+// front end refuses it.
 func needs(read *wgsl.Shader, among, implied types.Features) (list []need) {
 	asked := read.Info.Asked
 	if read.Info.Enabled.Has(types.FeatureSubgroups) {
@@ -176,64 +175,78 @@ func (n need) whoHas() string {
 	return listed(since) + " " + english.Form(len(since), "has", "have") + " it."
 }
 
-// A measure is what a pipeline takes of a limit, and the declaration that takes it.
+// A measure is what a pipeline takes of a limit, and the first place that takes more than most:
+// where the front end warns about what not every device has.
 type measure struct {
 	limit string
-	of    func(*types.Pipeline) (taken uint64, at *types.Object)
+	of    func(p *types.Pipeline, most uint64) (taken uint64, at findings.Span)
 	what  string
 }
 
 // measures are the limits of the table that a shader can exceed.
 var measures = []measure{
-	{"maxComputeInvocationsPerWorkgroup", func(p *types.Pipeline) (uint64, *types.Object) {
-		s := p.WorkgroupSize
-		return uint64(max(s[0], 1)) * uint64(max(s[1], 1)) * uint64(max(s[2], 1)), p.Entry.Object
-	}, "invocations in a workgroup"},
 	{"maxComputeWorkgroupSizeX", sizeIn(0), "invocations in x"},
 	{"maxComputeWorkgroupSizeY", sizeIn(1), "invocations in y"},
 	{"maxComputeWorkgroupSizeZ", sizeIn(2), "invocations in z"},
-	{"maxComputeWorkgroupStorageSize", func(p *types.Pipeline) (uint64, *types.Object) {
-		return p.WorkgroupBytes(), p.Entry.Object
+	{invocations, func(p *types.Pipeline, _ uint64) (uint64, findings.Span) {
+		s := p.WorkgroupSize
+		return uint64(max(s[0], 1)) * uint64(max(s[1], 1)) * uint64(max(s[2], 1)), p.Entry.Decl.Name.Span()
+	}, "invocations in a workgroup"},
+	{"maxComputeWorkgroupStorageSize", func(p *types.Pipeline, _ uint64) (uint64, findings.Span) {
+		all := p.Entry.Workgroup
+		if len(all) == 0 {
+			return 0, findings.Span{}
+		}
+		return p.WorkgroupBytes(), all[len(all)-1].Ident.Span()
 	}, "bytes of workgroup memory"},
 	{"maxStorageBuffersPerShaderStage", bound(types.SpaceStorage), "storage buffers"},
 	{"maxUniformBuffersPerShaderStage", bound(types.SpaceUniform), "uniform buffers"},
 }
 
-func sizeIn(dimension int) func(*types.Pipeline) (uint64, *types.Object) {
-	return func(p *types.Pipeline) (uint64, *types.Object) {
-		return uint64(p.WorkgroupSize[dimension]), p.Entry.Object
+const invocations = "maxComputeInvocationsPerWorkgroup"
+
+func sizeIn(dimension int) func(*types.Pipeline, uint64) (uint64, findings.Span) {
+	return func(p *types.Pipeline, _ uint64) (uint64, findings.Span) {
+		at := p.Entry.Decl.Name.Span()
+		if size := p.Entry.WorkgroupSize; dimension < len(size) && size[dimension].Expr != nil {
+			at = size[dimension].Expr.Span()
+		}
+		return uint64(p.WorkgroupSize[dimension]), at
 	}
 }
 
 // bound counts the buffers of an address space.
-func bound(space types.AddressSpace) func(*types.Pipeline) (uint64, *types.Object) {
-	return func(p *types.Pipeline) (n uint64, at *types.Object) {
+func bound(space types.AddressSpace) func(*types.Pipeline, uint64) (uint64, findings.Span) {
+	return func(p *types.Pipeline, most uint64) (n uint64, at findings.Span) {
 		for _, o := range p.Entry.Resources {
-			if o.Space() == space {
-				n, at = n+1, o
+			if o.Space() != space {
+				continue
 			}
+			if n == most {
+				at = o.Ident.Span()
+			}
+			n++
 		}
 		return n, at
 	}
 }
 
 // exceeded reports what the entry points take beyond the target's limits, with the default values
-// of overrides: the first limit of each declaration.
+// of overrides. A dimension that is too large says enough of the invocations.
 func (t Release) exceeded(info *types.Info) (found []*findings.Finding) {
 	for _, e := range info.EntryPoints {
 		pipeline, _ := info.Pipeline(e, nil)
 		if e.Stage != types.ComputeStage || pipeline == nil {
 			continue
 		}
+		before := len(found)
 		for _, m := range measures {
 			known := find(t.implementation, m.limit)
-			if known == nil || t.version.compare(known.surely) < 0 {
+			if known == nil || t.version.compare(known.surely) < 0 || m.limit == invocations && len(found) > before {
 				continue
 			}
-			taken, at := m.of(pipeline)
-			same := func(f *findings.Finding) bool { return f.Span == at.Span() }
-			if taken > known.limit && !slices.ContainsFunc(found, same) {
-				found = append(found, findings.Errorf(findings.TargetLacks, at.Span(), "`%s` needs %d %s, and %s grants at most %d.", e.Object.Name, taken, m.what, t, known.limit).
+			if taken, at := m.of(pipeline, known.limit); taken > known.limit {
+				found = append(found, findings.Errorf(findings.TargetLacks, at, "`%s` needs %d %s, and %s grants at most %d.", e.Object.Name, taken, m.what, t, known.limit).
 					Try("The limit is `%s`.", m.limit))
 			}
 		}

@@ -97,7 +97,11 @@ func TestCheck(t *testing.T) {
 			"1:38 error: `main` needs 2048 invocations in a workgroup, and Chrome 150 grants at most 1024. The limit is `maxComputeInvocationsPerWorkgroup`.\n" +
 				"1:38 error: `main` needs 2048 invocations in a workgroup, and core WGSL grants at most 256. The limit is `maxComputeInvocationsPerWorkgroup`."},
 		{"var<workgroup> a: array<u32, 9000>;\n@compute @workgroup_size(1) fn main() { a[0] = 1; }", "chrome-150,safari-26",
-			"2:32 error: `main` needs 36000 bytes of workgroup memory, and Safari 26 grants at most 32768. The limit is `maxComputeWorkgroupStorageSize`."},
+			"1:16 error: `main` needs 36000 bytes of workgroup memory, and Safari 26 grants at most 32768. The limit is `maxComputeWorkgroupStorageSize`."},
+		{"var<workgroup> a: array<u32, 5000>;\n@compute @workgroup_size(512, 1, 65) fn main() { a[0] = 1; }", "core",
+			"2:26 error: `main` needs 512 invocations in x, and core WGSL grants at most 256. The limit is `maxComputeWorkgroupSizeX`.\n" +
+				"2:34 error: `main` needs 65 invocations in z, and core WGSL grants at most 64. The limit is `maxComputeWorkgroupSizeZ`.\n" +
+				"1:16 error: `main` needs 20000 bytes of workgroup memory, and core WGSL grants at most 16384. The limit is `maxComputeWorkgroupStorageSize`."},
 	} {
 		var asked []Release
 		if c.targets != "" {

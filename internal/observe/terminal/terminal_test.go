@@ -56,6 +56,27 @@ func TestLines(t *testing.T) {
 	assert.NotContains(t, text, "\x1b")
 }
 
+// A run to a breakpoint leaves out what goes wrong on the way, if that is wanted.
+func TestFindingsOff(t *testing.T) {
+	const racy = `@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32) {
+  out[0] += 1.0;
+  out[i] = 2.0;
+}`
+	for input, stops := range map[string]string{
+		"break 4 if i == 3u\nrun\nq\n":                            "reads `out[0]` on line 3",
+		"findings off\nbreak 4 if i == 3u\nrun\nprint i\nq\n":     "Invocation 3,0,0 of workgroup 0,0,0 at line 4.\n   4 |   out[i] = 2.0;\n3u",
+		"findings off\nfindings on\nbreak 4 if i == 3u\nrun\nq\n": "reads `out[0]` on line 3",
+		"findings off\nbreak 4 if i == 3u\nrun\nfindings\nq\n":    "reads `out[0]` on line 3",
+		"findings maybe\nq\n":                                     "there is `maybe`",
+		"write of out[2].x\nq\n":                                  "write out[2], and it stops when any part changes",
+	} {
+		var out bytes.Buffer
+		require.NoError(t, Lines(t.Context(), session(t, racy, "0=f32[4]"), strings.NewReader(input), &out))
+		assert.Contains(t, out.String(), stops, input)
+	}
+}
+
 func TestLinesToTheEnd(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Lines(context.Background(), session(t, shader, "0=f32[4]"), strings.NewReader("c\nb\n"), &out))

@@ -75,6 +75,11 @@ func Of(source *shader.Source) *Report {
 
 // Add adds what others found in the shader.
 func (f *Report) Add(found []*findings.Finding) {
+	for _, worse := range found { // an error about a target says more than that some device is too small
+		if worse.Kind == findings.TargetLacks && worse.IsError() {
+			f.Findings = slices.DeleteFunc(f.Findings, func(f *findings.Finding) bool { return f.Kind == findings.LimitExceeded && f.Span == worse.Span })
+		}
+	}
 	f.Findings = append(f.Findings, found...)
 	f.sort()
 }

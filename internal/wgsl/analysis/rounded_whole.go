@@ -24,15 +24,12 @@ func runRoundedWhole(p *pass) {
 	for _, f := range p.info.Functions {
 		search := inF16{p, p.fewRounds(f), map[syntax.Expr]bool{}}
 		for n := range syntax.All[syntax.Node](f.Decl.Body) {
-			switch n := n.(type) {
-			case *syntax.IndexExpr:
-				if a, ok := p.valueType(n.X).(*types.Array); !ok || a.Count == 0 || a.Count > wholeInF16 {
-					search.index(n.Index)
-				}
-			case *syntax.CallExpr:
-				if name := p.builtin(n); name == "textureLoad" || name == "textureStore" {
-					search.index(n.Args[1])
-				}
+			x, ok := n.(*syntax.IndexExpr)
+			if !ok {
+				continue // few textures have more texels in a row than an f16 counts
+			}
+			if a, ok := p.valueType(x.X).(*types.Array); !ok || a.Count == 0 || a.Count > wholeInF16 {
+				search.index(x.Index)
 			}
 		}
 	}
@@ -51,7 +48,7 @@ func (s *inF16) index(x syntax.Expr) {
 		if name := s.builtin(call); (name == "min" || name == "clamp") && s.small(call.Args[len(call.Args)-1], 0) {
 			return false
 		}
-		if !s.converts(call, types.F16, types.I32, types.U32) || s.told[call] || !s.takesWhole(call.Args[0]) {
+		if !s.converts(call, types.F16, types.I32, types.U32) || s.told[call] || !s.takesWhole(call.Args[0]) || s.inSmallGrid(call.Args[0], mostSteps) {
 			return true
 		}
 		s.told[call] = true
@@ -59,6 +56,35 @@ func (s *inF16) index(x syntax.Expr) {
 			Try("Compute the index in u32 or i32.")
 		return false
 	})
+}
+
+// inSmallGrid reports whether an expression adds to rows of a constant length that is so short that
+// an f16 counts as many rows of it.
+func (s *inF16) inSmallGrid(x syntax.Expr, steps int) bool {
+	switch x := syntax.Unparen(x).(type) {
+	case *syntax.IdentExpr:
+		let := s.let(x)
+		return let != nil && steps > 0 && s.inSmallGrid(let.Init, steps-1)
+	case *syntax.BinaryExpr:
+		return x.Op == syntax.OpAdd && (s.isShortRow(x.X, steps) || s.isShortRow(x.Y, steps))
+	}
+	return false
+}
+
+// isShortRow reports whether an expression is a product with the length of a short row.
+func (s *inF16) isShortRow(x syntax.Expr, steps int) bool {
+	switch x := syntax.Unparen(x).(type) {
+	case *syntax.IdentExpr:
+		let := s.let(x)
+		return let != nil && steps > 0 && s.isShortRow(let.Init, steps-1)
+	case *syntax.BinaryExpr:
+		for _, side := range []syntax.Expr{x.X, x.Y} {
+			if v := s.info.ValueOf(side); x.Op == syntax.OpMul && v.Valid() && v.Float() > 1 && v.Float()*v.Float() <= wholeInF16 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesWhole reports whether a whole number that may be large is converted to f16 in an expression.

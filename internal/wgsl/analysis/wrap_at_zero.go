@@ -19,7 +19,6 @@ var wrapAtZero = &Rule{
 
 func runWrapAtZero(p *pass) {
 	for _, f := range p.info.Functions {
-		asked := p.comparedNames(f)
 		for x := range syntax.All[*syntax.IndexExpr](f.Decl.Body) {
 			b, ok := syntax.Unparen(x.Index).(*syntax.BinaryExpr)
 			if !ok || b.Op != syntax.OpSub || p.valueType(b) != types.U32 {
@@ -30,15 +29,57 @@ func runWrapAtZero(p *pass) {
 			if !constant || by <= 0 || known || p.least(b.X, mostSteps) >= by {
 				continue
 			}
-			// If the shader compares the left operand with anything, it may have ruled out the
-			// wrap.
-			if slices.ContainsFunc(p.mentioned(b.X), func(o *types.Object) bool { return asked[o] }) {
+			if p.asksFor(f, b.X, mostSteps) {
 				continue
 			}
 			p.report(b, "`%s` wraps around to about 4 billion if `%s` is less than %d, and as an index that is far out of bounds.", p.text(b), p.text(b.X), by).
 				Try("Check first: `if %s >= %d { … }`.", p.text(b.X), by)
 		}
 	}
+}
+
+// asksFor reports whether the shader compares a value, or what that is made of, with anything: then
+// it may have ruled out the wrap. What a function gets, all of its callers may have compared.
+func (p *pass) asksFor(f *types.Function, x syntax.Expr, steps int) bool {
+	asked := p.comparedNames(f)
+	for _, o := range p.mentioned(x) {
+		if asked[o] || steps > 0 && (p.asksForFirst(f, o, steps-1) || p.callersAskFor(f, o, steps-1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksForFirst reports whether a function compares what a local name begins with.
+func (p *pass) asksForFirst(f *types.Function, o *types.Object, steps int) bool {
+	switch d := o.Decl.(type) {
+	case *syntax.LetDecl:
+		return p.asksFor(f, d.Init, steps)
+	case *syntax.VarDecl:
+		return d.Init != nil && p.asksFor(f, d.Init, steps)
+	}
+	return false
+}
+
+// callersAskFor reports whether a parameter's function is called, and each caller compares what it
+// passes.
+func (p *pass) callersAskFor(f *types.Function, o *types.Object, steps int) bool {
+	i := slices.IndexFunc(f.Decl.Params, func(d *syntax.Param) bool { return o.Decl == d })
+	if i < 0 {
+		return false
+	}
+	called := false
+	for _, caller := range p.info.Functions {
+		for call := range syntax.All[*syntax.CallExpr](caller.Decl.Body) {
+			if c := p.info.Calls[call]; c == nil || c.Kind != types.UserCall || c.Function != f {
+				continue
+			}
+			if called = true; !p.asksFor(caller, call.Args[i], steps) {
+				return false
+			}
+		}
+	}
+	return called
 }
 
 // least returns the least value that a u32 expression surely has, as far as its text tells: 0 if it

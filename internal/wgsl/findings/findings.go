@@ -22,7 +22,8 @@ type Finding struct {
 	Index    int    // of the element, -1 for none; meaningless without a variable
 	Length   int    // of the array, -1 for none
 	Reads    bool   // one of the two accesses in a race only reads
-	Case     string // the case of an exercise that the run belongs to; empty if it belongs to none
+	Case     string // the case of an exercise, or the passes of several, that the run belongs to; may be empty
+	Updates  bool   // both accesses in a race belong to one statement that reads, changes and writes, such as a += b
 	Parts    bool   // the two accesses in a race write different components of one vector
 	May      bool   // a write happens only where an out-of-bounds read gives something else than here
 

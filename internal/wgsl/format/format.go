@@ -4,7 +4,7 @@
 // Each statement, declaration and member gets its own line, indented by four spaces for each block.
 // Lines that the author broke inside parentheses or an expression stay broken. A block that was
 // written on one line stays there if it holds at most one statement. At most one blank line stays
-// between two lines.
+// between two lines. Comments at the ends of adjacent lines stay in one column if they were in one.
 package format
 
 import (
@@ -43,15 +43,16 @@ func Format(text string) (string, error) {
 	p := printer{source: source, lexemes: lexemes(file)}
 	p.pair()
 	p.print()
-	if p.out.Len() > syntax.MaxSource {
-		return "", &TooLongError{p.out.Len()}
+	formatted := p.aligned()
+	if len(formatted) > syntax.MaxSource {
+		return "", &TooLongError{len(formatted)}
 	}
-	return p.out.String(), p.same()
+	return formatted, p.same(formatted)
 }
 
-// same reports an error unless what was written has the tokens and comments that were read.
-func (p *printer) same() error {
-	written, _ := syntax.Parse(syntax.NewSource("", p.out.String()))
+// same reports an error unless a formatted text has the tokens and comments that were read.
+func (p *printer) same(formatted string) error {
+	written, _ := syntax.Parse(syntax.NewSource("", formatted))
 	again := lexemes(written)
 	for i := range max(len(again), len(p.lexemes)) {
 		if i >= len(again) || i >= len(p.lexemes) || again[i].text != p.lexemes[i].text {
@@ -69,6 +70,7 @@ type printer struct {
 	source  *syntax.Source
 	lexemes []lexeme
 	out     strings.Builder
+	beside  []besideCode
 	open    []opened
 	level   int // of the line that is being written
 }
@@ -101,6 +103,9 @@ func (p *printer) print() {
 			}
 			p.out.WriteString(strings.Repeat(indent, p.level))
 		case i > 0 && p.spaced(i):
+			if l.comment && !l.block {
+				p.beside = append(p.beside, p.besideCode(l))
+			}
 			p.out.WriteString(" ")
 		}
 		p.out.WriteString(l.text)

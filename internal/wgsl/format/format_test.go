@@ -36,10 +36,15 @@ func TestFormat(t *testing.T) {
 		"broken lines":        {"fn f() {\nlet a = b +\nc;\ng(1,\n2,\n);\nif (a &&\nb) {\nreturn;\n}\n}", "fn f() {\n    let a = b +\n        c;\n    g(1,\n        2,\n    );\n    if (a &&\n        b) {\n        return;\n    }\n}\n"},
 		"parameters":          {"fn f(\na: u32,\nb: u32,\n) -> u32 {\nreturn a;\n}", "fn f(\n    a: u32,\n    b: u32,\n) -> u32 {\n    return a;\n}\n"},
 		"comments":            {"// top\n\n\n\nfn f() { // here\n// there\na(); // after\n\n/* a\n  b */\n}\n// end", "// top\n\nfn f() { // here\n    // there\n    a(); // after\n\n    /* a\n  b */\n}\n// end\n"},
-		"a comment and else":  {"fn f() {\nif a {\n} // no\nelse {\nb();\n}\n}", "fn f() {\n    if a {} // no\n    else {\n        b();\n    }\n}\n"},
-		"Windows":             {"// a\r\nconst a = 1;\r\n", "// a\nconst a = 1;\n"},
-		"pointers":            {"fn f(p : ptr<function,u32>) { *p = 1; g(& a[0], !b, ~c); a . x -- ; }", "fn f(p: ptr<function, u32>) {\n    *p = 1;\n    g(&a[0], !b, ~c);\n    a.x--;\n}\n"},
-		"directives":          {"enable f16 ,subgroups;diagnostic( off,derivative_uniformity );", "enable f16, subgroups;\ndiagnostic(off, derivative_uniformity);\n"},
+		"comments in a column": {
+			"struct P{\n  ne: u32,      // elements\n  o: u32,       // where\n  scale: f32, // no column\n}\nfn f() {\n\ta = 1;\t\t// é\n\tbbb=2 ;\t\t// b\n  c();    // c\n\n  d = 1;  // d\n}",
+			"struct P {\n    ne: u32, // elements\n    o: u32,  // where\n    scale: f32, // no column\n}\nfn f() {\n    a = 1;   // é\n    bbb = 2; // b\n    c(); // c\n\n    d = 1; // d\n}\n",
+		},
+		"columns of split lines": {"fn f() { a = 1;  // a\nb(); c = 22; // c\n}", "fn f() {\n    a = 1; // a\n    b();\n    c = 22; // c\n}\n"},
+		"a comment and else":     {"fn f() {\nif a {\n} // no\nelse {\nb();\n}\n}", "fn f() {\n    if a {} // no\n    else {\n        b();\n    }\n}\n"},
+		"Windows":                {"// a\r\nconst a = 1;\r\n", "// a\nconst a = 1;\n"},
+		"pointers":               {"fn f(p : ptr<function,u32>) { *p = 1; g(& a[0], !b, ~c); a . x -- ; }", "fn f(p: ptr<function, u32>) {\n    *p = 1;\n    g(&a[0], !b, ~c);\n    a.x--;\n}\n"},
+		"directives":             {"enable f16 ,subgroups;diagnostic( off,derivative_uniformity );", "enable f16, subgroups;\ndiagnostic(off, derivative_uniformity);\n"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -35,6 +35,10 @@ func (v Values) Define(text string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("%q defines no name: write NAME or NAME=VALUE", text)
+	case !valued && len(strings.Fields(name)) == 2:
+		return fmt.Errorf("%q is no name: write %s", text, strings.Join(strings.Fields(name), "="))
+	case !valued && !isWord(name):
+		return fmt.Errorf("%q is no name: write NAME or NAME=VALUE", text)
 	case valued:
 		v[name] = Definition{Text: strings.TrimSpace(value)}
 	default:

@@ -83,6 +83,10 @@ var atomicFunctions = map[syntax.Op]string{
 	syntax.OpAdd: "atomicAdd", syntax.OpSub: "atomicSub", syntax.OpAnd: "atomicAnd", syntax.OpOr: "atomicOr", syntax.OpXor: "atomicXor",
 }
 
+// AtomicFunction returns the function that does an operation to an atomic in one step; "" if there
+// is none.
+func AtomicFunction(op syntax.Op) string { return atomicFunctions[op] }
+
 // atomicChange improves on the advice about a statement that changes an atomic: a load and a store
 // would be two steps, and another invocation could come between them. It fits if the value that the
 // target changes by has the right type.

@@ -3,6 +3,7 @@ package simulator
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -15,13 +16,14 @@ import (
 )
 
 // fitSteps limits the dispatches whose workgroups are counted, since each access stops the machine,
-// and moreSteps those with more workgroups that are tried.
+// and moreSteps all those together that are tried with more workgroups.
 const fitSteps, moreSteps = 40_000_000, 60_000_000
 
 // A Fit says how the number of workgroups fits the work of a dispatch.
 type Fit struct {
 	Odd     *findings.Finding   // there are too many or too few; nil if neither is certain
 	Touched *sim.TouchedWords   // nil if the dispatch is too long to tell
+	Short   bool                // trying more workgroups takes too long to tell if there are too few
 	missed  map[place]sim.Words // what nothing writes, if there are too few
 }
 
@@ -48,21 +50,29 @@ func (f *Fit) WrittenBy(other *Fit) bool {
 const spareGroups = 1
 
 // A dispatched is a program with its workgroups and what is bound, as they are before it runs.
-type dispatched struct{ *sim.BoundProgram }
+type dispatched struct {
+	*sim.BoundProgram
+	left *uint64 // steps
+}
 
 // FitOf counts which workgroups of a dispatch have work. Too many are those from some number on
 // that touch no element, or write only what others wrote before. Too few leave elements that further
 // workgroups would write. The buffers keep their contents. A dispatch takes so many steps if that is
 // known.
 func FitOf(ctx context.Context, program *sim.BoundProgram, takes uint64) (*Fit, error) {
-	if takes > fitSteps {
+	left, more := uint64(fitSteps), uint64(moreSteps)
+	if runtime.GOARCH == "wasm" {
+		left, more = left/3, more/3 // each takes three times as long there
+	}
+	if takes > left {
 		return &Fit{}, nil
 	}
-	b := dispatched{program}
-	now, err := b.touches(ctx, b.Workgroups, fitSteps)
+	b := dispatched{program, &left}
+	now, err := b.touches(ctx, b.Workgroups)
 	if err != nil {
 		return nil, err
 	}
+	left = more
 	fit := &Fit{Touched: now}
 	if now == nil || !now.WroteNew.Any() || b.asksForWorkgroups() { // then it divides the work
 		return fit, nil
@@ -70,7 +80,9 @@ func FitOf(ctx context.Context, program *sim.BoundProgram, takes uint64) (*Fit, 
 	if fit.Odd = b.tooMany(now); fit.Odd != nil {
 		return fit, nil
 	}
-	return fit, b.tooFew(ctx, fit)
+	err = b.tooFew(ctx, fit)
+	fit.Short = fit.Odd == nil && left == 0
+	return fit, err
 }
 
 // OddDispatchOf is what FitOf finds in a shader's source.
@@ -98,13 +110,29 @@ func (b dispatched) asksForWorkgroups() bool {
 
 // touches runs the dispatch with another number of workgroups. It returns nil if that is long, or
 // doesn't end.
-func (b dispatched) touches(ctx context.Context, workgroups [3]uint32, steps uint64) (*sim.TouchedWords, error) {
+func (b dispatched) touches(ctx context.Context, workgroups [3]uint32) (*sim.TouchedWords, error) {
 	var t sim.TouchedWords
-	result, err := b.Run(ctx, workgroups, b.Copy().Buffers, sim.Options{Touched: &t, Steps: steps})
-	if err != nil || !result.Finished {
+	if result, err := b.try(ctx, workgroups, sim.Options{Touched: &t}); err != nil || result == nil {
 		return nil, err
 	}
 	return &t, nil
+}
+
+// try runs the dispatch on copies of the buffers, with the steps that are left. It returns nil if
+// they aren't enough.
+func (b dispatched) try(ctx context.Context, workgroups [3]uint32, options sim.Options) (*sim.Result, error) {
+	if options.Steps = *b.left; *b.left == 0 {
+		return nil, nil
+	}
+	result, err := b.Run(ctx, workgroups, b.Copy().Buffers, options)
+	if err != nil {
+		return nil, err
+	}
+	if *b.left -= min(*b.left, result.Steps); !result.Finished {
+		*b.left = 0
+		return nil, nil
+	}
+	return result, nil
 }
 
 // reach returns how many workgroups there are in each dimension up to the last of a set.
@@ -201,7 +229,7 @@ func (b dispatched) tooFew(ctx context.Context, fit *Fit) error {
 	if larger.Workgroups == b.Workgroups {
 		return nil
 	}
-	more, err := b.touches(ctx, larger.Workgroups, moreSteps)
+	more, err := b.touches(ctx, larger.Workgroups)
 	if err != nil || more == nil {
 		return err
 	}
@@ -223,7 +251,7 @@ func (b dispatched) tooFew(ctx context.Context, fit *Fit) error {
 
 // with is the dispatch with another number of workgroups.
 func (b dispatched) with(workgroups [3]uint32) dispatched {
-	return dispatched{&sim.BoundProgram{Program: b.Program, Workgroups: workgroups, Buffers: b.Buffers}}
+	return dispatched{&sim.BoundProgram{Program: b.Program, Workgroups: workgroups, Buffers: b.Buffers}, b.left}
 }
 
 // leavesSome reports whether a dispatch writes some elements of a binding, and not all of them.
@@ -244,8 +272,8 @@ func (b dispatched) advice(ctx context.Context, larger dispatched, u unwritten, 
 	if err != nil || !stops && !u.all {
 		return "", err
 	}
-	result, err := b.Run(ctx, larger.Workgroups, b.Copy().Buffers, sim.Options{Watch: true, Steps: moreSteps})
-	if err != nil || !result.Finished || slices.ContainsFunc(result.Findings, harms) {
+	result, err := b.try(ctx, larger.Workgroups, sim.Options{Watch: true})
+	if err != nil || result == nil || slices.ContainsFunc(result.Findings, harms) {
 		return "", err
 	}
 	enough := larger.shown(larger.Workgroups)
@@ -268,7 +296,7 @@ func (b dispatched) stopsAfter(ctx context.Context, larger dispatched, more *sim
 			beyond[axis]++
 		}
 	}
-	t, err := b.touches(ctx, beyond, moreSteps)
+	t, err := b.touches(ctx, beyond)
 	if err != nil || t == nil || t.Outside || overlaps(t, more) {
 		return false, err
 	}
@@ -297,7 +325,7 @@ func (b dispatched) enough(ctx context.Context, now *sim.TouchedWords, axis int)
 	tried, good, bad := b.Workgroups, b.Workgroups[axis], uint32(0)
 	most := sim.Adapter().Limits.WorkgroupsPerDimension
 	for tried[axis]++; tried[axis] <= most && tried[axis] > good; {
-		t, err := b.touches(ctx, tried, moreSteps)
+		t, err := b.touches(ctx, tried)
 		if err != nil || t == nil {
 			return good, err
 		}

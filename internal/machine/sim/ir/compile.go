@@ -231,12 +231,22 @@ func (c *compiler) program(entry *types.EntryPoint) {
 	copy(initial, c.Initial)
 	c.Initial = initial
 	c.WatchedCode = make([]Instr, len(c.Code))
+	mixing := mixing(c.Pipeline.Info, entry.Functions)
 	for i, in := range c.Code {
-		if w := in.Op.Info().Watched; w != 0 {
+		if w := in.Op.Info().Watched; w != 0 && !(wraps(in.Op) && mixing[c.Notes[i].Span]) {
 			in.Op = w
 		}
 		c.WatchedCode[i] = in
 	}
+}
+
+// wraps reports whether all that a watched form of an instruction reports is that it wraps around.
+func wraps(o Opcode) bool {
+	switch o {
+	case OpAddI, OpAddU, OpSubI, OpSubU, OpMulI, OpMulU, OpNegI:
+		return true
+	}
+	return false
 }
 
 // connect fills in the first instruction of the called function in each call.

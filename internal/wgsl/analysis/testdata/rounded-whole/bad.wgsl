@@ -1,7 +1,6 @@
 enable f16;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 @group(0) @binding(1) var<uniform> scale: vec4<f16>;
-@group(0) @binding(2) var picture: texture_2d<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -11,5 +10,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   data[id.x] = data[source];
   data[id.x] = data[u32(f16(id.y) / 2.0h) * 64u + id.x % 64u]; // want `an f16 holds`
   let both = vec2<u32>(vec2<f16>(id.xy) * scale.xy); // want `is an index`
-  data[id.x] += textureLoad(picture, both, 0).x;
+  data[id.x] += data[both.x];
+  let rows = f16(id.y) * 64.0h;
+  data[u32(rows + f16(id.x))] = 1.0; // want `is an index`
 }

@@ -1,6 +1,7 @@
 enable f16;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 @group(0) @binding(1) var<storage, read> halves: array<f16>;
+@group(0) @binding(2) var picture: texture_2d<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -15,4 +16,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
   data[min(u32(f16(id.x)), 100u)] = 3.0;
   let shade = u32(f16(id.x));
   data[id.x] += f32(shade);
+  data[u32(f16(id.y) * 32.0h + f16(id.x))] = 1.0;
+  let row = 16.0h * f16(id.y);
+  data[u32(row + f16(id.x))] = 1.0;
+  data[id.x] += textureLoad(picture, vec2u(floor(vec2h(id.xy) * 2.0h + 0.5h)), 0).x;
 }

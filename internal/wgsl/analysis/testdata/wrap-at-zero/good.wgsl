@@ -20,3 +20,26 @@ fn bounded(@builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_ind
   data[(lane + 1u) * 2u - 2u] = 5.0;
   data[(1u << 3u) + lane - 8u] = 6.0;
 }
+
+// The guard asks for what the index is made of.
+@compute @workgroup_size(8, 8)
+fn inner(@builtin(global_invocation_id) id: vec3u) {
+  if id.x == 0u || id.y == 0u { return; }
+  let i = id.y * 32u + id.x;
+  data[i] = data[i - 1u] + data[i - 32u];
+  var at = i;
+  data[at - 1u] += left(id.x);
+  let row = id.y;
+  let start = row * 32u;
+  data[start - 1u] = 0.0;
+}
+
+fn left(x: u32) -> f32 { return data[x - 1u]; }
+
+@compute @workgroup_size(8, 8)
+fn inside(@builtin(global_invocation_id) id: vec3u) {
+  if id.x > 0u && id.y > 0u {
+    let i = id.y * 32u + id.x;
+    data[i] = data[i - 32u] + left(id.x);
+  }
+}
