@@ -168,7 +168,7 @@ func located(err error) error {
 	return err
 }
 
-// withKeys adds the keys that the TOML reader would have taken to what is said about an unknown one.
+// withKeys adds the keys that there are to what is said about an unknown one.
 func withKeys(said, err error, t reflect.Type) error {
 	var unknown *toml.StrictMissingError
 	if !errors.As(err, &unknown) || len(unknown.Errors) == 0 {

@@ -94,8 +94,8 @@ func ReadSource(source *syntax.Source, features types.Features) *Source {
 	return s
 }
 
-// ReadImplying is like ReadSource with all features, for an implementation that has these extensions
-// without `enable`.
+// ReadImplying is like ReadSource with all features, for an implementation that has these
+// extensions without `enable`.
 func ReadImplying(source *syntax.Source, implied types.Features) *Source {
 	s := &Source{Name: source.Name, Text: source.Text}
 	s.readWith(func() *syntax.Source { return source }, types.Options{Features: types.AllFeatures, Implied: implied})

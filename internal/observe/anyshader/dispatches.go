@@ -1,7 +1,6 @@
 package anyshader
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -87,11 +86,11 @@ func (d *Dispatches) complete(program *sim.Program) error {
 	return fmt.Errorf("nothing is bound to %s: write, for example, %s", strings.Join(missing, ", nor to "), strings.Join(write, " "))
 }
 
-// declared reports an argument for a binding that the shader doesn't declare. A shader with mistakes
-// is reported elsewhere.
+// declared reports an argument for a binding that the shader doesn't declare, if it declares any.
+// A shader with mistakes is reported elsewhere.
 func declared(source *shader.Source, passes []EntryRun, given []*Argument) error {
 	module, err := source.Module()
-	if err != nil {
+	if err != nil || len(module.Bindings) == 0 {
 		return nil
 	}
 	for _, b := range given {
@@ -106,7 +105,7 @@ func declared(source *shader.Source, passes []EntryRun, given []*Argument) error
 		for _, d := range module.Bindings {
 			has = append(has, fmt.Sprintf("%s (`%s`)", (&Argument{Group: d.Group, Binding: d.Number}).typed(), d.Name))
 		}
-		return fmt.Errorf("bind %s: the shader has no @group(%d) @binding(%d); it has %s", b.typed(), b.Group, b.Binding, cmp.Or(english.List(has), "no bindings"))
+		return fmt.Errorf("bind %s: the shader has no @group(%d) @binding(%d); it has %s", b.typed(), b.Group, b.Binding, english.List(has))
 	}
 	return nil
 }

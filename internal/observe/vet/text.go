@@ -68,7 +68,7 @@ func lacking(files []*Report) string {
 	return text + "Other files or branches have them, as each finding says.\n\n"
 }
 
-// lacking returns the names that the shader or a variant of it lacks, and whether its host sets them.
+// lacking returns the names that the shader or a variant lacks, and whether its host sets them.
 func (f *Report) lacking() map[string]bool {
 	here := map[string]bool{}
 	for _, v := range append([]*Report{f}, f.variants...) {
