@@ -114,7 +114,7 @@ func TestCostOfAnyShader(t *testing.T) {
 	}
 
 	for want, args := range map[string][]string{
-		"nothing is bound to":    {file, "--bind", "0=u32[64]", "--bind", "2=u32[64]"},
+		"nothing is bound to":    {file, "--bind", "0=u32[64]"},
 		"name the shader's file": {},
 		"--workgroups":           {file, "--workgroups", "0"},
 		"reading the shader":     {"gone.wgsl"},

@@ -43,15 +43,15 @@ func TestGradeAskedWrongly(t *testing.T) {
 	handIn(t, filepath.Join(dir, "ada.ipynb"), "fn")
 	for want, args := range map[string][]string{
 		"grade got no argument, and takes PATH…": {},
-		"no-such-folder":                     {"no-such-folder"},
-		"choose table, json, csv or junit":   {dir, "--format", "xml"},
-		"at least one shader":                {dir, "-j", "0"},
-		"must be more than 0":                {dir, "--deadline", "0s"},
-		"write it as I/N":                    {dir, "--shard", "4/4", "--seed", "1"},
-		"--shard needs --seed":               {dir, "--shard", "0/4"},
-		"make it first":                      {dir, "-o", filepath.Join(dir, "none", "grades.csv")},
-		"isn't a result of wgslab grade":     {"--merge", filepath.Join(dir, "ada.ipynb")},
-		"none of the others can be; [merge ": {dir, "--merge", "--similar"},
+		"no-such-folder":                           {"no-such-folder"},
+		"choose table, json, csv or junit":         {dir, "--format", "xml"},
+		"at least one shader":                      {dir, "-j", "0"},
+		"must be more than 0":                      {dir, "--deadline", "0s"},
+		"write it as I/N":                          {dir, "--shard", "4/4", "--seed", "1"},
+		"--shard needs --seed":                     {dir, "--shard", "0/4"},
+		"make it first":                            {dir, "-o", filepath.Join(dir, "none", "grades.csv")},
+		"isn't a result of wgslab grade":           {"--merge", filepath.Join(dir, "ada.ipynb")},
+		"--merge and --similar exclude each other": {dir, "--merge", "--similar"},
 	} {
 		code, stdout, stderr := wgslab(t, append([]string{"grade"}, args...)...)
 		require.Equal(t, exitAsked, code, "%v: %s", args, stderr)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	if message := err.Error(); message != "" {
+	if message := ofFlags(err); message != "" {
 		fmt.Fprintln(stderr, "wgslab:", message)
 	}
 	var coded *codedError
@@ -122,11 +123,37 @@ func newRootCommand() *cobra.Command {
 	return root
 }
 
+// badValue and together match what the readers of flags say in Go's terms.
+var (
+	badValue = regexp.MustCompile(`^invalid argument "(.*)" for "(.*)" flag: (?:strconv\.)?(\w+)`)
+	together = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
+)
+
+// ofFlags says in words what is wrong with the flags of a command. Other errors are as they were.
+func ofFlags(err error) string {
+	if found := together.FindStringSubmatch(err.Error()); found != nil {
+		flags := strings.Fields(found[1])
+		return "--" + strings.Join(flags, " and --") + " exclude each other: choose one"
+	}
+	found := badValue.FindStringSubmatch(err.Error())
+	if found == nil {
+		return err.Error()
+	}
+	wants := map[string]string{"ParseUint": "a whole number from 0", "ParseInt": "a whole number", "ParseFloat": "a number", "ParseBool": "true or false", "time": "a duration such as 30s"}
+	if wants[found[3]] == "" {
+		return err.Error()
+	}
+	if strings.Contains(err.Error(), "out of range") {
+		return fmt.Sprintf("%s: %s is too large", found[2], found[1])
+	}
+	return fmt.Sprintf("%s takes %s, and %q isn't one", found[2], wants[found[3]], found[1])
+}
+
 // inWords makes the errors of a command's arguments and flags say what the command takes, with its
 // first example.
 func inWords(command *cobra.Command) {
 	command.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w: %s --help lists what it takes", err, c.CommandPath())
+		return fmt.Errorf("%s: %s --help lists what it takes", ofFlags(err), c.CommandPath())
 	})
 	if takes := command.Args; takes != nil {
 		command.Args = func(c *cobra.Command, args []string) error {

@@ -365,6 +365,9 @@ func (asked *openOptions) log(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if len(all) == 0 && isShader(asked.path) {
+		return fmt.Errorf("%[1]s is a shader, and open shows captures and logs: wgslab simulate %[1]s runs it, and wgslab vet %[1]s reads it", asked.path)
+	}
 	if len(all) == 0 {
 		return fmt.Errorf("%s is neither a capture of WebGPU Inspector nor a dump or log of onnxruntime with shaders", asked.path)
 	}

@@ -55,7 +55,7 @@ func TestSimulateIndirectPasses(t *testing.T) {
 	require.Contains(t, s.Findings[0].Message, "a device has at most 65535 in a dimension, and runs none of them")
 	require.Equal(t, 7, s.Findings[0].Line)
 	require.Equal(t, []float64{0, 1, 2, 3}, floats(s.Buffers[0]), "nothing ran")
-	code, _, stderr := wgslab(t, append(append([]string{"simulate"}, args...), "--entry", "scan_blocks", "--workgroups", "@1")...)
+	code, _, stderr := wgslab(t, append(append([]string{"simulate"}, args[:len(args)-2]...), "--entry", "scan_blocks", "--workgroups", "@1")...)
 	require.Equal(t, exitAsked, code)
 	require.Contains(t, stderr, "which it may write as `sums`: WebGPU refuses that")
 }

@@ -185,6 +185,9 @@ func testFiles(places []string) ([]string, error) {
 	var found []string
 	for _, place := range places {
 		info, err := os.Stat(place)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no file or folder %s", place)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("looking for tests: %w", err)
 		}

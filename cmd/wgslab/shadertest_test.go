@@ -383,9 +383,9 @@ func TestTestsThatCannotRun(t *testing.T) {
 		"y, which is no output":                 testBindings + strings.Replace(fourNumbers, "{out =", "{y =", 1),
 		"use finite numbers":                    testBindings + strings.Replace(fourNumbers, "10]", "nan]", 1),
 		"write each size as one number":         testBindings + strings.Replace(fourNumbers, "n = 4", "n = [4, 5]", 1),
-		"line 1: there is no key refrence":      "refrence = \"slow.wgsl\"\n" + testBindings + fourNumbers,
-		"reading the reference":                 strings.Replace(asTheSlowOne, "slow.wgsl", "gone.wgsl", 1),
-		"gone.wgsl":                             "shader = \"gone.wgsl\"\n" + testBindings + fourNumbers,
+		"line 1: there is no key refrence: choose from shader, reference, ": "refrence = \"slow.wgsl\"\n" + testBindings + fourNumbers,
+		"reading the reference": strings.Replace(asTheSlowOne, "slow.wgsl", "gone.wgsl", 1),
+		"gone.wgsl":             "shader = \"gone.wgsl\"\n" + testBindings + fourNumbers,
 	} {
 		project(t, map[string]string{"sum.wgsl": testedSum, "slow.wgsl": testedSum, "sum_test.toml": file})
 		code, stdout, stderr := wgslab(t, "test")
@@ -395,10 +395,10 @@ func TestTestsThatCannotRun(t *testing.T) {
 	project(t, map[string]string{"sum.wgsl": testedSum})
 	for want, args := range map[string][]string{
 		"there is no file that ends in _test.toml": {},
-		"no such file":                  {"gone"},
-		"has no comment such as":        {"sum.wgsl"},
-		"--run":                         {"--run", "("},
-		"there is no engine \"abacus\"": {"--engine", "abacus"},
+		"there is no file or folder gone":          {"gone"},
+		"has no comment such as":                   {"sum.wgsl"},
+		"--run":                                    {"--run", "("},
+		"there is no engine \"abacus\"":            {"--engine", "abacus"},
 	} {
 		code, _, stderr := wgslab(t, append([]string{"test"}, args...)...)
 		require.Equal(t, exitAsked, code, want)

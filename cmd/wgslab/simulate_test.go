@@ -260,6 +260,15 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is not a value of type u32"},
 		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "do not fill a whole number of vec2f"},
 		{[]string{path, "--bind", "0=@none.bin"}, "no such file"},
+		{[]string{path}, "@group(0) @binding(0), nor to `out`, @group(0) @binding(1): write, for example, --bind '0=u32[64]' --bind '1=u32[64]'"},
+		{append([]string{path, "--bind", "7=u32[1]"}, both...), "--bind 7: the shader has no @group(0) @binding(7); it has 0 (`x`) and 1 (`out`)"},
+		{[]string{path, "--bind", "1.0=u32[1]"}, "--bind 1.0: the shader has no @group(1) @binding(0)"},
+		{[]string{path, "--bind", "0=texture[4,4]", "--bind", "1=u32[5]"}, "`x` is a buffer: write one such as 0=u32[64]"},
+		{[]string{path, "--bind", "0=u32[99999999999]"}, "99999999999 elements are too many"},
+		{append([]string{path, "--steps", "abc"}, both...), `--steps takes a whole number from 0, and "abc" isn't one`},
+		{append([]string{path, "--steps", "99999999999999999999"}, both...), "--steps: 99999999999999999999 is too large"},
+		{append([]string{path, "--dispatch", "1.5"}, both...), `--dispatch takes a whole number, and "1.5" isn't one`},
+		{append([]string{path, "--entry", "main", "--pass", "main"}, both...), "--entry and --pass exclude each other: choose one"},
 		{[]string{path, "--bind", "a=u32[1]"}, "\"a\" is not a binding number, and no variable that the shader binds"},
 		{[]string{path, "--bind", "0=P[1]"}, "`x` has type array<u32>: write 0=u32[COUNT], or 0=u32:v,v,…"},
 	} {
@@ -294,7 +303,7 @@ func TestSimulatePasses(t *testing.T) {
 	for want, args := range map[string][]string{
 		"no compute entry point `subtract`": {"--pass", "subtract"},
 		"--pass add=0":                      {"--pass", "add=0"},
-		"none of the others can be":         {"--pass", "add", "--entry", "double"},
+		"exclude each other: choose one":    {"--pass", "add", "--entry", "double"},
 	} {
 		code, _, stderr := wgslab(t, append([]string{"simulate", file, "--bind", "0=u32[4]", "--bind", "1=u32[4]"}, args...)...)
 		assert.Equal(t, exitAsked, code)

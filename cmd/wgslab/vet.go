@@ -106,6 +106,9 @@ cannot be read.`,
 			}
 			warnOfMistakes(cmd, reader)
 			if err := unread(given); err != nil {
+				if format == "text" { // which says it in its last line
+					return &codedError{code: exitAsked}
+				}
 				return err
 			}
 			for _, f := range files {

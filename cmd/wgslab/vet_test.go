@@ -114,7 +114,7 @@ func TestVetAskedWrongly(t *testing.T) {
 	}{
 		"no file named":  {nil, "name a shader or a folder: there is no wgslab.toml here or above"},
 		"unknown format": {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
-		"two formats":    {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
+		"two formats":    {[]string{"right.wgsl", "--format", "sarif", "--json"}, "exclude each other: choose one"},
 		"no such target": {[]string{"right.wgsl", "--target", "opera-1"}, `--target: there is no target "opera-1"`},
 		"two questions":  {[]string{"right.wgsl", "--targets"}, "--targets prints a table, and takes no files"},
 	} {

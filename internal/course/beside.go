@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -106,7 +107,7 @@ func ReadTests(files fs.FS, name string) ([]ShaderTest, error) {
 	}
 	var d testDescription
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&d); err != nil {
-		return nil, located(err)
+		return nil, withKeys(located(err), err, reflect.TypeFor[testDescription]())
 	}
 	if len(d.Cases) == 0 {
 		return nil, errors.New("there is no case: write [[cases]] and its sizes")

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -27,8 +29,8 @@ import (
 // "within 0.001", the greatest error. A comment goes on in the next one as long as it has no arrow,
 // or ends with a comma, a semicolon or the arrow.
 
-// commentStart matches the start of a comment that may be a test.
-var commentStart = regexp.MustCompile(`^\s*//\s*test:(.*)$`)
+// commentStart matches the start of a comment that may be a test, or a whole one in /* and */.
+var commentStart = regexp.MustCompile(`^\s*(?://+|/\*+)\s*(?i:test):(.*?)(?:\*/\s*)?$`)
 
 // testLike matches what follows "test:" in a test, and not in a sentence.
 var testLike = regexp.MustCompile(`^\s*\w+\s*=|→|->`)
@@ -331,14 +333,23 @@ func EntryOf(module *wgsl.Module, given map[string][]string) (string, error) {
 	if name, ok := given[entryKey]; ok && !isBinding {
 		delete(given, entryKey)
 		if _, known := module.Entry(name[0]); !known || len(name) > 1 {
-			return "", fmt.Errorf("entry = %s: name one compute function of the shader", strings.Join(name, ", "))
+			return "", fmt.Errorf("entry = %s: name one compute function of the shader: %s", strings.Join(name, ", "), entryNames(module))
 		}
 		return name[0], nil
 	}
 	if len(module.EntryPoints) != 1 {
-		return "", fmt.Errorf("the shader has %d compute functions: choose one with entry = NAME before the arrow", len(module.EntryPoints))
+		return "", fmt.Errorf("the shader has %d compute functions: choose one with entry = NAME before the arrow: %s", len(module.EntryPoints), entryNames(module))
 	}
 	return module.EntryPoints[0].Name, nil
+}
+
+// entryNames lists the compute functions of a shader.
+func entryNames(module *wgsl.Module) string {
+	var names []string
+	for _, e := range module.EntryPoints {
+		names = append(names, e.Name)
+	}
+	return cmp.Or(english.List(names), "it has none")
 }
 
 // Overriding takes the values of overrides out of the test, and returns the shader with them.

@@ -64,7 +64,7 @@ func TestMistakesInComments(t *testing.T) {
 	for test, want := range map[string]string{
 		"p = 1, 1":                                               "the test has no arrow",
 		"p = 2, -3" + rest:                                       "the shader has 2 compute functions: choose one with entry = NAME",
-		"entry = mane; p = 2, 3" + rest:                          "entry = mane: name one compute function",
+		"entry = mane; p = 2, 3" + rest:                          "entry = mane: name one compute function of the shader: main and clear",
 		"entry = main; p = 2" + rest:                             "p has 2 members, and 1 numbers are given",
 		"entry = main; p = 2, x" + rest:                          `p: "x" is no number`,
 		"entry = main" + rest:                                    "p has no values: write p = … before the arrow",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 )
 
@@ -164,6 +166,44 @@ func located(err error) error {
 		return fmt.Errorf("line %d: %s", row, inWords(wrong))
 	}
 	return err
+}
+
+// withKeys adds the keys that there are to what is said about an unknown one.
+func withKeys(said, err error, t reflect.Type) error {
+	var unknown *toml.StrictMissingError
+	if !errors.As(err, &unknown) || len(unknown.Errors) == 0 {
+		return said
+	}
+	key := unknown.Errors[0].Key()
+	for _, name := range key[:len(key)-1] {
+		field, known := fieldOf(t, name)
+		if !known {
+			return said
+		}
+		for t = field.Type; t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer || t.Kind() == reflect.Map; {
+			t = t.Elem()
+		}
+	}
+	if t.Kind() != reflect.Struct {
+		return said
+	}
+	var keys []string
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("toml"); name != "" {
+			keys = append(keys, name)
+		}
+	}
+	return fmt.Errorf("%w: choose from %s", said, english.List(keys))
+}
+
+func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
+	if t.Kind() != reflect.Struct {
+		return reflect.StructField{}, false
+	}
+	return t.FieldByNameFunc(func(name string) bool {
+		field, _ := t.FieldByName(name)
+		return field.Tag.Get("toml") == key
+	})
 }
 
 // mismatched matches what the TOML reader says about a value of the wrong type.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -93,8 +94,8 @@ func ReadSource(source *syntax.Source, features types.Features) *Source {
 	return s
 }
 
-// ReadImplying is like ReadSource with all features, for an implementation that has these extensions
-// without `enable`.
+// ReadImplying is like ReadSource with all features, for an implementation that has these
+// extensions without `enable`.
 func ReadImplying(source *syntax.Source, implied types.Features) *Source {
 	s := &Source{Name: source.Name, Text: source.Text}
 	s.readWith(func() *syntax.Source { return source }, types.Options{Features: types.AllFeatures, Implied: implied})
@@ -273,7 +274,15 @@ func (s *Source) Mistaken(found *findings.Finding) *CompileError {
 
 // NoEntryPoint returns the error about a shader without the entry point at which it is to start.
 func (s *Source) NoEntryPoint() *CompileError {
-	e := s.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no entry point: a function `%s` marked @compute", s.EntryPoint()))
+	message := fmt.Sprintf("there is no entry point: a function `%s` marked @compute", s.EntryPoint())
+	var has []string
+	for _, e := range s.module().EntryPoints {
+		has = append(has, "`"+e.Name+"`")
+	}
+	if s.entry != "" && len(has) > 0 { // somebody chose it
+		message += "; the shader has " + english.List(has)
+	}
+	e := s.Error(findings.NoEntryPoint, 0, 0, 0, message)
 	e.Empty = !slices.ContainsFunc(s.Shader().File.Decls, func(d syntax.Decl) bool { _, is := d.(*syntax.FuncDecl); return is })
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/ground/english"
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/machine/sim"
 	"github.com/wgslab/wgslab/internal/machine/sim/ir"
@@ -114,7 +115,10 @@ func Parse(text string, of *shader.Source) (*Argument, error) {
 			return nil, wrong("write [COUNT] or :v,v,… after the type")
 		}
 	}
-	if b.Element = elementType(name); b.Element == nil {
+	if b.Element = elementType(name); b.Element == nil && strings.Contains(count, ",") {
+		return nil, wrong("%q is not a texture format; examples are rgba8unorm, r32float and texture, which takes the shader's", name)
+	}
+	if b.Element == nil {
 		return nil, wrong("%q is not an element type for a buffer; examples are f32, f16 and vec4u%s", name, owns(place, variables))
 	}
 	var err error
@@ -240,7 +244,10 @@ const wholeF16 = 2049
 func (b *Argument) count(text string) error {
 	n, err := strconv.Atoi(text)
 	offsets, stride := components(b.Element)
-	if err != nil || n < 1 || n > maxBound/stride {
+	if digits := strings.TrimLeft(text, "0123456789"); digits == "" && (n < 1 || n > maxBound/stride) && strings.Trim(text, "0") != "" {
+		return fmt.Errorf("%s elements are too many: a binding holds at most %s of %s", text, english.Count(maxBound/stride, "element", "elements"), b.Element)
+	}
+	if err != nil || n < 1 {
 		return fmt.Errorf("%q is not a number of elements", text)
 	}
 	b.Data = make([]byte, n*stride)
@@ -371,6 +378,9 @@ func (b *Argument) Fit(program *sim.Program) error {
 				return fmt.Errorf("%s: %w", b.place(), err)
 			}
 			return nil
+		}
+		if b.texture != nil || b.Sampler != nil {
+			return fmt.Errorf("%s: `%s` is a buffer: write one such as %s=%s", b.place(), p.Object.Name, b.typed(), Propose(p.Object, proposed, false))
 		}
 		if b.Element == nil && b.own == nil {
 			b.Element = innermost(p.Object.Store())

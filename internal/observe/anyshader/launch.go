@@ -41,6 +41,9 @@ func (on *ShaderRun) Read(source *shader.Source) (*Dispatches, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%sbind %w", on.Dashes, err)
 	}
+	if err := declared(source, passes, buffers); err != nil {
+		return nil, fmt.Errorf("%s%w", on.Dashes, err)
+	}
 	return &Dispatches{Source: source, Passes: passes, Buffers: buffers, Overrides: on.Overrides, dashes: on.Dashes}, nil
 }
 

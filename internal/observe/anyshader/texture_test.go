@@ -73,7 +73,7 @@ func TestParseTexturesRefuses(t *testing.T) {
 		"0=texture[1,1]=5":           "write :v,v,… or @FILE after the size",
 		"0=texture[65535,65535]":     "has more than 67108864 texels",
 		"0=sampler:bilinear":         `a sampler has no setting "bilinear"`,
-		"0=rgba9unorm[2,2]":          `"rgba9unorm" is not an element type for a buffer`,
+		"0=rgba9unorm[2,2]":          `"rgba9unorm" is not a texture format`,
 		"0=r8unorm[2,2]@no such.bin": "no such file",
 	} {
 		_, err := Parse(text, nil)

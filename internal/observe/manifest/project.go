@@ -157,9 +157,26 @@ func located(err error) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		row, _ := wrong.Position()
-		return fmt.Errorf("line %d: %s", row, strings.TrimPrefix(wrong.Error(), "toml: "))
+		text := strings.TrimPrefix(wrong.Error(), "toml: ")
+		if key := wrong.Key(); strings.HasPrefix(text, "cannot ") && len(key) > 0 { // and then Go's types
+			text = mistyped(key[len(key)-1])
+		}
+		return fmt.Errorf("line %d: %s", row, text)
 	}
 	return err
+}
+
+// mistyped says what to write for a key that has a value of another type.
+func mistyped(key string) string {
+	switch key {
+	case "variant":
+		return "variants are tables: write [[variant]] above each, and a name"
+	case "values":
+		return "values are a table: write [values], or values = {WG_SIZE = 256}"
+	case "target", "name":
+		return fmt.Sprintf("%s is a text: write %s = \"…\"", key, key)
+	}
+	return fmt.Sprintf("%s is a list of texts: write %s = [\"…\"]", key, key)
 }
 
 // valuesOf returns values as TOML has them. True and false say whether a name is defined.

@@ -29,6 +29,9 @@ func Text(w io.Writer, files []*Report) error {
 		}
 	}
 	b.WriteString(summary(files) + "\n")
+	if quiet(files) {
+		b.WriteString("vet doesn't run shaders: wgslab simulate and wgslab test find races and wrong values.\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -65,7 +68,7 @@ func lacking(files []*Report) string {
 	return text + "Other files or branches have them, as each finding says.\n\n"
 }
 
-// lacking returns the names that the shader or a variant of it lacks, and whether its host sets them.
+// lacking returns the names that the shader or a variant lacks, and whether its host sets them.
 func (f *Report) lacking() map[string]bool {
 	here := map[string]bool{}
 	for _, v := range append([]*Report{f}, f.variants...) {
@@ -108,12 +111,21 @@ func writeIndented(b *strings.Builder, indent, text string) {
 	b.WriteString(indent + strings.ReplaceAll(text, "\n", "\n"+indent) + "\n")
 }
 
+// quiet reports whether shaders were read and nothing was found.
+func quiet(files []*Report) bool {
+	return len(files) > 0 && !slices.ContainsFunc(files, func(f *Report) bool { return f.Unread || f.Tested || len(f.Findings) > 0 })
+}
+
 // summary counts the findings: "2 errors and 1 warning in 1 of 3 shaders". Files that could not be
 // read are no shaders.
 func summary(files []*Report) string {
 	read := slices.DeleteFunc(slices.Clone(files), func(f *Report) bool { return f.Unread })
 	if unread := len(files) - len(read); unread > 0 {
-		return summary(read) + "; " + english.Count(unread, "file", "files") + " could not be read"
+		could := english.Count(unread, "file", "files") + " could not be read"
+		if len(read) == 0 {
+			return could
+		}
+		return summary(read) + "; " + could
 	}
 	counts := map[findings.Severity]int{}
 	concerned, variants := 0, 0

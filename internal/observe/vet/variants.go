@@ -66,8 +66,8 @@ func OfVariants(names []string, sources []*shader.Source, lacking func(name stri
 // ofHost matches the names that hosts put into shaders: those of macros.
 var ofHost = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
 
-// isOfHost reports whether only the host may know an undeclared name: it looks like a macro's, or the
-// shader is a template in which no name is similar.
+// isOfHost reports whether only the host may know an undeclared name: it looks like a macro's, or
+// the shader is a template in which no name is similar.
 func (f *Report) isOfHost(name string, found *findings.Finding) bool {
 	file, _, _ := f.shader.Source.Written(findings.Span{})
 	template := file.Text != f.shader.Source.Text && filepath.Ext(f.Name) != ".wesl"

@@ -96,7 +96,7 @@ func TestFiveMistakesAreFiveFindings(t *testing.T) {
 func TestNothingFound(t *testing.T) {
 	f := Read("empty.wgsl", "")
 	assert.True(t, f.Valid())
-	assert.Equal(t, "1 shader, nothing found\n", written(t, Text, f))
+	assert.Equal(t, "1 shader, nothing found\nvet doesn't run shaders: wgslab simulate and wgslab test find races and wrong values.\n", written(t, Text, f))
 	assert.Equal(t, "[]\n", written(t, JSON, f))
 	assert.Empty(t, readSARIF(t, f).Runs[0].Results)
 }
