@@ -187,7 +187,7 @@ func TestCheckAskedWrongly(t *testing.T) {
 		"too many":    {[]string{"check", "add", right, right}, "check got 3 arguments"},
 		"no file":     {[]string{"check", "add", filepath.Join(t.TempDir(), "none.wgsl")}, "there is no file"},
 		"a folder":    {[]string{"check", "add", t.TempDir()}, "reading the shader"},
-		"a bad seed":  {[]string{"check", "add", right, "--seed", "often"}, "invalid argument"},
+		"a bad seed":  {[]string{"check", "add", right, "--seed", "often"}, "--seed takes a whole number"},
 		"a bad flag":  {[]string{"check", "add", right, "--fast"}, "unknown flag: --fast: wgslab check --help lists"},
 		"no such one": {[]string{"chekc"}, "unknown command"},
 	} {

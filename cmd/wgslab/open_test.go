@@ -39,7 +39,7 @@ func TestCaptures(t *testing.T) {
 		"open page.wgpuc --dispatch 9":                          {exitAsked, []string{"no dispatch 9: choose one from 1 to 7"}},
 		"open cut.wgpuc":                                        {exitAsked, []string{"cut.wgpuc: it ends within its list of commands"}},
 		"open none.wgpuc":                                       {exitAsked, []string{"there is no such file"}},
-		"open a.wgsl":                                           {exitAsked, []string{"neither a capture of WebGPU Inspector nor a dump or log of onnxruntime"}},
+		"open a.wgsl":                                           {exitAsked, []string{"a.wgsl is a shader, and open shows captures and logs"}},
 		"open ort.log":                                          {exitOK, []string{"    1  Twice: 2 lines, at line 3, for 2 × 1 × 1 workgroups\n    2  Wrong: 1 line, at line 7"}},
 		"open ort.log --json":                                   {exitOK, []string{`"workgroups": "2,1,1"`}},
 		"open ort.log --dispatch 1":                             {exitAsked, []string{"--dispatch works only with a capture, and this is a log"}},

@@ -72,7 +72,7 @@ func TestDebugThePassAfterOthers(t *testing.T) {
 	for want, args := range map[string][]string{
 		"pass plan=0: ":             {endless, "--pass", "plan=0"},
 		"nothing is bound to":       {endless, "--pass", "plan", "--pass", "add_sums"},
-		"no buffer is given for":    {endless, "--pass", "plan=@7", "--pass", "add_sums"},
+		"no buffer is given for":    {endless, "--pass", "plan=@7", "--pass", "add_sums", "--bind", "0=u32[64]", "--bind", "1=u32[64]", "--bind", "2=u32[64]"},
 		"[entry pass] were all set": {endless, "--pass", "plan", "--entry", "plan"},
 	} {
 		code, _, stderr := debugged(t, "", append([]string{"-"}, args...)...)

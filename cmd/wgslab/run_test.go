@@ -117,7 +117,7 @@ func TestRunNotebookAskedWrongly(t *testing.T) {
 		"no such kernel":   {[]string{good, "--kernel", "nope"}, `no kernel is named "nope"`},
 		"its kernel":       {[]string{foreign}, "choose another with --kernel"},
 		"no output folder": {[]string{good, "-o", "/no/such/folder/out.ipynb"}, "make it first"},
-		"no duration":      {[]string{good, "--timeout", "soon"}, "invalid"},
+		"no duration":      {[]string{good, "--timeout", "soon"}, "--timeout takes a duration"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := runArgs(t.Context(), append([]string{"run"}, c.args...)...)

@@ -44,7 +44,7 @@ func TestTrainAskedWrongly(t *testing.T) {
 		"0 epochs":                             "--epochs 0",
 		"a batch of -1":                        "--batch -1",
 		"a learning rate of NaN":               "--rate NaN",
-		"invalid argument":                     "--seed -1",
+		"--seed takes a whole number":          "--seed -1",
 		"there is no network \"deep\"":         "--network deep",
 		"train got 1 argument, and takes none": "now",
 		"making the folder":                    "--out /dev/null/weights",

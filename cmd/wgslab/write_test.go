@@ -46,15 +46,15 @@ func TestWriteGoesOnWithYourWords(t *testing.T) {
 
 func TestWriteAskedWrongly(t *testing.T) {
 	for want, args := range map[string][]string{
-		"does not know 'ë'":                   {"Zoë"},
-		"the beginning is empty":              {""},
-		"--letters is 0":                      {"a", "--letters", "0"},
-		"would have 1025 letters":             {"a", "--letters", "1024"},
-		"--temperature is 0":                  {"a", "--temperature", "0"},
-		"--temperature is NaN":                {"a", "--temperature", "NaN"},
-		"leave out --anew or --fused":         {"a", "--anew", "--fused"},
-		"write got no argument":               {},
-		"invalid argument \"-1\" for \"--see": {"a", "--seed", "-1"},
+		"does not know 'ë'":                  {"Zoë"},
+		"the beginning is empty":             {""},
+		"--letters is 0":                     {"a", "--letters", "0"},
+		"would have 1025 letters":            {"a", "--letters", "1024"},
+		"--temperature is 0":                 {"a", "--temperature", "0"},
+		"--temperature is NaN":               {"a", "--temperature", "NaN"},
+		"leave out --anew or --fused":        {"a", "--anew", "--fused"},
+		"write got no argument":              {},
+		"--seed takes a whole number from 0": {"a", "--seed", "-1"},
 	} {
 		var stdout, stderr bytes.Buffer
 		require.Equal(t, exitAsked, run(t.Context(), append([]string{"write"}, args...), &stdout, &stderr), want)
