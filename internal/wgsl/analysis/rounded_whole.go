@@ -164,18 +164,7 @@ func (s *inF16) small(x syntax.Expr, steps int) bool {
 
 // isLocal reports whether a parameter is an invocation's place in its workgroup.
 func (p *pass) isLocal(o *types.Object) bool {
-	if o == nil || o.Kind != types.ParamObject {
-		return false
-	}
-	d, ok := o.Decl.(*syntax.Param)
-	if !ok {
-		return false
-	}
-	a := syntax.FindAttribute(d.Attrs, "builtin")
-	if a == nil || len(a.Args) != 1 {
-		return false
-	}
-	name := p.text(a.Args[0])
+	name := p.builtinValue(o)
 	return name == "local_invocation_index" || name == "local_invocation_id"
 }
 

@@ -187,16 +187,21 @@ func (p *pass) leastOf(x *syntax.BinaryExpr, least func(syntax.Expr) int64) int6
 }
 
 // neverZero reports whether a value is a builtin of which each component is at least 1.
-func (p *pass) neverZero(o *types.Object) bool {
+func (p *pass) neverZero(o *types.Object) bool { return p.builtinValue(o) == "num_workgroups" }
+
+// builtinValue returns the name of the builtin value that a parameter is, "" for anything else.
+func (p *pass) builtinValue(o *types.Object) string {
 	if o == nil || o.Kind != types.ParamObject {
-		return false
+		return ""
 	}
 	d, ok := o.Decl.(*syntax.Param)
 	if !ok {
-		return false
+		return ""
 	}
-	a := syntax.FindAttribute(d.Attrs, "builtin")
-	return a != nil && len(a.Args) == 1 && p.text(a.Args[0]) == "num_workgroups"
+	if a := syntax.FindAttribute(d.Attrs, "builtin"); a != nil && len(a.Args) == 1 {
+		return p.text(a.Args[0])
+	}
+	return ""
 }
 
 // mentioned returns the parameters, lets and variables that an expression names.
