@@ -49,7 +49,7 @@ func TestAForeignProjectInItsCI(t *testing.T) {
 			edit("sum.wgsl", strings.Replace(right, "out[id.x] = sum;", "out[0] = f32(id.x); out[id.x] = sum;", 1))
 		}, 1, "race", []string{"sum.wgsl:7:", "0 tests passed, 3 failed"}},
 		"can't be read":  {func() { edit("sum_test.toml", "cases = 3") }, 2, "unreadable-file", []string{"✗ sum_test.toml can't be read: line 1:", "1 test passed, 0 failed, 1 could not run"}},
-		"wrong comments": {func() { edit("sum.wgsl", testedSum+"// test: y = 1 → out = 1\n") }, 2, "unreadable-file", []string{"✗ sum.wgsl can't be read: line 9: the shader has no binding y: its bindings are x, out"}},
+		"wrong comments": {func() { edit("sum.wgsl", testedSum+"// test: y = 1 → out = 1\n") }, 2, "unreadable-file", []string{"✗ sum.wgsl, line 9: the shader has no binding y: its bindings are x, out"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			edit("sum.wgsl", right)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/observe/editor"
+	"github.com/wgslab/wgslab/internal/observe/manifest"
 	"github.com/wgslab/wgslab/internal/observe/vet"
 )
 
@@ -37,6 +38,11 @@ func RandomEdits(t *testing.T, all []string, edits int) {
 	e := Open(t, text)
 	requireVetted := func(edit int) {
 		diagnostics := e.Diagnostics()
+		expanded, err := (&manifest.Reader{}).One("/work/try.wgsl", text)
+		require.NoError(t, err)
+		if expanded.Source.Text != text || len(expanded.Source.Problems()) > 0 {
+			return // a template such as {a}, whose places another test holds
+		}
 		want := vet.Read("/work/try.wgsl", text).Findings
 		require.Len(t, diagnostics, len(want), "seed %d, edit %d: %q", seed, edit, text)
 		for i, f := range want {
