@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // TestTheCaseIsTheOneThatIsMeant checks the choice of a case. A race appears in the smallest case
@@ -44,7 +45,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 
 // TestColumnsCountCharacters checks that an error's column counts characters, not bytes.
 func TestColumnsCountCharacters(t *testing.T) {
-	_, err := anyshader.File(t.Context(), "try.wgsl", "/* äöü∑ */ fn main( {", anyshader.ShaderRun{Entry: "main", Workgroups: "1"})
+	_, err := anyshader.Target(t.Context(), shader.ReadWith("try.wgsl", "/* äöü∑ */ fn main( {", types.AllFeatures), anyshader.ShaderRun{Entry: "main", Workgroups: "1"})
 	require.ErrorContains(t, err, "try.wgsl:1:21: ")
 }
 

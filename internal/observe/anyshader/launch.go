@@ -74,12 +74,7 @@ func ComputeEntries(source *shader.Source) (names []string) {
 	return names
 }
 
-// File prepares a shader without an exercise. It runs all passes but the last.
-func File(ctx context.Context, name, text string, on ShaderRun) (*debug.Target, error) {
-	return Target(ctx, shader.ReadWith(name, text, types.AllFeatures), on)
-}
-
-// Target prepares a shader without an exercise for the debugger.
+// Target prepares a shader without an exercise for the debugger. It runs all passes but the last.
 func Target(ctx context.Context, source *shader.Source, on ShaderRun) (*debug.Target, error) {
 	d, err := on.Read(source)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	adapter "github.com/wgslab/wgslab/internal/observe/dap"
 	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A lab plays JupyterLab's side of the control channel.
@@ -125,7 +126,7 @@ func (l *lab) variables() map[string]string {
 func (l *lab) check(ctx context.Context) chan error { return l.checks(ctx, summing) }
 
 func (l *lab) checks(ctx context.Context, text string) chan error {
-	at, err := anyshader.File(ctx, "work/sum.wgsl", shader.InCell(text), anyshader.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
+	at, err := anyshader.Target(ctx, shader.ReadWith("work/sum.wgsl", shader.InCell(text), types.AllFeatures), anyshader.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
 	require.NoError(l.t, err)
 	done := make(chan error, 1)
 	go func() {
@@ -268,7 +269,7 @@ func TestAFaultEndsTheRunAlone(t *testing.T) {
 	l.body("attach", nil)
 	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
-	at, err := anyshader.File(t.Context(), "work/sum.wgsl", shader.InCell(summing), anyshader.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
+	at, err := anyshader.Target(t.Context(), shader.ReadWith("work/sum.wgsl", shader.InCell(summing), types.AllFeatures), anyshader.ShaderRun{Entry: "main", Workgroups: "1", Binds: []string{"0=f32[4]"}})
 	require.NoError(t, err)
 	require.NoError(t, l.n.Debug(t.Context(), path.(string), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
 	assert.Contains(t, l.await("output")["output"], "a bug in wgslab")

@@ -13,11 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wgslab/wgslab/internal/machine/shader"
 	"github.com/wgslab/wgslab/internal/observe/anyshader"
 	"github.com/wgslab/wgslab/internal/observe/debug"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-const shader = `@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+const tiled = `@group(0) @binding(0) var<storage, read_write> out: array<f32>;
 var<workgroup> tile: array<f32, 4>;
 @compute @workgroup_size(4)
 fn main(@builtin(local_invocation_index) i: u32) {
@@ -32,7 +34,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 `
 
 func session(t require.TestingT, code string, binds ...string) *debug.Session {
-	at, err := anyshader.File(context.Background(), "try.wgsl", code, anyshader.ShaderRun{Entry: "main", Workgroups: "1", Binds: binds})
+	at, err := anyshader.Target(context.Background(), shader.ReadWith("try.wgsl", code, types.AllFeatures), anyshader.ShaderRun{Entry: "main", Workgroups: "1", Binds: binds})
 	require.NoError(t, err)
 	s, err := debug.New(context.Background(), at)
 	require.NoError(t, err)
@@ -42,7 +44,7 @@ func session(t require.TestingT, code string, binds ...string) *debug.Session {
 func TestLines(t *testing.T) {
 	var out bytes.Buffer
 	input := "break 9 if k == 1u\nrun\nprint sum\np tile\nback\n\nwhere\nlocals\nmemory\ndelete 9\nbreak 99\nbreak x\nwrite of out[2]\nc\nfindings\nnonsense\nquit\nprint sum\n"
-	require.NoError(t, Lines(context.Background(), session(t, shader, "0=f32[4]"), strings.NewReader(input), &out))
+	require.NoError(t, Lines(context.Background(), session(t, tiled, "0=f32[4]"), strings.NewReader(input), &out))
 	text := out.String()
 	for _, want := range []string{
 		"Stops at line 9.", "Invocation 0,0,0 of workgroup 0,0,0 at line 9.\n   9 |     sum += tile[k];\n0.0\n",
@@ -79,12 +81,12 @@ func TestFindingsOff(t *testing.T) {
 
 func TestLinesToTheEnd(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, Lines(context.Background(), session(t, shader, "0=f32[4]"), strings.NewReader("c\nb\n"), &out))
+	require.NoError(t, Lines(context.Background(), session(t, tiled, "0=f32[4]"), strings.NewReader("c\nb\n"), &out))
 	assert.Contains(t, out.String(), "The run has ended.")
 	assert.Contains(t, out.String(), "at line 11.", "from the end one can go back")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	assert.ErrorIs(t, Lines(ctx, session(t, shader, "0=f32[4]"), strings.NewReader("c\n"), &out), context.Canceled)
+	assert.ErrorIs(t, Lines(ctx, session(t, tiled, "0=f32[4]"), strings.NewReader("c\n"), &out), context.Canceled)
 }
 
 func press(m *screen, keys ...tea.KeyPressMsg) {
@@ -104,7 +106,7 @@ func typed(text string) (keys []tea.KeyPressMsg) {
 }
 
 func newScreen(t require.TestingT) *screen {
-	m := &screen{ctx: context.Background(), sh: &shell{s: session(t, shader, "0=f32[4]")}, width: 80, height: 24}
+	m := &screen{ctx: context.Background(), sh: &shell{s: session(t, tiled, "0=f32[4]")}, width: 80, height: 24}
 	m.look()
 	return m
 }
